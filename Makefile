@@ -194,7 +194,7 @@ words: .venv/.server ## update all message catalogues from the code, list what i
 
 # --- the front end: the machine's node if it is new enough, else the one from the wheel
 UI_SOURCES := $(shell find $(UI)/src $(UI)/*.ts $(UI)/*.json ftk_core/languages.json -type f 2>/dev/null)
-NPM := PATH="$$($(RUN) deploy/release/nodejs_programs.py):$$PATH" npm --prefix $(UI)
+NPM := PATH="$$($(RUN) deploy/release/nodejs_finder.py):$$PATH" npm --prefix $(UI)
 
 ui: $(if $(wildcard $(UI)/package.json),frontend/static/ui/manifest.json)
 

@@ -35,7 +35,7 @@ PROMPT_HASH = r"[0-9a-f]{8,64}"
 
 
 @dataclass(frozen=True, slots=True)
-class DeclaredLanguageModel:
+class DeclaredLlm:
     """Language model that plays as a remote bot, as declared by the bot's author; this server cannot check it.
 
     A version of a remote bot stores the declaration in `BotPackage.command`, as the list ["remote", model, prompt
@@ -69,7 +69,7 @@ class RemoteBotUnavailable(Exception):
 def select_command(bot: str, number: str) -> Subquery:
     """Return a subquery for `BotPackage.command` of a bot's version, in which a remote bot declares its language model.
 
-    `DeclaredLanguageModel.from_command` reads the value. `bot` and `number` are names of columns of the outer query:
+    `DeclaredLlm.from_command` reads the value. `bot` and `number` are names of columns of the outer query:
     the bot's primary key, and the number of the version. If the number is null, the newest version is used.
     """
     wanted = Coalesce(OuterRef(number), F("versions__number"))
@@ -83,9 +83,7 @@ def runs_outside_server(bot: Bot) -> bool:
 
 
 @transaction.atomic
-def register_remote_bot(
-    owner: User, game_name: str, slug: str, label: DeclaredLanguageModel | None = None
-) -> BotVersion:
+def register_remote_bot(owner: User, game_name: str, slug: str, label: DeclaredLlm | None = None) -> BotVersion:
     """Return the newest version of an author's remote bot, and create the bot if it is new.
 
     A changed `label` (the declared language model) creates a new version, so that no model gets the rating of another.
@@ -194,16 +192,16 @@ def _free_name(person: User) -> str:
     return next(free for free in (name, *numbered) if free not in taken)
 
 
-def _get_version(bot: Bot, label: DeclaredLanguageModel | None = None) -> BotVersion:
+def _get_version(bot: Bot, label: DeclaredLlm | None = None) -> BotVersion:
     """Return a bot's newest version; create one if the bot has none, or if another language model is declared.
 
     `label` is the declared model; None accepts any. A new version is active at once, because there is no program to
     test.
     """
     newest = bot.versions.order_by("-number").select_related("package").first()
-    if newest is not None and label in (None, DeclaredLanguageModel.from_command(newest.package.command)):
+    if newest is not None and label in (None, DeclaredLlm.from_command(newest.package.command)):
         return newest
-    declared = [label.model, label.prompt_hash] if label and label != DeclaredLanguageModel() else []
+    declared = [label.model, label.prompt_hash] if label and label != DeclaredLlm() else []
     content = ", ".join([bot.kind, *declared] if declared else [bot.kind, "nothing"])
     package, _ = BotPackage.objects.get_or_create(
         digest=sha256(content.encode()).hexdigest(),

@@ -27,7 +27,7 @@ from tempfile import TemporaryDirectory
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from deploy.supervisor import embedded_postgres, postgres_programs
+from deploy.supervisor import embedded_postgres, postgres_binaries
 from replays.archive.archive_errors import ArchiveUnavailable
 from replays.archive.block_storage import FolderBlockStorage
 
@@ -242,4 +242,4 @@ def _find_tool(program: str, conninfo: str) -> str:
             newest = connection.info.server_version // 10_000
         if int(re.findall(r"\d+", said)[0]) >= newest:
             return found
-    return str(postgres_programs.find_binaries() / program)
+    return str(postgres_binaries.find_binaries() / program)

@@ -20,7 +20,7 @@ from foundation.branding.arena_brand import (
     make_brand,
     read_settings_brand,
 )
-from foundation.branding.brand_colours import UnreadableColourError, check_colours
+from foundation.branding.brand_colours import InsufficientContrastError, check_colours
 from foundation.branding.logo_pictures import convert_logo
 from foundation.branding.models import COLOUR_PATTERN, Brand
 from ftk_core.league.league_state import CommandRejected
@@ -66,7 +66,7 @@ class BrandForm(BrandFormBase):
         colours = {name: colour for name, colour in given.items() if COLOUR_PATTERN.match(colour)}
         try:
             check_colours(make_brand(colours, b"", read_settings_brand()).colours)
-        except UnreadableColourError as error:
+        except InsufficientContrastError as error:
             field, message = UNREADABLE[error.time]
             self.add_error(field, gettext(message) % {"colour": error.colour})
         return cleaned

@@ -20,7 +20,6 @@ from frontend.pages.authors import (
     webhooks,
 )
 from frontend.pages.organisers import (
-    audience_settings,
     bulk_bot_entry,
     invitations,
     league_logo,
@@ -28,6 +27,7 @@ from frontend.pages.organisers import (
     league_templates,
     new_league_form,
     organiser_console,
+    prediction_and_comment_settings,
 )
 from frontend.pages.service import (
     brand_files,
@@ -52,7 +52,7 @@ from frontend.pages.spectators import (
     leaderboards,
     leagues,
     link_previews,
-    match_theatre_playlist,
+    match_theatre,
     matches,
     predictions,
     reviews,
@@ -89,8 +89,8 @@ urlpatterns = [
     path("leagues/<slug:slug>/desk/entries/", bulk_bot_entry.page, name="desk-entries"),
     path("leagues/<slug:slug>/desk/entries.csv", organiser_console.answer_sheet, name="desk-answers"),
     path("leagues/<slug:slug>/desk/logo/", league_logo.page, name="desk-logo"),
-    path("leagues/<slug:slug>/desk/audience/", audience_settings.page, name="desk-audience"),
-    path("leagues/<slug:slug>/desk/comments/", audience_settings.comments, name="desk-comments"),
+    path("leagues/<slug:slug>/desk/audience/", prediction_and_comment_settings.page, name="desk-audience"),
+    path("leagues/<slug:slug>/desk/comments/", prediction_and_comment_settings.comments, name="desk-comments"),
     path("leagues/<slug:slug>/logo/<slug:digest>.png", league_logo.picture, name="league-logo"),
     path("leagues/<slug:slug>/enter/", author_entries.page, name="enter"),
     path("templates/", league_templates.page, name="templates"),
@@ -134,7 +134,7 @@ urlpatterns = [
     path("predictions/", predictions.page, name="predictions"),
     path("search/", search.page, name="search"),
     path("status/", status.page, name="status"),
-    path("watch/", match_theatre_playlist.page, name="watch"),
+    path("watch/", match_theatre.page, name="watch"),
     path("leagues/<slug:slug>/feed.atom", feeds.ResultsFeed(), name="feed"),
     path("bots/feed.atom", feeds.NewBotsFeed(), name="bots-feed"),
     path("bots/<slug:slug>/feed.atom", feeds.BotFeed(), name="bot-feed"),

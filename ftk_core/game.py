@@ -11,7 +11,7 @@ import msgspec
 from ftk_core.facts import OMNISCIENT, PUBLIC, Action, Fact, Viewer, redact
 from ftk_core.i18n import Texts, no_texts
 from ftk_core.random_streams import MatchRandomness, RandomBitStream
-from ftk_core.views.play_texts import DEFAULT_PLAY_TEXTS, PlayTexts
+from ftk_core.views.human_player_texts import DEFAULT_PLAY_TEXTS, HumanPlayerTexts
 from ftk_core.views.scene import TableScene
 from ftk_core.views.spectator_frame import Duration, Mark, Sound
 
@@ -39,8 +39,8 @@ __all__ = [
     "IllegalChoiceError",
     "Mark",
     "MatchResult",
+    "NoGameOptions",
     "Seat",
-    "StandardOptions",
     "Viewer",
     "rank_by_keys",
     "redact",
@@ -98,7 +98,7 @@ def apply_automatic_facts(
     return following, state
 
 
-class StandardOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NoGameOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Options of a game that has no options: a type without fields, which is the default."""
 
 
@@ -170,7 +170,7 @@ class Game(Generic[S, A, E, V]):
 
     A seat with a menu of one action must then take as long as a seat with a choice.
     """
-    options: type[msgspec.Struct] = StandardOptions
+    options: type[msgspec.Struct] = NoGameOptions
     """Struct type of the options that an organiser can set. Its defaults are those of the rule book."""
     worth: Worth = "places"
     """Default scoring rule for the game's matches in a league. An organiser can choose another."""
@@ -195,7 +195,7 @@ class Game(Generic[S, A, E, V]):
     """
     introduction: Texts = no_texts
     """Language tag -> English text (title, first sentence of RULES.md, first line of a built-in bot) -> translation."""
-    by_hand: PlayTexts = DEFAULT_PLAY_TEXTS
+    by_hand: HumanPlayerTexts = DEFAULT_PLAY_TEXTS
     """Texts that the page for human players shows. Optional."""
     heading: Callable[[E, Sequence[str], str], str] | None = None
     """(fact without secrets, player names by seat, language tag) -> heading above the sentence of this fact, or "".

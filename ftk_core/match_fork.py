@@ -1,7 +1,7 @@
 """Forks of stored matches: play on from a choice of the match, with the same luck or with hidden parts dealt again.
 
 `ForkWithSameSeed` keeps the seed, and so every random draw: it shows the consequences of another choice.
-`ForkWithRedealtSecrets` deals again everything that a viewer did not know, and draws new luck for the rest of the
+`ForkWithResampledHiddenState` deals again everything that a viewer did not know, and draws new luck for the rest of the
 match. The facts of the log are applied only once; each simulated match starts from the resulting state.
 """
 
@@ -58,7 +58,7 @@ class ForkWithSameSeed(msgspec.Struct, frozen=True):
         return play_from_state(fork.game, fork.state, MatchRandomness(self.seed), choose, turn_choices)[0]
 
 
-class ForkWithRedealtSecrets(msgspec.Struct, frozen=True):
+class ForkWithResampledHiddenState(msgspec.Struct, frozen=True):
     """Fork that deals again everything that the viewer (a seat or the public) did not know."""
 
     fork: MatchFork
@@ -140,7 +140,7 @@ def fork_with_same_luck(lines: Sequence[bytes], entry: int) -> ForkWithSameSeed:
     return ForkWithSameSeed(fork_at(lines, entry), seed_in(lines))
 
 
-def fork_with_new_deal(lines: Sequence[bytes], entry: int, viewer: Viewer) -> ForkWithRedealtSecrets:
+def fork_with_new_deal(lines: Sequence[bytes], entry: int, viewer: Viewer) -> ForkWithResampledHiddenState:
     """Fork a match at the choice in log entry number `entry`; the fork deals again what `viewer` did not know.
 
     Raise MatchForkError if the entry is not a choice, the rules are not the current version, or the game does not
@@ -148,7 +148,7 @@ def fork_with_new_deal(lines: Sequence[bytes], entry: int, viewer: Viewer) -> Fo
     """
     fork = fork_at(lines, entry)
     check_viewer_supported(fork.game, viewer)
-    return ForkWithRedealtSecrets(fork, viewer)
+    return ForkWithResampledHiddenState(fork, viewer)
 
 
 def fork_at(lines: Sequence[bytes], entry: int) -> MatchFork:

@@ -26,7 +26,7 @@ from ftk_core.log_entries import (
 )
 from ftk_core.match_fold import fact_in, state_before_deal
 from ftk_core.views.fact_sentences import ENTRIES, join_list, label_translator
-from ftk_core.views.scene import EMPTY_SCENE, ScenePartsByKey, SeatMeter, TableScene, index_scene
+from ftk_core.views.scene import EMPTY_SCENE, ScenePartsByKey, SeatCounter, TableScene, index_scene
 from ftk_core.views.spectator_frame import Mark, SeatResult, SpectatorFrame
 
 MAX_PLACED_SEATS = 8
@@ -38,7 +38,7 @@ def is_shown(line: bytes) -> bool:
     return not is_choice_line(line)
 
 
-class UndrawnFrame(msgspec.Struct, kw_only=True):
+class UnrenderedFrame(msgspec.Struct, kw_only=True):
     """Data from which a frame is drawn later, when a spectator first requests it."""
 
     kind: str
@@ -69,7 +69,7 @@ class MatchFrames:
         """Number of log entries that are already part of the reel."""
         self.head = b""
         self.ended = False
-        self._shots: list[UndrawnFrame] = []
+        self._shots: list[UnrenderedFrame] = []
         self._pictures: dict[int, ScenePartsByKey] = {-1: EMPTY_SCENE}
         self._frames: dict[int, bytes] = {}
         self._game: Any = None
@@ -127,9 +127,9 @@ class MatchFrames:
         names_turns = "turn" in self._game.marks.values()
         if mark is None and not names_turns and self._shots and self._shots[-1].to_act != to_act:
             mark = "turn"  # the game marks no turns: mark a change of the seats that are to act
-        self._shots.append(UndrawnFrame(kind=kind, fact=fact, say=say, mark=mark, state=self._state, to_act=to_act))
+        self._shots.append(UnrenderedFrame(kind=kind, fact=fact, say=say, mark=mark, state=self._state, to_act=to_act))
 
-    def _sentence(self, shot: UndrawnFrame) -> str:
+    def _sentence(self, shot: UnrenderedFrame) -> str:
         sentence: str = self._game.say(shot.fact, self._names, self.language) if shot.fact is not None else shot.say
         return sentence
 
@@ -146,7 +146,7 @@ class MatchFrames:
         scene: TableScene = self._relabel(self._game.scene(self._game.view(shot.state, self.viewer)))
         if not shot.result or len(shot.result) > MAX_PLACED_SEATS:
             return scene
-        places = SeatMeter("place", ENTRIES(self.language)["place"], tuple(seat.place for seat in shot.result))
+        places = SeatCounter("place", ENTRIES(self.language)["place"], tuple(seat.place for seat in shot.result))
         return replace(scene, meters=(places, *scene.meters))
 
     def _picture(self, index: int) -> ScenePartsByKey:

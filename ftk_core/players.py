@@ -153,7 +153,7 @@ class Player(Protocol):
         """Receive the final rank of each seat at the end of the match; never raise."""
 
 
-class PassivePlayer:
+class StatelessPlayer:
     """Base class of players that ignore the greeting and the result, and need no time to think."""
 
     def __init__(self, name: str) -> None:
@@ -169,7 +169,7 @@ class PassivePlayer:
         """Do nothing."""
 
 
-class RandomPlayer(PassivePlayer):
+class RandomPlayer(StatelessPlayer):
     """Player that chooses uniformly at random, from a seed of its own."""
 
     def __init__(self, seed: bytes, name: str = "random") -> None:
@@ -181,7 +181,7 @@ class RandomPlayer(PassivePlayer):
         return PlayerAnswer(self._draw.below(len(ask.menu)))
 
 
-class ScriptedPlayer(PassivePlayer):
+class ScriptedPlayer(StatelessPlayer):
     """Player that plays a given list of actions, and then stops answering."""
 
     def __init__(self, actions: Iterable[Action], name: str = "scripted") -> None:
@@ -201,7 +201,7 @@ class ScriptedPlayer(PassivePlayer):
         return PlayerAnswer(ask.menu.index(action))
 
 
-class SilentPlayer(PassivePlayer):
+class UnresponsivePlayer(StatelessPlayer):
     """Player that never answers: the referee plays the first item of the menu for it."""
 
     def choose(self, _ask: QuestionToSeat, /) -> PlayerAnswer:

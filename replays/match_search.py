@@ -27,7 +27,7 @@ ORDER = (SortColumn("ended_at", read_time, descending=True), SortColumn("id", re
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchFilter:
+class MatchSearchCriteria:
     """Search criteria; empty criteria are ignored."""
 
     game: str = ""
@@ -63,7 +63,9 @@ class MatchWithWinnerNames:
     winners: tuple[str, ...]
 
 
-def find_matches(sought: MatchFilter, cursor: str, size: int, among: QuerySet[Any] | None = None) -> MatchSearchPage:
+def find_matches(
+    sought: MatchSearchCriteria, cursor: str, size: int, among: QuerySet[Any] | None = None
+) -> MatchSearchPage:
     """Return a page of the matches with a result that satisfy the criteria, the newest first.
 
     `cursor` is `MatchSearchPage.after` of the page before, or empty for the first page. Raises InvalidCursorError for
@@ -114,7 +116,7 @@ def select_unarchived() -> QuerySet[Match]:
     )
 
 
-def _filter_by_game_and_opponent(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:
+def _filter_by_game_and_opponent(rows: QuerySet[Match], sought: MatchSearchCriteria) -> QuerySet[Match]:
     """Keep the matches of the requested game in which the requested opponent played."""
     if sought.game:
         rows = rows.filter(game=sought.game)
@@ -125,7 +127,7 @@ def _filter_by_game_and_opponent(rows: QuerySet[Match], sought: MatchFilter) -> 
 
 
 RESULTS: dict[str, dict[str, int]] = {"won": {"place": 1}, "lost": {"place__gt": 1}}
-"""Conditions on a bot's `MatchSeat`, by value of `MatchFilter.result`, as keyword arguments of a Django filter."""
+"""Conditions on a bot's `MatchSeat`, by value of `MatchSearchCriteria.result`, as arguments of a Django filter."""
 
 
 def matches_of_bot(slug: str, rows: QuerySet[Match]) -> QuerySet[Match]:
@@ -162,7 +164,7 @@ def _distinct(rows: QuerySet[Match], own: dict[str, Any]) -> QuerySet[Match]:
     return rows.filter(~Exists(MatchSeat.objects.filter(match=OuterRef("pk"), seat__lt=OuterRef("own_seat"), **own)))
 
 
-def _filter_by_log(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:
+def _filter_by_log(rows: QuerySet[Match], sought: MatchSearchCriteria) -> QuerySet[Match]:
     """Keep the matches with the requested length of the log and the requested failure of a bot.
 
     With either criterion, exclude matches that are not public yet: the search would reveal facts about their log.

@@ -155,7 +155,7 @@ def read_public(match_id: str) -> MatchFrames:
 
 
 @dataclass(frozen=True, slots=True)
-class CurrentAndEarlierGamePoints:
+class SeatPointsBeforeAndNow:
     """Points of each seat in the public view of a match, at the newest frame (`now`) and an earlier one (`before`).
 
     Both tuples are in seat order. They are empty if the game shows no points, or before the first frame.
@@ -166,15 +166,15 @@ class CurrentAndEarlierGamePoints:
     """Points of each seat at an earlier frame, in seat order."""
 
 
-def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, CurrentAndEarlierGamePoints]:
-    """Return a dict from match id to the `CurrentAndEarlierGamePoints` at the newest frame and `back` frames earlier.
+def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, SeatPointsBeforeAndNow]:
+    """Return a dict from match id to the `SeatPointsBeforeAndNow` at the newest frame and `back` frames earlier.
 
     Matches that are not public (released), or whose game is not installed here, are left out. Two queries serve all
     matches.
     """
     shown = Match.objects.filter(pk__in=match_ids, released=True, game__in=list_games()).values_list("pk", flat=True)
     reels = REEL_CACHE.reels(sorted(shown), PUBLIC)
-    return {match: CurrentAndEarlierGamePoints(reel.points(), reel.points(back)) for match, reel in reels.items()}
+    return {match: SeatPointsBeforeAndNow(reel.points(), reel.points(back)) for match, reel in reels.items()}
 
 
 def can_user_see_match(match_id: str, user_id: int | None) -> bool:

@@ -10,7 +10,7 @@ from foundation.celery_task_messages import enqueue_task
 from replays import match_archiving, result_totals_by_seat
 from replays.archive.archive_errors import ArchiveStoreRefusedError, ArchiveStoreUnavailable
 from replays.background_work_retries import run_with_retries
-from replays.playing import match_leases, match_runner, unsupported_language_matches
+from replays.playing import match_leases, match_runner, unsupported_language_timeout
 from replays.reports import match_audits as auditing
 
 log = structlog.get_logger(__name__)
@@ -59,7 +59,7 @@ def count() -> int:
 @shared_task(name="replays.end_unsupported")
 def end_unsupported() -> int:
     """End matches that waited too long for a worker that supports the language of a bot; return their number."""
-    return unsupported_language_matches.end_unsupported_matches()
+    return unsupported_language_timeout.end_unsupported_matches()
 
 
 ARCHIVE_SECONDS = 2.0

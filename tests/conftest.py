@@ -26,7 +26,7 @@ from hypothesis import settings as hypothesis_settings
 
 from bots.sandbox.inside.user_namespace import drop_root
 from deploy.supervisor.embedded_postgres import temporary_server
-from deploy.supervisor.postgres_programs import read_programs
+from deploy.supervisor.postgres_binaries import read_programs
 from tests.support.machine import working_backends
 from tests.support.skipped_tests import list_skipped
 

@@ -10,7 +10,7 @@ from django.db import connection
 from foundation import tracing
 from foundation.celery_task_messages import enqueue_task
 from foundation.debounce import Debounce
-from replays import match_opentelemetry
+from replays import match_traces
 from replays.queries import Kind, read_kind
 from tournaments.challenges import services as challenge_services
 from tournaments.continuous_ladder import services as continuous_services
@@ -34,10 +34,10 @@ def record(match_id: str) -> bool:
     if its league has further unfinished matches and this process has just recorded results of the league. Matches that
     are unfinished, or recorded already, are ignored.
     """
-    with tracing.span("match.record", match_opentelemetry.context_of(match_id), match=match_id) as span:
+    with tracing.span("match.record", match_traces.context_of(match_id), match=match_id) as span:
         recorded = _record(match_id)
         span.set_attributes(recorded=recorded)
-    match_opentelemetry.delete_trace(match_id)
+    match_traces.delete_trace(match_id)
     return recorded
 
 
@@ -65,7 +65,7 @@ def enqueue_recording(match_id: str) -> None:
     """
     table = _find_waiting_match(match_id)
     if table is not None and _may_wait(table, enqueue_debounce):
-        match_opentelemetry.delete_trace(match_id)
+        match_traces.delete_trace(match_id)
     else:
         enqueue_task("tournaments.record", match_id)
 

@@ -34,7 +34,7 @@ class CachedStreamState(Generic[S]):
     state: S
 
 
-class StreamStateCache(Generic[S]):
+class EventStreamStateCache(Generic[S]):
     """LRU cache of states computed from event streams. The total number of lines of the cached streams is limited."""
 
     def __init__(self, empty_state: S, fold_lines: Callable[[Sequence[bytes], S], S], max_facts: int) -> None:
@@ -98,7 +98,7 @@ def _fold_lines(lines: Sequence[bytes], state: LeagueState) -> LeagueState:
     return fold_facts([decode_fact(line) for line in lines], state)
 
 
-LEAGUE_CACHE = StreamStateCache(EMPTY_LEAGUE, _fold_lines, MAX_CACHED_FACTS)
+LEAGUE_CACHE = EventStreamStateCache(EMPTY_LEAGUE, _fold_lines, MAX_CACHED_FACTS)
 
 
 def fold_stream(stream: EventAppender) -> LeagueState:

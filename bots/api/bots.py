@@ -21,7 +21,7 @@ from bots.models import Bot, BotVersion
 from bots.remote_bots import (
     MAX_MODEL_CHARACTERS,
     PROMPT_HASH,
-    DeclaredLanguageModel,
+    DeclaredLlm,
     RemoteBotUnavailable,
     register_remote_bot,
 )
@@ -68,7 +68,8 @@ class VersionSerializer(serializers.ModelSerializer[BotVersion]):
         fields: tuple[str, ...] = ("id", "bot", "number", "digest", "status", "reason", "uploaded_at")
 
 
-class OwnVersionSerializer(VersionSerializer):
+@extend_schema_serializer(component_name="OwnVersion")
+class BotVersionForAuthorsSerializer(VersionSerializer):
     """A bot version with the log of its trial match, shown only to the bot's authors."""
 
     class Meta(VersionSerializer.Meta):
@@ -92,7 +93,7 @@ class BotUploadView(APIView):
     parser_classes = (MultiPartParser,)
     throttle_scope = "upload"
 
-    @extend_schema(request={"multipart/form-data": UploadSerializer}, responses={201: OwnVersionSerializer})
+    @extend_schema(request={"multipart/form-data": UploadSerializer}, responses={201: BotVersionForAuthorsSerializer})
     @idempotent()
     def post(self, request: Request) -> Response:
         """Store the upload and start its trial match."""
@@ -120,7 +121,7 @@ class BotUploadView(APIView):
             return Response({"code": error.code, "detail": str(error)}, code, headers=after)
         except InvalidUploadError as error:
             return Response({"code": error.code, "detail": str(error)}, status.HTTP_400_BAD_REQUEST)
-        return Response(OwnVersionSerializer(version).data, status.HTTP_201_CREATED)
+        return Response(BotVersionForAuthorsSerializer(version).data, status.HTTP_201_CREATED)
 
 
 class RemoteBotRegistrationView(APIView):
@@ -136,13 +137,13 @@ class RemoteBotRegistrationView(APIView):
         form = RemoteBotSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         fields = form.validated_data
-        label = DeclaredLanguageModel(fields["model"], fields["prompt_hash"])
+        label = DeclaredLlm(fields["model"], fields["prompt_hash"])
         try:
             version = register_remote_bot(
                 signed_in_user(request),
                 fields["game"],
                 fields["bot"],
-                label if label != DeclaredLanguageModel() else None,
+                label if label != DeclaredLlm() else None,
             )
         except RemoteBotUnavailable as error:
             return refusal_response(status.HTTP_400_BAD_REQUEST, error.code, str(error))
@@ -162,7 +163,7 @@ class BotVersionViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[BotVe
             and self.kwargs.get("pk")
             and queries.is_author_of_version(private_reader_id(self.request), self.kwargs["pk"])
         ):
-            return OwnVersionSerializer
+            return BotVersionForAuthorsSerializer
         return VersionSerializer
 
 

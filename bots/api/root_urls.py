@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from bots.api.games import GameSchemaView, GamesView
-from bots.api.server_software import ArenaVersionView, ProgrammingLanguagesView
+from bots.api.server_version_and_languages import ArenaVersionView, ProgrammingLanguagesView
 from bots.api.tokens import DeviceAuthorizationView, DeviceTokenView, TokenView
 
 urlpatterns = [

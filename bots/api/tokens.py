@@ -44,7 +44,8 @@ class TokenAuthenticationScheme(OpenApiAuthenticationExtension):  # type: ignore
         return {"type": "http", "scheme": "bearer", "description": "A token, shown as `Bearer` or as `Token`."}
 
 
-class DeviceSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="Device")
+class DeviceAuthorizationRequestSerializer(serializers.Serializer[Any]):
     """A program's request for a token."""
 
     client_id = serializers.CharField(
@@ -108,7 +109,8 @@ class TokenRefusalSerializer(serializers.Serializer[Any]):
     error_description = serializers.CharField()
 
 
-class OwnTokenSerializer(serializers.ModelSerializer[ApiToken]):
+@extend_schema_serializer(component_name="OwnToken")
+class CurrentTokenSerializer(serializers.ModelSerializer[ApiToken]):
     """A token without its secret, for the program that uses it."""
 
     person = serializers.CharField(source="owner.username", read_only=True)
@@ -126,10 +128,12 @@ class DeviceAuthorizationView(APIView):
     parser_classes = (FormParser, StrictJSONParser)  # OAuth clients send forms
     throttle_scope = "device"
 
-    @extend_schema(extensions=AS_IN_OAUTH, request=DeviceSerializer, responses={200: DeviceCodesSerializer})
+    @extend_schema(
+        extensions=AS_IN_OAUTH, request=DeviceAuthorizationRequestSerializer, responses={200: DeviceCodesSerializer}
+    )
     def post(self, request: Request) -> Response:
         """Return two codes: a device code for the program's polls, and a user code to type on the page `/device/`."""
-        form = DeviceSerializer(data=request.data)
+        form = DeviceAuthorizationRequestSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data
         asked = device_authorization.request_codes(
@@ -171,10 +175,10 @@ class TokenView(APIView):
 
     scope = PUBLIC
 
-    @extend_schema(responses={200: OwnTokenSerializer})
+    @extend_schema(responses={200: CurrentTokenSerializer})
     def get(self, request: Request) -> Response:
         """Return the token's owner, scopes and expiry."""
-        return Response(OwnTokenSerializer(_authenticated_token(request)).data, headers=UNSTORED)
+        return Response(CurrentTokenSerializer(_authenticated_token(request)).data, headers=UNSTORED)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request) -> Response:

@@ -24,7 +24,7 @@ from bots.sandbox.filter.bpf import assemble_filter
 from bots.sandbox.filter.system_call_policy import Kind
 from bots.sandbox.inside import boot, user_namespace
 from bots.sandbox.parent_death_pipe import ParentDeathPipe
-from bots.sandbox.sandboxed_bot_process import StartedProcess, create_pipes
+from bots.sandbox.sandboxed_bot_process import StartedBotProcess, create_pipes
 from ftk_core.kit.sandboxing.sandbox_files_and_environment import ENVIRONMENT, INTERPRETER_FLAGS
 
 ISOLATION_OPTIONS = """
@@ -106,7 +106,7 @@ def _bwrap_command(
     ]  # fmt: skip
 
 
-def spawn(sandbox: SandboxConfig, entry: BotStartCommand) -> StartedProcess:
+def spawn(sandbox: SandboxConfig, entry: BotStartCommand) -> StartedBotProcess:
     """Start a bot in bwrap; return its process at once, before the sandbox is complete.
 
     Raises SandboxUnavailable if bwrap is not installed.
@@ -133,7 +133,7 @@ def spawn(sandbox: SandboxConfig, entry: BotStartCommand) -> StartedProcess:
     finally:
         for descriptor in (*inside, info_in, seccomp, ids_mapped_out):
             os.close(descriptor)
-    return StartedProcess(
+    return StartedBotProcess(
         pipes=outside,
         pid=lambda: _release_child(info_out, ids_mapped_in) or process.pid,
         process=process,

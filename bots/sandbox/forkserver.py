@@ -30,7 +30,7 @@ from bots.sandbox.bot_runtime_files import (
 from bots.sandbox.bot_start_plan import PATHS_INSIDE, BotStartCommand, build_plan
 from bots.sandbox.filter.system_call_numbers import NUMBERS, find_architecture
 from bots.sandbox.inside import user_namespace
-from bots.sandbox.sandboxed_bot_process import StartedProcess, create_pipes
+from bots.sandbox.sandboxed_bot_process import StartedBotProcess, create_pipes
 from ftk_core.kit.sandboxing.sandbox_files_and_environment import ENVIRONMENT, INTERPRETER_FLAGS
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 
@@ -227,7 +227,7 @@ def _append_files(folder: Path, target: BinaryIO) -> None:
                 shutil.copyfileobj(source, target)
 
 
-def spawn(sandbox: SandboxConfig, entry: BotStartCommand) -> StartedProcess:
+def spawn(sandbox: SandboxConfig, entry: BotStartCommand) -> StartedBotProcess:
     """Start a bot with the fork server; return its process at once, before the sandbox is complete.
 
     Raises SandboxUnavailable if the server cannot be started or cannot fork.
@@ -243,4 +243,4 @@ def spawn(sandbox: SandboxConfig, entry: BotStartCommand) -> StartedProcess:
     finally:
         for descriptor in inside:
             os.close(descriptor)
-    return StartedProcess(pipes=outside, pid=lambda: pid)
+    return StartedBotProcess(pipes=outside, pid=lambda: pid)

@@ -20,7 +20,7 @@ from bots.sandbox.bot_runtime_files import (
 )
 from bots.sandbox.bot_start_plan import BotStartCommand, build_plan, host_paths
 from bots.sandbox.inside import user_namespace
-from bots.sandbox.sandboxed_bot_process import StartedProcess, create_pipes
+from bots.sandbox.sandboxed_bot_process import StartedBotProcess, create_pipes
 from ftk_core.kit.sandboxing.sandbox_files_and_environment import ENVIRONMENT, INTERPRETER_FLAGS
 
 
@@ -40,7 +40,7 @@ def _list_readable_paths(sandbox: SandboxConfig, entry: BotStartCommand) -> list
     return [*runtime.libraries(sandbox.wheels), *library, *shared, *wheels, *own]
 
 
-def spawn(sandbox: SandboxConfig, entry: BotStartCommand) -> StartedProcess:
+def spawn(sandbox: SandboxConfig, entry: BotStartCommand) -> StartedBotProcess:
     """Start a bot with Landlock; return its process at once, before the sandbox is complete.
 
     Raises SandboxUnavailable if this process has root rights.
@@ -59,4 +59,4 @@ def spawn(sandbox: SandboxConfig, entry: BotStartCommand) -> StartedProcess:
     finally:
         for descriptor in inside:
             os.close(descriptor)
-    return StartedProcess(pipes=outside, pid=lambda: process.pid, process=process)
+    return StartedBotProcess(pipes=outside, pid=lambda: process.pid, process=process)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.players import HostOverloadError, NoAnswerError, PlayerAnswer, QuestionToSeat
 
 VMSTAT: Final = Path("/proc/vmstat")
@@ -45,7 +45,7 @@ class BotMemoryCounters:
         return read_count(events, "oom_kill") > 0 and read_count(events, "oom") == 0
 
 
-class SandboxedPlayer(ProcessPlayer):
+class SandboxedProcessPlayer(BotProcessPlayer):
     """Process of a sandboxed bot that plays in a match.
 
     If the kernel kills the bot because the machine has run out of memory, the host is at fault, not the bot.

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from bots.sandbox.file_descriptor_polling import is_readable
 from bots.sandbox.filter.system_call_policy import Kind
-from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.kit.sandboxing.sandbox_limits import MIB, SANDBOX_LIMITS
 
 MEASURE_SECONDS = 0.02
@@ -72,7 +72,7 @@ def describe_excess(used: ResourceUsage, kind: Kind) -> str:
 class WatchedBot:
     """A bot that the watchdog measures, with a pidfd of the bot's process."""
 
-    player: ProcessPlayer
+    player: BotProcessPlayer
     kind: Kind
     pidfd: int
 
@@ -100,10 +100,10 @@ class WatchedBot:
 
 
 @contextmanager
-def watch_bots(bots: Sequence[tuple[ProcessPlayer, Kind]]) -> Iterator[None]:
+def watch_bots(bots: Sequence[tuple[BotProcessPlayer, Kind]]) -> Iterator[None]:
     """Watch bots in a thread until the end of the `with` block, and kill each bot that exceeds a resource limit.
 
-    `bots` contains pairs (ProcessPlayer of the bot, kind of the bot's runtime).
+    `bots` contains pairs (BotProcessPlayer of the bot, kind of the bot's runtime).
     """
     over = threading.Event()
     with ExitStack() as stack:

@@ -29,7 +29,7 @@ def create_pipes() -> tuple[Pipes, Pipes]:
 
 
 @dataclass(slots=True, kw_only=True)
-class StartedProcess:
+class StartedBotProcess:
     """The started process of a bot, whose sandbox may not be complete yet.
 
     The process first runs the bootstrap, which completes the sandbox from inside, and then the bot.

@@ -1,6 +1,6 @@
 """Entry point of the sandbox: start stored bots in the requested sandbox backend, and remove all their processes.
 
-The caller asks a started bot for its choices through a ProcessPlayer.
+The caller asks a started bot for its choices through a BotProcessPlayer.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from pathlib import Path
 from bots.sandbox import SandboxConfig, bwrap, cgroup, forkserver, landlock
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.bot_start_plan import BotStartCommand
-from bots.sandbox.out_of_memory_detection import BotMemoryCounters, SandboxedPlayer
+from bots.sandbox.out_of_memory_detection import BotMemoryCounters, SandboxedProcessPlayer
 from bots.sandbox.resource_watchdog import watch_bots
-from bots.sandbox.sandboxed_bot_process import StartedProcess
+from bots.sandbox.sandboxed_bot_process import StartedBotProcess
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes
-from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.kit.sandboxing.sandbox_limits import MIB, SANDBOX_LIMITS
 from ftk_core.kit.uploads.elf_validation import MAGIC, find_elf_flaw
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
@@ -26,7 +26,7 @@ from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE, COMPILER_
 
 MEMORY_SHARE = 0.75
 """Share of a machine's memory that the bots of one match may use."""
-SpawnFunction = Callable[[SandboxConfig, BotStartCommand], StartedProcess]
+SpawnFunction = Callable[[SandboxConfig, BotStartCommand], StartedBotProcess]
 BACKENDS: dict[str, SpawnFunction] = {
     "bwrap": bwrap.spawn,
     "forkserver": forkserver.spawn,
@@ -82,7 +82,7 @@ def _open_without_access_time(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NOATIME)
 
 
-def _end_all(started: list[StartedProcess]) -> None:
+def _end_all(started: list[StartedBotProcess]) -> None:
     for process in started:
         process.end()
 
@@ -94,7 +94,7 @@ def start_all_in_sandbox(
     *,
     waiting: Callable[[], None] = lambda: None,
     metered: bool = True,
-) -> Iterator[list[ProcessPlayer]]:
+) -> Iterator[list[BotProcessPlayer]]:
     """Start bots, given as pairs (name, BotStartCommand), and yield a list of their ProcessPlayers in the same order.
 
     A bot that has no question to answer is stopped with SIGSTOP. At the end of the `with` block all bots are killed.
@@ -105,7 +105,7 @@ def start_all_in_sandbox(
     spawn = find_spawn_function(sandbox)
     check_memory(len(bots))
     with ExitStack() as stack:
-        started: list[StartedProcess] = []
+        started: list[StartedBotProcess] = []
         stack.callback(_end_all, started)
         for name, entry in bots:
             try:
@@ -114,13 +114,13 @@ def start_all_in_sandbox(
                 error.bot = name
                 raise
             started.append(spawn(sandbox, entry))
-        players, timing_mask = list[ProcessPlayer](), RecentAnswerTimes(sandbox.grid)
+        players, timing_mask = list[BotProcessPlayer](), RecentAnswerTimes(sandbox.grid)
         for name, entry in bots:
             built = entry.folder / COMPILER_OUTPUT_FILE
             child = started[0].await_boot()
             group = stack.enter_context(cgroup.bot_cgroup(sandbox, child.pid, entry.kind))
             started.pop(0)
-            player = SandboxedPlayer(
+            player = SandboxedProcessPlayer(
                 name, child, waiting=waiting, metered=metered, suspends_when_idle=True, rounded_times=timing_mask
             )
             player.bot_memory = BotMemoryCounters(group)
@@ -139,8 +139,8 @@ def start_in_sandbox(
     *,
     waiting: Callable[[], None] = lambda: None,
     metered: bool = True,
-) -> Iterator[ProcessPlayer]:
-    """Start one bot from its folder and command, and yield its process as a ProcessPlayer.
+) -> Iterator[BotProcessPlayer]:
+    """Start one bot from its folder and command, and yield its process as a BotProcessPlayer.
 
     At the end of the `with` block the bot is killed. For `waiting`, `metered` and the errors see
     `start_all_in_sandbox`.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 
 from deploy.i18n.catalogue_files import GettextDomainCatalogues, InvalidCatalogueError
+from deploy.i18n.command_line_catalogue import KIT_CATALOGUE
 from deploy.i18n.game_message_catalogues import list_core_catalogues
-from deploy.i18n.kit_catalogue import KIT_CATALOGUE
 from deploy.i18n.site_catalogue import SITE_CATALOGUE
 from ftk_core.i18n import TRANSLATED_LANGUAGES
 

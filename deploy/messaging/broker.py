@@ -98,7 +98,10 @@ def channel_layer(url: str, conninfo: str) -> dict[str, Any]:
     ImproperlyConfigured for any other URL.
     """
     if not url:
-        return {"BACKEND": "deploy.messaging.postgres_layer.PostgresNotifyLayer", "CONFIG": {"address": conninfo}}
+        return {
+            "BACKEND": "deploy.messaging.postgres_channel_layer.PostgresChannelLayer",
+            "CONFIG": {"address": conninfo},
+        }
     if _find_broker(url) is REDIS:
-        return {"BACKEND": "deploy.messaging.redis_layer.RedisNotifyLayer", "CONFIG": {"address": url}}
+        return {"BACKEND": "deploy.messaging.redis_channel_layer.RedisChannelLayer", "CONFIG": {"address": url}}
     raise ImproperlyConfigured(f"CHANNEL_LAYER_URL must be empty or begin with redis://, not {url!r}")

@@ -13,28 +13,28 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from deploy.release.supply_chain import ROOT, SupplyChainError, build_from_commit, run_command, write_sboms
+from deploy.release.supply_chain import ROOT, ReleaseBuildError, build_from_commit, run_command, write_sboms
 
 NOTES = "NOTES.md"
 VERSION_FILE = "ftk_core/__init__.py"
 
 
 def read_version(source: str) -> str:
-    """Return the version in the text of `ftk_core/__init__.py`; raises SupplyChainError if it has none."""
+    """Return the version in the text of `ftk_core/__init__.py`; raises ReleaseBuildError if it has none."""
     if not (found := re.search(r'^__version__ = "(.+)"$', source, re.MULTILINE)):
-        raise SupplyChainError(f"{VERSION_FILE} has no __version__")
+        raise ReleaseBuildError(f"{VERSION_FILE} has no __version__")
     return found[1]
 
 
 def check_tag(version: str, tags: Sequence[str]) -> None:
-    """Raise SupplyChainError if a commit is tagged as another version than `version`.
+    """Raise ReleaseBuildError if a commit is tagged as another version than `version`.
 
     `tags` are all tags of the commit. A commit without version tags, such as ``v1.2.3``, passes the check. A commit
     with such tags must have the tag of `version`.
     """
     versions = [tag for tag in tags if re.fullmatch(r"v\d.*", tag)]
     if versions and f"v{version}" not in versions:
-        raise SupplyChainError(
+        raise ReleaseBuildError(
             f"the commit has the tag {versions[0]}, but {VERSION_FILE} the version {version}: change one of them"
         )
 
@@ -70,17 +70,17 @@ def write_checksums(folder: Path) -> Path:
 
 
 def build_release(folder: Path) -> Path:
-    """Build the files of a release of the last commit into an empty folder; raises SupplyChainError."""
+    """Build the files of a release of the last commit into an empty folder; raises ReleaseBuildError."""
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
-        raise SupplyChainError(f"{folder} is not empty: remove it first")
+        raise ReleaseBuildError(f"{folder} is not empty: remove it first")
     version = read_version(run_command(["git", "show", f"HEAD:{VERSION_FILE}"])[1])
     check_tag(version, run_command(["git", "tag", "--points-at", "HEAD"])[1].split())
     for kind in ("wheel", "sdist"):
         build_from_commit(kind, folder)
     handbook = ROOT / "dist" / "handbook"
     if not (handbook / "index.html").is_file():
-        raise SupplyChainError("the handbook is not built: run `make docs` first")
+        raise ReleaseBuildError("the handbook is not built: run `make docs` first")
     pack_folder(handbook, folder / f"handbook-{version}.tar")
     write_sboms(folder)
     (folder / NOTES).write_text(read_notes((ROOT / "CHANGELOG.md").read_text(), version))
@@ -93,7 +93,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--to", type=Path, default=ROOT / "dist" / "release")
     try:
         sys.stdout.write(build_release(parser.parse_args(words).to).read_text())
-    except SupplyChainError as error:
+    except ReleaseBuildError as error:
         sys.stderr.write(f"{error}\n")
         return 2
     return 0

@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from deploy.release.dependency_licenses import list_licenses, list_refused
-from deploy.release.nodejs_programs import find_installed, install_from_wheel
+from deploy.release.nodejs_finder import find_installed, install_from_wheel
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCKS = ("server", "dev")
@@ -30,7 +30,7 @@ UI = ROOT / "frontend" / "ui"
 BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_{}(sys.argv[1]))"
 
 
-class SupplyChainError(RuntimeError):
+class ReleaseBuildError(RuntimeError):
     """Raised when an audit or a file of a release cannot be made; the message gives the reason."""
 
 
@@ -54,7 +54,7 @@ def run_npm(*words: str) -> tuple[int, str, str]:
 def write_sboms(folder: Path) -> list[Path]:
     """Write a CycloneDX bill of materials for each lock file, and the file ``licenses.txt``; return all paths.
 
-    Raises SupplyChainError if a tool fails, or if a package has a licence that is unknown or not allowed.
+    Raises ReleaseBuildError if a tool fails, or if a package has a licence that is unknown or not allowed.
     """
     folder.mkdir(parents=True, exist_ok=True)
     bills = {}
@@ -65,17 +65,17 @@ def write_sboms(folder: Path) -> list[Path]:
     written = []
     for name, (code, bill, why) in bills.items():
         if code:
-            raise SupplyChainError(f"no bill of materials for {name}: {why.strip()[-300:]}")
+            raise ReleaseBuildError(f"no bill of materials for {name}: {why.strip()[-300:]}")
         written.append(folder / f"{name}.cdx.json")
         written[-1].write_text(bill)
     return [*written, write_licenses(folder)]
 
 
 def write_licenses(folder: Path) -> Path:
-    """Write the licence of each locked package into ``licenses.txt``; raises SupplyChainError if one is refused."""
+    """Write the licence of each locked package into ``licenses.txt``; raises ReleaseBuildError if one is refused."""
     if refused := list_refused(ROOT):
         names = "; ".join(f"{each.package} {each.version}: {each.expression or 'unknown'}" for each in refused)
-        raise SupplyChainError(f"licences that deploy/release/dependency_licenses.py does not allow: {names}")
+        raise ReleaseBuildError(f"licences that deploy/release/dependency_licenses.py does not allow: {names}")
     (folder / "licenses.txt").write_text("".join(f"{' '.join(each)}\n" for each in list_licenses(ROOT)))
     return folder / "licenses.txt"
 
@@ -83,11 +83,11 @@ def write_licenses(folder: Path) -> Path:
 def audit_packages() -> tuple[list[str], list[str]]:
     """Look for known vulnerabilities in all lock files; return (one line per vulnerability, one per failed audit).
 
-    The audit of a lock file fails, for example, if the package registry cannot be reached. Raises SupplyChainError if
+    The audit of a lock file fails, for example, if the package registry cannot be reached. Raises ReleaseBuildError if
     pip-audit is missing.
     """
     if find_spec("pip_audit") is None:
-        raise SupplyChainError("pip-audit is not installed; run `make dev`")
+        raise ReleaseBuildError("pip-audit is not installed; run `make dev`")
     found, unasked = list[str](), list[str]()
     for lock in LOCKS:
         words = (
@@ -134,7 +134,7 @@ def _parse_json(done: tuple[int, str, str]) -> dict[str, Any]:
 def build_wheel(folder: Path, commit: str = "HEAD") -> Path:
     """Build the wheel of the kit for bot authors from a commit, reproducibly, and write its hash into SHA256SUMS.
 
-    Raises SupplyChainError.
+    Raises ReleaseBuildError.
     """
     wheel = build_from_commit("wheel", folder, commit)
     (folder / "SHA256SUMS").write_text(f"{sha256(wheel.read_bytes()).hexdigest()}  {wheel.name}\n")
@@ -144,7 +144,7 @@ def build_wheel(folder: Path, commit: str = "HEAD") -> Path:
 def build_from_commit(kind: str, folder: Path, commit: str = "HEAD") -> Path:
     """Build a ``wheel`` or ``sdist`` from a commit, with the commit's time as the only timestamp, and return its path.
 
-    Raises SupplyChainError.
+    Raises ReleaseBuildError.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as name:
@@ -159,10 +159,10 @@ def build_from_commit(kind: str, folder: Path, commit: str = "HEAD") -> Path:
 
 
 def build_from_source(kind: str, source: Path, folder: Path, **env: str) -> Path:
-    """Build a ``wheel`` or ``sdist`` of a source tree into a folder and return its path; raises SupplyChainError."""
+    """Build a ``wheel`` or ``sdist`` of a source tree into a folder and return its path; raises ReleaseBuildError."""
     code, out, err = run_command([sys.executable, "-c", BUILD.format(kind), str(folder)], source, env)
     if code:
-        raise SupplyChainError(f"the {kind} was not built: {err.strip()[-300:]}")
+        raise ReleaseBuildError(f"the {kind} was not built: {err.strip()[-300:]}")
     return folder / out.splitlines()[-1]
 
 
@@ -182,7 +182,7 @@ def main(words: Sequence[str] | None = None) -> int:
             return print_audit(allow_offline=said.allow_offline)
         written = write_sboms(said.to) if said.what == "sbom" else [build_wheel(said.to)]
         sys.stdout.writelines(f"{file}\n" for file in written)
-    except SupplyChainError as error:
+    except ReleaseBuildError as error:
         sys.stderr.write(f"{error}\n")
         return 2
     return 0

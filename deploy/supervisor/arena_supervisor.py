@@ -18,7 +18,7 @@ from django.conf import settings
 from deploy.config.logs import rotate
 from deploy.config.telemetry import delete_counters
 from deploy.mail_to_terminal import TERMINAL_VARIABLE
-from deploy.supervisor.child_process_control import (
+from deploy.supervisor.child_process_start_and_stop import (
     MAX_PAUSE_SECONDS,
     Identity,
     Process,
@@ -31,8 +31,8 @@ from deploy.supervisor.child_process_control import (
 )
 from deploy.supervisor.child_process_supervisor import WATCHED_SIGNALS, ChildProcessSupervisor, is_stop_requested
 from deploy.supervisor.data_folder_and_port_checks import HOST, ArenaStartError, check_port, lock_data_folder
-from deploy.supervisor.forked_children import ForkOptions, enable_process_titles, fork_module
-from deploy.supervisor.postgres_programs import EmbeddedPostgresError
+from deploy.supervisor.forked_process_start import ForkOptions, enable_process_titles, fork_module
+from deploy.supervisor.postgres_binaries import EmbeddedPostgresError
 from deploy.supervisor.process_roles import ArenaStartOptions, ProcessRole, build_child_environment, list_roles
 from deploy.supervisor.supervised_database import SupervisedDatabase
 

@@ -6,7 +6,13 @@ import signal
 import time
 from collections.abc import Callable, Sequence
 
-from deploy.supervisor.child_process_control import MAX_PAUSE_SECONDS, STEADY_SECONDS, Process, restart_pause, stop
+from deploy.supervisor.child_process_start_and_stop import (
+    MAX_PAUSE_SECONDS,
+    STEADY_SECONDS,
+    Process,
+    restart_pause,
+    stop,
+)
 from deploy.supervisor.process_roles import ProcessRole
 
 WATCHED_SIGNALS = {signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP}

@@ -24,7 +24,7 @@ import psycopg
 from psycopg import sql
 
 from deploy.config.database_address import DATABASE, USER, socket_folder, url_of
-from deploy.supervisor.child_process_control import (
+from deploy.supervisor.child_process_start_and_stop import (
     Identity,
     Process,
     RootRequiredError,
@@ -33,7 +33,7 @@ from deploy.supervisor.child_process_control import (
     start as start_process,
     stop as stop_process,
 )
-from deploy.supervisor.postgres_programs import EmbeddedPostgresError, PostgresInstallation, find_programs
+from deploy.supervisor.postgres_binaries import EmbeddedPostgresError, PostgresInstallation, find_programs
 
 START_TIMEOUT_SECONDS = 60.0
 """Maximum time in which a server must start (perhaps with crash recovery) or an old server must stop."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deploy.supervisor.child_process_control import Process
+from deploy.supervisor.child_process_start_and_stop import Process
 from deploy.supervisor.data_folder_and_port_checks import HOST
 
 BEAT_SCHEDULE = "FTK_BEAT_SCHEDULE"

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from deploy.supervisor import embedded_postgres
-from deploy.supervisor.child_process_control import MAX_PAUSE_SECONDS, STEADY_SECONDS, restart_pause
-from deploy.supervisor.postgres_programs import EmbeddedPostgresError
+from deploy.supervisor.child_process_start_and_stop import MAX_PAUSE_SECONDS, STEADY_SECONDS, restart_pause
+from deploy.supervisor.postgres_binaries import EmbeddedPostgresError
 
 DISK_FULL_BYTES = 64 * 1024 * 1024
 """Free space below which the disk counts as full; the files of the write-ahead log have 16 MiB each."""

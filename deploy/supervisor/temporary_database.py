@@ -14,7 +14,7 @@ from django.db import connection, connections
 from deploy.config.database import conninfo_of
 from deploy.manage_command_line import START_HINT
 from deploy.supervisor import embedded_postgres
-from deploy.supervisor.postgres_programs import EmbeddedPostgresError
+from deploy.supervisor.postgres_binaries import EmbeddedPostgresError
 from foundation.management_commands import InvalidCommandInputError
 
 ANSWER_TIMEOUT_SECONDS = 10

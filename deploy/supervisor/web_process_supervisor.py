@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from deploy.config.telemetry import delete_counters
-from deploy.supervisor.child_process_control import Process, start
+from deploy.supervisor.child_process_start_and_stop import Process, start
 from deploy.supervisor.child_process_supervisor import WATCHED_SIGNALS, ChildProcessSupervisor, is_stop_requested
 from deploy.supervisor.process_roles import ProcessRole, list_web_roles
 

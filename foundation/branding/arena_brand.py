@@ -25,7 +25,7 @@ TEXT_FIELDS = ("name", "footer", "imprint", "privacy", "mail_sender")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArenaBrand:
+class EffectiveBrand:
     """Name, logo, colours and links of this site."""
 
     name: str
@@ -62,14 +62,14 @@ class ArenaBrand:
 
 @dataclass(slots=True)
 class _Cache:
-    brand: ArenaBrand | None = None
+    brand: EffectiveBrand | None = None
     read_at: float = 0.0
 
 
 _cache = _Cache()
 
 
-def read_brand() -> ArenaBrand:
+def read_brand() -> EffectiveBrand:
     """Return the site's current brand.
 
     The brand is cached: a change by staff appears after at most `settings.BRAND_SECONDS` seconds. If `BRAND_SECONDS` is
@@ -93,7 +93,7 @@ def forget_brand() -> None:
     _cache.brand = None
 
 
-def _read_stored(usual: ArenaBrand) -> ArenaBrand:
+def _read_stored(usual: EffectiveBrand) -> EffectiveBrand:
     stored = Brand.objects.first()
     if stored is None:
         return usual
@@ -101,7 +101,7 @@ def _read_stored(usual: ArenaBrand) -> ArenaBrand:
     return make_brand({name: getattr(stored, name) for name in (*TEXT_FIELDS, *list_colour_fields())}, logo, usual)
 
 
-def make_brand(values: Mapping[str, str], logo: bytes, usual: ArenaBrand) -> ArenaBrand:
+def make_brand(values: Mapping[str, str], logo: bytes, usual: EffectiveBrand) -> EffectiveBrand:
     """Return a brand with the given texts, colours and logo.
 
     `values` maps names of fields, such as ``accent_day``, to texts and colours. `logo` is a PNG file. The brand `usual`
@@ -117,7 +117,7 @@ def list_colour_fields() -> list[str]:
     return [colour.name for colour in fields(BrandColours)]
 
 
-def _with_digests(brand: ArenaBrand) -> ArenaBrand:
+def _with_digests(brand: EffectiveBrand) -> EffectiveBrand:
     style_sheet = write_style_sheet(brand.colours)
     return replace(
         brand,
@@ -127,13 +127,13 @@ def _with_digests(brand: ArenaBrand) -> ArenaBrand:
     )
 
 
-def read_settings_brand() -> ArenaBrand:
+def read_settings_brand() -> EffectiveBrand:
     """Return the brand of Django's settings; raises OSError or CommandRejected for a logo that cannot be read."""
     return _make_settings_brand(tuple(settings.BRAND.items()), settings.BRAND_LOGO)
 
 
 @lru_cache(4)
-def _make_settings_brand(values: tuple[tuple[str, str], ...], logo: str) -> ArenaBrand:
+def _make_settings_brand(values: tuple[tuple[str, str], ...], logo: str) -> EffectiveBrand:
     """Return the brand of Django's settings.
 
     `values` are the items of the setting BRAND (field, value). `logo` is the setting BRAND_LOGO, the path of a picture.
@@ -141,4 +141,4 @@ def _make_settings_brand(values: tuple[tuple[str, str], ...], logo: str) -> Aren
     """
     known = dict(values)
     picture = convert_logo(Path(logo).read_bytes()) if logo else b""
-    return make_brand(known, picture, ArenaBrand(name=known["name"]))
+    return make_brand(known, picture, EffectiveBrand(name=known["name"]))

@@ -19,7 +19,7 @@ MUTED: Final = {"soft": ("#635a6a", "#b0a7b8"), "faint": ("#786e7e", "#8d8497")}
 BLACK, WHITE = "#1d1406", "#ffffff"
 
 
-class UnreadableColourError(ValueError):
+class InsufficientContrastError(ValueError):
     """Raised for a background on which text would be hard to read in the theme `time` (``day`` or ``night``)."""
 
     def __init__(self, time: str, colour: str) -> None:
@@ -47,10 +47,10 @@ def compute_contrast(first: str, second: str) -> float:
 
 
 def check_colours(colours: BrandColours) -> None:
-    """Raise UnreadableColourError if the background is too dark in the light theme or too light in the dark theme."""
+    """Raise InsufficientContrastError if the light theme's background is too dark or the dark theme's too light."""
     for time, page in (("day", colours.page_day), ("night", colours.page_night)):
         if compute_contrast(INK[time], page) < MIN_INK_CONTRAST:
-            raise UnreadableColourError(time, page)
+            raise InsufficientContrastError(time, page)
 
 
 def write_style_sheet(colours: BrandColours) -> str:

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 
 from foundation.branding.arena_brand import read_settings_brand
-from foundation.branding.brand_colours import UnreadableColourError, check_colours
+from foundation.branding.brand_colours import InsufficientContrastError, check_colours
 from ftk_core.league.league_state import CommandRejected
 
 
@@ -21,7 +21,7 @@ def check_brand(**_: Any) -> list[CheckMessage]:
         return [Error(f"FTK_BRAND_LOGO: {settings.BRAND_LOGO} cannot be read: {error.strerror}", id="branding.E001")]
     except CommandRejected as error:
         return [Error(f"FTK_BRAND_LOGO: {settings.BRAND_LOGO}: {error}", id="branding.E001")]
-    except UnreadableColourError as error:
+    except InsufficientContrastError as error:
         hint = "Choose a lighter colour." if error.time == "day" else "Choose a darker colour."
         return [
             Error(

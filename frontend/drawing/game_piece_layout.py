@@ -22,7 +22,7 @@ STACK_OFFSET = 10
 
 
 @dataclass(frozen=True, slots=True)
-class ZoneLayout:
+class SceneZoneLayout:
     """Positions of pieces in a zone (an area of the table), relative to the zone's upper left corner, and its size."""
 
     pieces: tuple[tuple[ScenePiece, Box], ...]
@@ -44,7 +44,7 @@ def compute_piece_size(piece: ScenePiece, unit: int, max_width: int) -> tuple[in
     return min(width, max_width), height
 
 
-def lay_out_zone(zone: SceneZone, unit: int, room: int) -> ZoneLayout:
+def lay_out_zone(zone: SceneZone, unit: int, room: int) -> SceneZoneLayout:
     """Return the layout of a zone (an area of the table, such as a hand), with the position of each of its pieces.
 
     Texts and tokens are arranged in lines. Other pieces are in one row. There they overlap if they are in a stack, or
@@ -62,7 +62,7 @@ def lay_out_zone(zone: SceneZone, unit: int, room: int) -> ZoneLayout:
     titled = ceil(load_font("sans", NOTE, 500).getlength(describe_zone(zone)))
     width = min(room, max([titled, *(box[2] for box in boxes)]))
     height = max([TITLE, *(box[3] for box in boxes)])
-    return ZoneLayout(tuple(zip(pieces, boxes, strict=True)), width, height)
+    return SceneZoneLayout(tuple(zip(pieces, boxes, strict=True)), width, height)
 
 
 def describe_zone(zone: SceneZone) -> str:

@@ -14,7 +14,7 @@ from io import BytesIO
 import PIL
 from PIL import Image, ImageDraw
 
-from frontend.drawing.game_piece_layout import ZoneLayout, describe_zone, lay_out_zone
+from frontend.drawing.game_piece_layout import SceneZoneLayout, describe_zone, lay_out_zone
 from frontend.drawing.game_piece_painting import paint_piece
 from frontend.drawing.picture_branding import USUAL_BRAND, PictureBranding
 from frontend.drawing.shapes_and_fonts import (
@@ -66,13 +66,13 @@ class GameTablePictureContent:
 
 
 @dataclass(frozen=True, slots=True)
-class ZoneGroupLayout:
+class SceneZoneGroupLayout:
     """Positions of zones (areas such as a hand) that are laid out together, and the height of the whole group.
 
     Each of `zones` is (zone, layout of its pieces, x, y), relative to the upper left corner of the group.
     """
 
-    zones: tuple[tuple[SceneZone, ZoneLayout, int, int], ...]
+    zones: tuple[tuple[SceneZone, SceneZoneLayout, int, int], ...]
     height: int
 
 
@@ -80,8 +80,8 @@ class ZoneGroupLayout:
 class GameTableLayout:
     """Layout of the whole table for cards of a given width."""
 
-    middle: ZoneGroupLayout
-    places: dict[int, ZoneGroupLayout]
+    middle: SceneZoneGroupLayout
+    places: dict[int, SceneZoneGroupLayout]
     """Zones that belong to each seat, by seat; `middle` holds the zones that belong to no seat."""
     rows: tuple[int, int]
     """Heights of the seats on the far side and on the near side of the table."""
@@ -164,17 +164,17 @@ def _compute_place_width(seats: int) -> int:
     return min(1100, (WIDTH * SUPERSAMPLING - 2 * MARGIN - (seats - 1) * GAP) // seats)
 
 
-def _plan_place(scene: TableScene, seat: int, unit: int, neighbours: int) -> ZoneGroupLayout:
+def _plan_place(scene: TableScene, seat: int, unit: int, neighbours: int) -> SceneZoneGroupLayout:
     """Return the layout of a seat's zones (such as a hand); `neighbours` is the number of seats on that side."""
     spread = _arrange_zones(
         [zone for zone in scene.zones if zone.seat == seat], unit, _compute_place_width(neighbours) - 2 * GAP, left=True
     )
-    return ZoneGroupLayout(spread.zones, spread.height + NAME + NAME + GAP)
+    return SceneZoneGroupLayout(spread.zones, spread.height + NAME + NAME + GAP)
 
 
-def _arrange_zones(zones: list[SceneZone], unit: int, width: int, *, left: bool = False) -> ZoneGroupLayout:
+def _arrange_zones(zones: list[SceneZone], unit: int, width: int, *, left: bool = False) -> SceneZoneGroupLayout:
     """Return the layout of zones in rows that are `width` pixels wide, centred or left-aligned."""
-    rows: list[list[tuple[SceneZone, ZoneLayout]]] = [[]]
+    rows: list[list[tuple[SceneZone, SceneZoneLayout]]] = [[]]
     used = 0
     for zone in zones:
         laid = lay_out_zone(zone, unit, width)
@@ -190,14 +190,14 @@ def _arrange_zones(zones: list[SceneZone], unit: int, width: int, *, left: bool 
             spots.append((zone, laid, x, y))
             x += laid.width + 2 * GAP
         y += max((laid.height for _, laid in row), default=0) + GAP
-    return ZoneGroupLayout(tuple(spots), y)
+    return SceneZoneGroupLayout(tuple(spots), y)
 
 
 def _paint_side(
     ink: ImageDraw.ImageDraw,
     moment: GameTablePictureContent,
     seats: list[int],
-    places: dict[int, ZoneGroupLayout],
+    places: dict[int, SceneZoneGroupLayout],
     row: tuple[int, int],
 ) -> None:
     """Paint the seats on one side of the table; `row` is (y of the upper edge, height) of their areas."""
@@ -234,7 +234,7 @@ def _list_meters(scene: TableScene, seat: int) -> Iterator[str]:
             yield f"{meter.label} {meter.values[seat]}"
 
 
-def _paint_zones(ink: ImageDraw.ImageDraw, game: str, spread: ZoneGroupLayout, x: int, y: int) -> None:
+def _paint_zones(ink: ImageDraw.ImageDraw, game: str, spread: SceneZoneGroupLayout, x: int, y: int) -> None:
     """Paint a group of zones (areas such as a hand), with headings and pieces, from the upper left corner (x, y)."""
     font = load_font("sans", 24, 500)
     for zone, laid, right, down in spread.zones:

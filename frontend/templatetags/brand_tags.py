@@ -16,6 +16,6 @@ def arena_name() -> str:
 
 
 @register.simple_tag
-def arena_brand() -> branding.ArenaBrand:
+def arena_brand() -> branding.EffectiveBrand:
     """Return the brand of the site (name, logo, colours, texts), for use as ``{% arena_brand as brand %}``."""
     return branding.read_brand()

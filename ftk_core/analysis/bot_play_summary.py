@@ -9,8 +9,8 @@ from statistics import fmean, stdev
 
 import msgspec
 
+from ftk_core.analysis.action_value_estimates import ActionValueEstimate
 from ftk_core.analysis.match_review_document import MatchReviewDocument, ReviewedChoice
-from ftk_core.analysis.menu_item_values import ActionValueEstimate
 from ftk_core.i18n import N_
 
 PHASES = (N_("first third"), N_("second third"), N_("last third"))

@@ -25,6 +25,7 @@ from typing import Any
 
 import msgspec
 
+from ftk_core.analysis.action_value_estimates import ChoiceEvaluation, evaluate_options
 from ftk_core.analysis.match_review_facts import (
     ChoiceEvaluated,
     GamePositionEvaluated,
@@ -32,14 +33,13 @@ from ftk_core.analysis.match_review_facts import (
     ReviewFact,
     ReviewOpened,
 )
-from ftk_core.analysis.menu_item_values import ChoiceEvaluation, evaluate_options
 from ftk_core.analysis.playouts import HiddenGameStateSampler, PlayoutPolicy, play_out
 from ftk_core.analysis.position_estimates import PositionEstimate, estimate_of_result, run_playouts, sum_playouts
 from ftk_core.facts import OMNISCIENT, PUBLIC, redact
 from ftk_core.match_fold import AnyGame
 from ftk_core.match_fork import check_viewer_supported, has_secrets
 from ftk_core.match_moves import MatchMove, MoveHistory
-from ftk_core.native.native_game_rules import PlayoutStart
+from ftk_core.native.native_game_rules import PlayoutStartingPosition
 from ftk_core.random_streams import Label, MatchRandomness, RandomBitStream, seed_of
 from ftk_core.unlogged_play import follow_of
 
@@ -147,10 +147,10 @@ class _Reviewer:
         """Estimate the result of each seat by playouts (simulations of the rest of the match) from a position.
 
         Of the playouts that the review has for a choice, half are used here. `_weigh` uses the other half to compare
-        the choice with its alternatives. The keyword arguments are fields of `PlayoutStart`, such as the state of the
-        position.
+        the choice with its alternatives. The keyword arguments are fields of `PlayoutStartingPosition`, such as the
+        state of the position.
         """
-        whole = PlayoutStart(game=self._game, seats=self._seats, **position)
+        whole = PlayoutStartingPosition(game=self._game, seats=self._seats, **position)
         return run_playouts(whole, self._policy, self._playout_labels(), max(1, self._playouts // 2))[0]
 
     def _bare(self) -> PositionEstimate:
@@ -173,7 +173,7 @@ class _Reviewer:
         return msgspec.structs.replace(choice, value=value, weighing=weighing)
 
     def _weigh(self, move: MatchMove) -> ChoiceEvaluation:
-        position = PlayoutStart(game=self._game, state=move.before, seats=self._seats)
+        position = PlayoutStartingPosition(game=self._game, state=move.before, seats=self._seats)
         if self._eyes == "own" and self._game.resample is not None:
             position = replace(position, state=move.turn_start, viewer=move.seat)
         name = ("review", self._opened.seal, self._eyes, "options")
@@ -207,7 +207,7 @@ class _Reviewer:
             state, drew = sample
             if len(move.facts) == 1 and not drew:
                 return None
-            position = PlayoutStart(game=self._game, state=state, seats=self._seats)
+            position = PlayoutStartingPosition(game=self._game, state=state, seats=self._seats)
             results += play_out(position, self._policy, self._playout_labels(), range(number, number + 1))
         return sum_playouts(results) if results else None
 

@@ -9,6 +9,7 @@ from gettext import gettext
 import msgspec
 from msgspec.structs import replace
 
+from ftk_core.analysis.action_value_estimates import ActionValueEstimate, ChoiceEvaluation, MistakeCostEstimate
 from ftk_core.analysis.match_review_facts import (
     ChoiceEvaluated,
     GamePositionEvaluated,
@@ -16,7 +17,6 @@ from ftk_core.analysis.match_review_facts import (
     ReviewFact,
     ReviewOpened,
 )
-from ftk_core.analysis.menu_item_values import ActionValueEstimate, ChoiceEvaluation, MistakeCostEstimate
 from ftk_core.analysis.position_estimate_calibration import reliability_of
 from ftk_core.analysis.win_share_changes import (
     CalibratedWinShareCurve,
@@ -86,7 +86,7 @@ class ReviewedMistake(msgspec.Struct, frozen=True, kw_only=True):
     """
 
 
-class SeatChoiceQuality(msgspec.Struct, frozen=True, kw_only=True):
+class SeatAccuracySummary(msgspec.Struct, frozen=True, kw_only=True):
     """Quality of the choices of one seat in a match: their number, their total cost, and their accuracy."""
 
     asked: int
@@ -122,7 +122,7 @@ class MatchReviewDocument(msgspec.Struct, frozen=True, kw_only=True):
     """Choices that seem to be mistakes, sorted by the lower end of the loss's interval, largest first."""
     ledger: tuple[WinShareBreakdown, ...]
     """By seat: parts of its result that come from the seat, from luck and from choices."""
-    play: tuple[SeatChoiceQuality, ...]
+    play: tuple[SeatAccuracySummary, ...]
     """By seat: quality of its choices."""
 
 
@@ -222,8 +222,8 @@ def _loss_of(weighing: ChoiceEvaluation) -> MistakeCostEstimate | None:
     return MistakeCostEstimate(better=best.item, playouts=weighing.playouts, share=weighing.cost, margin=best.margin)
 
 
-def _choice_quality(weighings: Sequence[ChoiceEvaluation]) -> SeatChoiceQuality:
+def _choice_quality(weighings: Sequence[ChoiceEvaluation]) -> SeatAccuracySummary:
     cost = sum((Fraction(weighing.cost) for weighing in weighings), Fraction())
     stake = sum((Fraction(weighing.stake) for weighing in weighings), Fraction())
     accuracy = str(min(Fraction(1), 1 - cost / stake)) if stake > 0 else None
-    return SeatChoiceQuality(asked=len(weighings), cost=str(cost), accuracy=accuracy)
+    return SeatAccuracySummary(asked=len(weighings), cost=str(cost), accuracy=accuracy)

@@ -17,7 +17,7 @@ from ftk_core.facts import Viewer, encode
 from ftk_core.game import Seat
 from ftk_core.match_fold import AnyGame
 from ftk_core.match_fork import deal_again
-from ftk_core.native.native_game_rules import NativePosition, PlayoutStart, has_native_rules
+from ftk_core.native.native_game_rules import NativePosition, PlayoutStartingPosition, has_native_rules
 from ftk_core.native.native_match import NativeHiddenStateSampler, NativeMatch
 from ftk_core.native.shared_rules_library import NativeError
 from ftk_core.random_streams import Label, MatchRandomness, RandomBitStream, seed_of
@@ -82,7 +82,7 @@ def randomness_of_playouts(name: Sequence[Label], numbers: range) -> Iterator[tu
 class PlayoutPosition:
     """Position with the policy that plays it to the end, by the native (C++) rules if the game has any."""
 
-    def __init__(self, position: PlayoutStart, policy: PlayoutPolicy, name: Sequence[Label]) -> None:
+    def __init__(self, position: PlayoutStartingPosition, policy: PlayoutPolicy, name: Sequence[Label]) -> None:
         """Store the position, and load it into the native (C++) library if this has the game and the policy.
 
         The random numbers of all playouts are derived from `name`.
@@ -155,7 +155,7 @@ class HiddenGameStateSampler:
 
 
 def play_out(
-    position: PlayoutStart, policy: PlayoutPolicy, name: Sequence[Label], numbers: range
+    position: PlayoutStartingPosition, policy: PlayoutPolicy, name: Sequence[Label], numbers: range
 ) -> list[tuple[int, ...]]:
     """Run one playout for each number in `numbers`; return, for each playout, the final place of every seat.
 
@@ -165,7 +165,12 @@ def play_out(
 
 
 def _play_items(
-    position: PlayoutStart, policy: PlayoutPolicy, name: Sequence[Label], seat: Seat, items: Sequence[int], number: int
+    position: PlayoutStartingPosition,
+    policy: PlayoutPolicy,
+    name: Sequence[Label],
+    seat: Seat,
+    items: Sequence[int],
+    number: int,
 ) -> list[tuple[int, ...]]:
     """Run one playout for each menu item, all with the same luck; return the final places by seat after each item."""
     game, chance = position.game, MatchRandomness(seed_of(*name, number))
@@ -179,7 +184,7 @@ def _play_items(
 
 
 def _play_once(
-    position: PlayoutStart, policy: PlayoutPolicy, chance: MatchRandomness, draw: RandomBitStream
+    position: PlayoutStartingPosition, policy: PlayoutPolicy, chance: MatchRandomness, draw: RandomBitStream
 ) -> tuple[int, ...]:
     game, state = position.game, position.state
     if position.luck is not None:

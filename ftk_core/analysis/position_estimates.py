@@ -15,7 +15,7 @@ from math import isqrt
 import msgspec
 
 from ftk_core.analysis.playouts import PlayoutPolicy, PlayoutPosition
-from ftk_core.native.native_game_rules import PlayoutStart
+from ftk_core.native.native_game_rules import PlayoutStartingPosition
 from ftk_core.random_streams import Label
 
 FIRST_CHECK_PLAYOUTS = 16
@@ -89,7 +89,11 @@ def shares_of(places: tuple[int, ...]) -> tuple[Fraction, ...]:
 
 
 def run_playouts(
-    position: PlayoutStart, policy: PlayoutPolicy, name: Sequence[Label], most: int, width: Fraction | None = None
+    position: PlayoutStartingPosition,
+    policy: PlayoutPolicy,
+    name: Sequence[Label],
+    most: int,
+    width: Fraction | None = None,
 ) -> tuple[PositionEstimate, list[tuple[int, ...]]]:
     """Run up to `most` playouts; return (estimate, for each playout the final place of every seat).
 

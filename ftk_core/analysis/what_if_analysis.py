@@ -13,8 +13,8 @@ import msgspec
 from ftk_core.analysis.playouts import PlayoutPolicy
 from ftk_core.analysis.position_estimates import PositionEstimate, left_behind, margin, run_playouts
 from ftk_core.facts import OMNISCIENT, encode
-from ftk_core.match_fork import ForkWithRedealtSecrets, ForkWithSameSeed
-from ftk_core.native.native_game_rules import PlayoutStart
+from ftk_core.match_fork import ForkWithResampledHiddenState, ForkWithSameSeed
+from ftk_core.native.native_game_rules import PlayoutStartingPosition
 
 
 class AlternativeMoveResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,7 +56,7 @@ class AlternativeMovesReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def compare_items(
-    way: ForkWithSameSeed | ForkWithRedealtSecrets,
+    way: ForkWithSameSeed | ForkWithResampledHiddenState,
     items: Sequence[int],
     policy: PlayoutPolicy,
     playouts: int,
@@ -81,7 +81,7 @@ def compare_items(
 
 
 def _play_item(
-    way: ForkWithSameSeed | ForkWithRedealtSecrets,
+    way: ForkWithSameSeed | ForkWithResampledHiddenState,
     item: int,
     policy: PlayoutPolicy,
     playouts: int,
@@ -97,11 +97,11 @@ def _play_item(
     return [left_behind(places)[fork.seat] for places in results], estimate
 
 
-def _make_position(way: ForkWithSameSeed | ForkWithRedealtSecrets, item: int) -> PlayoutStart:
+def _make_position(way: ForkWithSameSeed | ForkWithResampledHiddenState, item: int) -> PlayoutStartingPosition:
     fork = way.fork
     viewer, luck = (OMNISCIENT, way.seed) if isinstance(way, ForkWithSameSeed) else (way.viewer, None)
     given = fork.given if viewer == OMNISCIENT else {}  # other viewers do not know the choices of others in this turn
-    return PlayoutStart(
+    return PlayoutStartingPosition(
         game=fork.game, state=fork.state, seats=len(fork.opened.players), viewer=viewer,
         early_choices={**given, fork.seat: fork.menu[item]}, luck=luck,
     )  # fmt: skip

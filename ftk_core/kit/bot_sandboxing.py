@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from ftk_core.i18n import N_
 from ftk_core.kit.built_in_bots import resolve_command, start_command
-from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.kit.sandboxing.arena_sandbox_imitation import list_untried, start_imitated
 from ftk_core.kit.sandboxing.sandbox_files_and_environment import BOT_FOLDER, HELPER_FOLDER, LIBRARY_FOLDERS
 from ftk_core.kit.uploads.bot_compilation import CompileError, CompilerMissing
@@ -39,7 +39,7 @@ IMITATED = {
 UNSANDBOXED = N_("no sandbox: the bot ran with your rights (--sandbox none)")
 EVERYTHING = N_("everything that a server's sandbox refuses")
 
-StartSandboxed = Callable[[str, str, ValidatedUpload], AbstractContextManager[tuple[str, ProcessPlayer]]]
+StartSandboxed = Callable[[str, str, ValidatedUpload], AbstractContextManager[tuple[str, BotProcessPlayer]]]
 """Type of the arena's entry point: a function that starts a bot in the sandbox and returns a context manager.
 
 Its arguments are `AUTO` or the name of a sandbox backend, the bot's name, and the bot's upload. The context manager
@@ -62,7 +62,7 @@ class StartedBot(NamedTuple):
 
     sandbox_text: str
     """Description of the bot's sandbox, as one line."""
-    player: ProcessPlayer
+    player: BotProcessPlayer
     untried: Sequence[str] = ()
     """Operations that the arena's sandbox would refuse, but that the bot may do on this machine."""
     folders: Mapping[str, str] = MappingProxyType({})
@@ -140,7 +140,7 @@ def start_in_folder(sandbox: str, name: str, upload: ValidatedUpload) -> Iterato
             raise BotBuildError(str(error).replace(f"{folder}{os.sep}", "")) from error
         except FileNotFoundError as error:
             raise BotStartError(_("there is no {command} on this machine").format(command=upload.command[0])) from error
-        with ProcessPlayer(name, child) as player:
+        with BotProcessPlayer(name, child) as player:
             if sandbox == NONE:
                 yield StartedBot(_(UNSANDBOXED), player, [_(EVERYTHING)])
             else:

@@ -17,7 +17,7 @@ FIRST_BUDGET = 5_000
 """Maximum number of simulated choices in a bot's first search, which measures how fast the machine is."""
 
 
-class EngineUnavailable(RuntimeError):
+class SearchUnavailable(RuntimeError):
     """Raised if no search is possible for a question. The message gives the reason."""
 
 
@@ -25,11 +25,11 @@ def table_of(ask: Ask) -> NativeMatch:
     """Return the present state of the match as a NativeMatch, from which the native (C++) rules can play on.
 
     Everything that your seat does not know is drawn at random; ``table.resample(ask.seat)`` draws it again. Raise
-    EngineUnavailable if the server sends no state for this question, NativeError if the game has no native rules.
+    SearchUnavailable if the server sends no state for this question, NativeError if the game has no native rules.
     """
     world = ask.world()
     if world is None:
-        raise EngineUnavailable("the arena sends no state for this question: choose without looking ahead")
+        raise SearchUnavailable("the arena sends no state for this question: choose without looking ahead")
     table = NativeMatch(ask.hello["game"], ask.hello["seats"])
     table.set_state(json.dumps(world, ensure_ascii=False, separators=(",", ":")).encode())
     return table
@@ -38,7 +38,7 @@ def table_of(ask: Ask) -> NativeMatch:
 def best_item(ask: Ask, budget: int) -> int:
     """Return the index of the menu item with the best results for your seat in playouts (simulated matches).
 
-    `budget` is the maximum number of choices in all playouts together. Raise EngineUnavailable or NativeError.
+    `budget` is the maximum number of choices in all playouts together. Raise SearchUnavailable or NativeError.
     """
     return table_of(ask).search(ask.seat, budget, seed=search_seed(ask))[0]
 
@@ -66,7 +66,7 @@ class SearchBot:
         """Return the index of the menu item with the best results in simulated matches.
 
         Set `ask.note` to two numbers for this item: the expected share of opponents beaten (0 to 1), and the number of
-        simulated matches. Raise EngineUnavailable or NativeError.
+        simulated matches. Raise SearchUnavailable or NativeError.
         """
         move_seconds = ask.hello["move_ms"] / 1000
         affordable = SHARE_OF_MOVE_TIME * move_seconds * self._choices_per_second

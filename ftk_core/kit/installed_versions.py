@@ -8,7 +8,7 @@ from gettext import gettext as _
 
 from ftk_core import __version__
 from ftk_core.kit.build_id import compute_build_id
-from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
+from ftk_core.kit.client.http_client import RequestError, check_server, request_json
 from ftk_core.kit.terminal_output import err, out
 
 
@@ -25,12 +25,12 @@ def print_versions() -> None:
     if server := os.environ.get("FTK_SERVER", ""):
         try:
             out.print(describe_arena(check_server(server)))
-        except ServerRefusal as error:
+        except RequestError as error:
             err.print(str(error), style="red")
 
 
 def describe_arena(server: str) -> str:
-    """Return one line: a server's build, and whether this kit has the same one. Raises ServerRefusal."""
+    """Return one line: a server's build, and whether this kit has the same one. Raises RequestError."""
     build = str(request_json(f"{server}/api/v1/version/").get("build", "?"))
     if build == compute_build_id():
         return _("{server}: build {build}, as here").format(server=server, build=build)

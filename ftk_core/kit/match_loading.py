@@ -10,7 +10,7 @@ from pathlib import Path
 from ftk_core.hash_chained_log import BrokenHashChainError, LogPage
 from ftk_core.kit.client.http_client import check_server, request_bytes
 from ftk_core.kit.client.token_store import load_token
-from ftk_core.kit.protocol.seat_question_bundle import QuestionBundle, bundle_of, is_bundle, read_bundle
+from ftk_core.kit.protocol.recorded_seat_questions import RecordedQuestions, bundle_of, is_bundle, read_bundle
 from ftk_core.logged_decisions import opening_of
 from ftk_core.match_log_file import parse_pages, split_logs
 
@@ -30,13 +30,13 @@ def read_match_pages(source: str, number: int, server: str, token: str) -> list[
     """Return the pages (batches of entries) of a match's log after a check of their hash chain.
 
     `source` is a log file, or the id of a match on a server. `number` (from 1) selects the match in the file. Raises
-    MatchNotFound (also for a broken hash chain), OSError, ServerRefusal or TokenStoreError.
+    MatchNotFound (also for a broken hash chain), OSError, RequestError or TokenStoreError.
     """
     return _pages_in(_file_of(source, server, token), source, number)
 
 
-def read_questions(source: str, number: int, seat: int | None, bot: str, server: str, token: str) -> QuestionBundle:
-    """Return all questions that one seat was asked in a match, as a QuestionBundle.
+def read_questions(source: str, number: int, seat: int | None, bot: str, server: str, token: str) -> RecordedQuestions:
+    """Return all questions that one seat was asked in a match, as a RecordedQuestions.
 
     `source` is a log file or the id of a match on the server. `number` (from 1) selects the match in a log file. `seat`
     selects the seat; if it is None, the seat of the bot named `bot` is selected.
@@ -44,7 +44,7 @@ def read_questions(source: str, number: int, seat: int | None, bot: str, server:
     `source` can also be a bundle file. It has the questions of one seat, which are returned unchanged.
 
     Raises MatchNotFound, InvalidQuestionBundleError, ValueError for an invalid seat or log, UnknownGameError, OSError,
-    ServerRefusal or TokenStoreError.
+    RequestError or TokenStoreError.
     """
     file = _file_of(source, server, token)
     if is_bundle(file):

@@ -12,7 +12,7 @@ import msgspec
 from ftk_core.games import game
 from ftk_core.kit.bot_sandboxing import BotBuildError, start_sandboxed
 from ftk_core.kit.built_in_bots import locate_bot
-from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
+from ftk_core.kit.client.http_client import RequestError, check_server, request_json
 from ftk_core.kit.protocol.cpu_clock import measures_waiting
 from ftk_core.kit.trial_match import TrialMatchObserver, TrialMatchResult, build_compile_failure, play_trial
 from ftk_core.kit.uploads.bot_compilation import describe_missing_compiler
@@ -50,7 +50,7 @@ def describe_server_languages(server: str) -> str:
         languages = msgspec.convert(
             request_json(f"{check_server(server)}/api/v1/languages/"), _ServerLanguages
         ).languages
-    except (ServerRefusal, msgspec.ValidationError) as error:
+    except (RequestError, msgspec.ValidationError) as error:
         return gettext("what {server} can build is not known: {error}").format(server=server, error=error)
     can = [language.name for language in languages if language.workers]
     return (

@@ -13,7 +13,7 @@ from ftk_core.games import game
 from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.kit.bot_fault_hints import list_hints
 from ftk_core.kit.bot_sandboxing import BotBuildError
-from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.kit.protocol.protocol_lines import strip_control_characters
 from ftk_core.log_entries import stream_of
 from ftk_core.players import HelloMessage, NoAnswerError, Player, PlayerAnswer, QuestionToSeat, RandomPlayer
@@ -60,7 +60,7 @@ class TrialFailedError(Exception):
 class _TrialPlayer:
     """A wrapper around the bot's player that reports progress and ends a trial match that the bot has failed."""
 
-    def __init__(self, bot: ProcessPlayer, trial_observer: TrialMatchObserver | None) -> None:
+    def __init__(self, bot: BotProcessPlayer, trial_observer: TrialMatchObserver | None) -> None:
         self._bot, self._trial_observer = bot, trial_observer
         self.crashed = self.unready = self._was_asked = False
 
@@ -98,7 +98,7 @@ class _TrialPlayer:
 
 
 def play_trial(
-    game_name: str, bot: ProcessPlayer, seats: int = 0, trial_observer: TrialMatchObserver | None = None
+    game_name: str, bot: BotProcessPlayer, seats: int = 0, trial_observer: TrialMatchObserver | None = None
 ) -> TrialMatchResult:
     """Test in a trial match against random players if a bot can play, and return the result.
 
@@ -129,7 +129,7 @@ def play_trial(
     return TrialMatchResult(tried.passed, "" if tried.passed else _reason(tried, bot), _report(bot, ending))
 
 
-def _reason(tried: _TrialPlayer, bot: ProcessPlayer) -> str:
+def _reason(tried: _TrialPlayer, bot: BotProcessPlayer) -> str:
     """Return the reason why a bot failed its trial: the kind of fault and the number of the question.
 
     Everybody may read the reason. It therefore contains no text that the bot wrote.
@@ -153,7 +153,7 @@ def _kind_of(detail: str) -> str:
     return word if word in FAULTS else "faulty"
 
 
-def _report(bot: ProcessPlayer, ending: str) -> str:
+def _report(bot: BotProcessPlayer, ending: str) -> str:
     lines = [ending]
     lines += [_("question {number}: {detail}").format(number=number, detail=detail) for number, detail in bot.faults]
     lines += list_hints(detail for _number, detail in bot.faults)

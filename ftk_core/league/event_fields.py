@@ -74,7 +74,7 @@ class TableSeating(msgspec.Struct, frozen=True, omit_defaults=True):
     """Number of the group, from 1, if the stage has groups."""
 
 
-class RestingEntrant(msgspec.Struct, frozen=True):
+class EntrantBye(msgspec.Struct, frozen=True):
     """Entry (a bot version entered in the league) that rests in a round: it plays no match."""
 
     entry: int

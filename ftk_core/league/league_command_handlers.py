@@ -37,7 +37,7 @@ from ftk_core.league.stage_progress import (
 )
 
 
-class FactsBetweenRounds(msgspec.Struct, frozen=True):
+class RoundTransitionEvents(msgspec.Struct, frozen=True):
     """Events that take a league from the end of one round to the next round, or to the end of the league."""
 
     facts: tuple[LeagueFact, ...]
@@ -124,7 +124,7 @@ def round_end_facts(league: LeagueState, new: int = 0) -> tuple[RoundClosed, ...
 
 def proceed(
     league: LeagueState, link: str, at: int = 0, budget: int = 0, ratings: Mapping[int, int] | None = None
-) -> FactsBetweenRounds:
+) -> RoundTransitionEvents:
     """Return the next events of a league: a newly drawn round, perhaps of the next stage, or the end of the last stage.
 
     `link`, a value of the league's hash chain, is the random seed of the round; `at` is the time in seconds since 1970.
@@ -139,7 +139,7 @@ def proceed(
         raise CommandRejected("a round of %(league)s is not closed yet", league=head.name)
     if league.ended:
         stages = league.begun[-1:]
-        return FactsBetweenRounds(tuple(StageEnded(begun.number) for begun in stages if not begun.ended), over=True)
+        return RoundTransitionEvents(tuple(StageEnded(begun.number) for begun in stages if not begun.ended), over=True)
     if league.paused:
         raise CommandRejected("%(league)s is paused; resume it first", league=head.name)
     if league.begun or league.rounds:
@@ -181,7 +181,7 @@ def can_pair_ahead(league: LeagueState) -> bool:
     return find_format(league.terms_of(paired).format).foreseen
 
 
-def redraft(league: LeagueState, link: str, actor: LeagueActor) -> FactsBetweenRounds:
+def redraft(league: LeagueState, link: str, actor: LeagueActor) -> RoundTransitionEvents:
     """Return the events that pair the drafted round again; raise CommandRejected if that is impossible.
 
     The drafted round is paired, but has not begun. The seed of the new pairing follows from the round's link of the
@@ -194,7 +194,7 @@ def redraft(league: LeagueState, link: str, actor: LeagueActor) -> FactsBetweenR
     return put(coming, facts=tuple(put(f, **named) if isinstance(f, RoundDrafted) else f for f in coming.facts))
 
 
-def _facts_after(league: LeagueState, new: tuple[LeagueFact, ...], luck: _StepArguments) -> FactsBetweenRounds:
+def _facts_after(league: LeagueState, new: tuple[LeagueFact, ...], luck: _StepArguments) -> RoundTransitionEvents:
     """Return the events in `new` and those that follow automatically, until a round is drawn or the last stage ends."""
     after = fold_facts(new, league)
     progress = progress_of(after, link=luck.link, budget=luck.budget)
@@ -203,13 +203,13 @@ def _facts_after(league: LeagueState, new: tuple[LeagueFact, ...], luck: _StepAr
         case CannotPairDecision(why=why):
             raise CommandRejected(why)
         case NextRoundDecision() as drawn:
-            return FactsBetweenRounds((*new, _round_fact(after, drawn, luck)))
+            return RoundTransitionEvents((*new, _round_fact(after, drawn, luck)))
         case StageFinishedDecision() if not after.begun:  # an old stream without stages
-            return FactsBetweenRounds(new, over=True)
+            return RoundTransitionEvents(new, over=True)
         case StageFinishedDecision():
             ended = after.begun[-1].number
             if ended == len(after.stages):
-                return FactsBetweenRounds((*new, StageEnded(ended)), over=True)
+                return RoundTransitionEvents((*new, StageEnded(ended)), over=True)
             entries = qualified_entries(after, ended, luck.link)
             check_size(after, ended + 1, len(entries))
             following = stage_begun_fact(after, ended + 1, entries, luck.ratings)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from ftk_core.facts import Fact
 from ftk_core.game import Worth
 from ftk_core.league.event_fields import (
+    EntrantBye,
     Granted,
     PairingQualityCertificate,
     QualifiedEntrant,
     Release,
-    RestingEntrant,
     Ruling,
     StageSettings,
     TableSeating,
@@ -138,7 +138,7 @@ class RoundDrafted(Fact, frozen=True, kw_only=True, omit_defaults=True):
 
     round: int
     tables: tuple[TableSeating, ...]
-    rests: tuple[RestingEntrant, ...]
+    rests: tuple[EntrantBye, ...]
     link: str
     weighed: PairingQualityCertificate | None = None
     draft: int = 0
@@ -160,7 +160,7 @@ class RoundPaired(Fact, frozen=True, kw_only=True, omit_defaults=True):
     """Entries that rest this round and get the points of a win, in streams older than `rests`."""
     weighed: PairingQualityCertificate | None = None
     """Pairing certificate; None in streams older than certificates."""
-    rests: tuple[RestingEntrant, ...] = ()
+    rests: tuple[EntrantBye, ...] = ()
     link: str = ""
     """Hash-chain link with which the round was drawn."""
     at: int = 0

@@ -21,7 +21,7 @@ from ftk_core.league.league_command_handlers import enter, proceed, record
 from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened, ResultRecorded
 from ftk_core.league.league_state import EMPTY_LEAGUE, LeagueState
 from ftk_core.league.league_state_from_events import apply_fact, fold_facts
-from ftk_core.league.match_seating_and_seeds import rotate_seating
+from ftk_core.league.match_seating_and_random_seeds import rotate_seating
 from ftk_core.league.scoring.tiebreaks import default_tiebreaks
 from ftk_core.league.standings import standings
 from ftk_core.log_entries import TimeControl

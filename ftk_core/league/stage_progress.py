@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import msgspec
 
-from ftk_core.league.event_fields import PairingQualityCertificate, RestingEntrant, StageSettings, TableSeating
+from ftk_core.league.event_fields import EntrantBye, PairingQualityCertificate, StageSettings, TableSeating
 from ftk_core.league.league_facts import ResultRecorded, RoundPaired
 from ftk_core.league.league_state import LeagueState, StageState
 from ftk_core.league.scoring.entrant_stage_totals import rounds_of, starting_points_of, tallies_of
@@ -60,7 +60,7 @@ class NextRoundDecision(msgspec.Struct, frozen=True, kw_only=True):
     """Decision of a league format: the next round to play."""
 
     tables: tuple[TableSeating, ...]
-    rests: tuple[RestingEntrant, ...] = ()
+    rests: tuple[EntrantBye, ...] = ()
     weighed: PairingQualityCertificate | None = None
     """Pairing certificate, in formats whose rounds have one."""
 

@@ -6,7 +6,7 @@ from ftk_core.league.intervention_facts import MatchReplaced
 from ftk_core.league.league_event_actors import EventActorFields, LeagueActor, attribution_of
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey, effective_result
-from ftk_core.league.match_seating_and_seeds import is_public, rotate_seating
+from ftk_core.league.match_seating_and_random_seeds import is_public, rotate_seating
 
 
 def deal_of_rematch(league: LeagueState, key: MatchKey, *, by_terms: bool) -> int:

@@ -35,7 +35,7 @@ def has_native_rules(game: AnyGame) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayoutStart:
+class PlayoutStartingPosition:
     """Starting point of playouts (simulated matches): a state, and the steps that each playout takes first."""
 
     game: AnyGame
@@ -58,7 +58,7 @@ class NativePosition:
 
     __slots__ = ("_position", "_table", "_terms")
 
-    def __init__(self, position: PlayoutStart, *, quick: bool, threads: int = 1) -> None:
+    def __init__(self, position: PlayoutStartingPosition, *, quick: bool, threads: int = 1) -> None:
         """Load the state. All seats play by the game's fast policy in playouts if `quick`, and at random if not.
 
         Raise NativeError if the game has no native rules or these refuse the state.

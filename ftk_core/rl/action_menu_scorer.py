@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 
 
-class MenuItemScorer:
+class ActionScorer:
     """Neural network with one hidden layer.
 
     Input: an observation and the features of one menu item. Output: its score.
@@ -49,7 +49,7 @@ class MenuItemScorer:
         return {name: _text(value) for name, value in vars(self).items()}
 
     @classmethod
-    def of(cls, weights: dict[str, Any]) -> MenuItemScorer:
+    def of(cls, weights: dict[str, Any]) -> ActionScorer:
         """Create a scorer from a dict of weights, as `to_dict` returns it."""
         return cls(**{name: _array(value) for name, value in weights.items()})
 

@@ -6,7 +6,7 @@ import json
 from importlib.resources import files
 from pathlib import Path
 
-from ftk_core.rl.action_menu_scorer import MenuItemScorer
+from ftk_core.rl.action_menu_scorer import ActionScorer
 from ftk_core.rl.observation_encoder import ObservationEncoder
 
 PROGRAM = '''"""A trained bot: reads questions into numbers as in training, and takes what is worth most."""
@@ -17,10 +17,10 @@ from pathlib import Path
 import numpy as np
 from ftk_core.kit.bot import run
 from view_encoding import size_of, writer
-from action_menu_scorer import MenuItemScorer
+from action_menu_scorer import ActionScorer
 
 model = json.loads(Path(__file__).with_name("model.json").read_text("utf-8"))
-scorer = MenuItemScorer.of(model["weights"])
+scorer = ActionScorer.of(model["weights"])
 width, action_width = size_of(model["view"]), size_of(model["action"])
 write, write_action = (
     writer(model[name], dict.__getitem__, lambda record: record["kind"]) for name in ("view", "action")
@@ -41,7 +41,7 @@ if __name__ == "__main__":
 '''
 
 
-def export(scorer: MenuItemScorer, view_encoder: ObservationEncoder, folder: Path) -> Path:
+def export(scorer: ActionScorer, view_encoder: ObservationEncoder, folder: Path) -> Path:
     """Write a bot into `folder`, which is created if missing; return `folder`.
 
     The bot chooses the menu item to which `scorer`, a trained network, gives the highest score. It needs only numpy

@@ -27,7 +27,7 @@ class ParallelMatches(Protocol):
         """Deal a new match from a 32-byte seed; return a dict: seat that must choose -> number of items on its menu.
 
         A seat with only one possible action is included if the others must not learn that it has no choice.
-        Raise MenuLengthExceeded if a menu is longer than the game's longest menu.
+        Raise ActionLimitExceeded if a menu is longer than the game's longest menu.
         """
         ...
 

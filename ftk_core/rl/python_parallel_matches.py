@@ -13,7 +13,7 @@ from ftk_core.league.scoring.entrant_stage_totals import share_left_behind
 from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
 from ftk_core.rl.match_step_arrays import MatchStepArrays, Opponents
 from ftk_core.rl.observation_encoder import Floats, ObservationEncoder
-from ftk_core.rl.unlogged_match import UnloggedRlMatch
+from ftk_core.rl.unlogged_match import SimulatedMatch
 
 MAX_TRIES = 1000
 """Maximum number of matches dealt in a row in which the learner has no choice; then RuntimeError is raised."""
@@ -24,7 +24,7 @@ class _SteppedTable:
     """State of one table between two steps: its match, the learner's seat, and the choices of the current turn."""
 
     policy: RandomBitStream
-    match: UnloggedRlMatch
+    match: SimulatedMatch
     learner: int | None = None
     """Seat that learns; None if all seats learn."""
     seat: int = 0
@@ -48,13 +48,13 @@ class PythonParallelMatches:
     ) -> None:
         """Create `tables` tables (matches played in parallel). The first matches are not dealt yet."""
         self.view_encoder, self.seats, self.options, self.opponents = view_encoder, seats, options, opponents
-        self.matches: list[UnloggedRlMatch] = [None] * tables  # type: ignore[list-item]  # dealt before use
+        self.matches: list[SimulatedMatch] = [None] * tables  # type: ignore[list-item]  # dealt before use
         self._stepped: list[_SteppedTable] = []
         self._series, self._numbers = "", [0] * tables
 
     def deal(self, table: int, seed: bytes) -> dict[int, int]:
         """Deal a new match from a 32-byte seed; return a dict: seat that must choose -> number of items on its menu."""
-        self.matches[table] = UnloggedRlMatch(self.view_encoder.game, self.seats, seed, self.options)
+        self.matches[table] = SimulatedMatch(self.view_encoder.game, self.seats, seed, self.options)
         return _sizes(self.matches[table])
 
     def answer(self, table: int, choices: Mapping[int, int]) -> dict[int, int]:
@@ -166,5 +166,5 @@ class PythonParallelMatches:
             arrays.rewards[table] = arrays.shares[table, seat]
 
 
-def _sizes(match: UnloggedRlMatch) -> dict[int, int]:
+def _sizes(match: SimulatedMatch) -> dict[int, int]:
     return {seat: len(menu) for seat, menu in match.menus.items()}

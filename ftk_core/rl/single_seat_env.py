@@ -18,7 +18,7 @@ from ftk_core.players import HelloMessage, NoAnswerError, Player, QuestionToSeat
 from ftk_core.rl.learner_opponents import create_players
 from ftk_core.rl.multi_agent_matches import interpret_action
 from ftk_core.rl.observation_encoder import Floats, Mask, ObservationEncoder
-from ftk_core.rl.unlogged_match import UnloggedRlMatch
+from ftk_core.rl.unlogged_match import SimulatedMatch
 
 
 class MatchOverError(RuntimeError):
@@ -64,7 +64,7 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
         self.observation_space = self.view_encoder.observation_space()
         self.action_space = self.view_encoder.action_space()
         self.seat = seat or 0
-        self.match: UnloggedRlMatch | None = None
+        self.match: SimulatedMatch | None = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
         """Deal a new match and return the first observation with its info; `options` is ignored.
@@ -74,7 +74,7 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
         super().reset(seed=seed, options=options)
         luck = self.np_random.bytes(32)
         self.seat = int(self.np_random.integers(self.seats)) if self.fixed_seat is None else self.fixed_seat
-        self.match = UnloggedRlMatch(self.game, self.seats, luck, self.options)
+        self.match = SimulatedMatch(self.game, self.seats, luck, self.options)
         others = [seat for seat in range(self.seats) if seat != self.seat]
         self._others = dict(zip(others, self.players, strict=True))
         self._numbers, self._told, self._shown = [0] * self.seats, [0] * self.seats, 0
@@ -113,15 +113,15 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
                 player.over(match.result.places)
         return observation, reward, over, False, info
 
-    def _play_on(self, match: UnloggedRlMatch) -> None:
+    def _play_on(self, match: SimulatedMatch) -> None:
         while match.menus and self.seat not in match.menus:
             self._choose(match, {})
 
-    def _choose(self, match: UnloggedRlMatch, choices: dict[int, int]) -> None:
+    def _choose(self, match: SimulatedMatch, choices: dict[int, int]) -> None:
         """Apply `choices` (seat -> menu index), together with the choices of the opponents that must choose now."""
         match.choose(choices | {seat: self._answer(match, seat) for seat in match.menus if seat != self.seat})
 
-    def _answer(self, match: UnloggedRlMatch, seat: int) -> int:
+    def _answer(self, match: SimulatedMatch, seat: int) -> int:
         """Return the menu index that an opponent chooses, or 0 if it gives no valid answer."""
         player, menu = self._others[seat], match.menus[seat]
         if len(menu) == 1:
@@ -138,7 +138,7 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
             return 0
         return index if 0 <= index < len(menu) else 0
 
-    def _sensed(self, match: UnloggedRlMatch, noted: dict[str, str]) -> tuple[Floats, dict[str, Any]]:
+    def _sensed(self, match: SimulatedMatch, noted: dict[str, str]) -> tuple[Floats, dict[str, Any]]:
         view = self.game.view(match.state, self.seat)
         return self.view_encoder.observation(view, self.seat, self.seats), {"action_mask": self.action_masks(), **noted}
 

@@ -23,7 +23,7 @@ from sklearn.neural_network import MLPRegressor
 
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
-from ftk_core.rl.action_menu_scorer import Floats, MenuItemScorer
+from ftk_core.rl.action_menu_scorer import ActionScorer, Floats
 from ftk_core.rl.bot_export import export
 from ftk_core.rl.confidence_interval import ConfidenceInterval, estimate_mean
 from ftk_core.rl.single_seat_env import SingleSeatEnv
@@ -81,7 +81,7 @@ def play_match(seat: SingleSeatEnv, choose: ChooseItem, seed: int) -> tuple[list
 
 def train(
     seat: SingleSeatEnv, training: TrainingParameters, tell: Callable[[str], None] = lambda _words: None
-) -> MenuItemScorer:
+) -> ActionScorer:
     """Train a neural network in matches; return it as a scorer of menu items.
 
     `seat` is the environment of the matches, in which the network plays one seat. `tell` receives a progress
@@ -89,7 +89,7 @@ def train(
     """
     luck = np.random.default_rng(training.seed)
     net = MLPRegressor(hidden_layer_sizes=(training.hidden,), learning_rate_init=0.005, random_state=training.seed)
-    scorer: MenuItemScorer | None = None
+    scorer: ActionScorer | None = None
 
     def choose(observation: Floats, rows: Floats) -> int:
         if scorer is None or luck.random() < training.curious:
@@ -117,16 +117,16 @@ def _stack_situations(situations: Sequence[SparseSituation], seat: SingleSeatEnv
     )
 
 
-def scorer_of(net: MLPRegressor) -> MenuItemScorer:
+def scorer_of(net: MLPRegressor) -> ActionScorer:
     """Convert a trained network into a scorer of menu items.
 
     The bias of the output is left out. It would raise all scores equally, so the best item stays the same.
     """
     (first, last), (bias, _) = net.coefs_, net.intercepts_
-    return MenuItemScorer(first.astype(np.float32), bias.astype(np.float32), last[:, 0].astype(np.float32))
+    return ActionScorer(first.astype(np.float32), bias.astype(np.float32), last[:, 0].astype(np.float32))
 
 
-def measure_scorer(seat: SingleSeatEnv, scorer: MenuItemScorer, matches: int, seed: int) -> ConfidenceInterval:
+def measure_scorer(seat: SingleSeatEnv, scorer: ActionScorer, matches: int, seed: int) -> ConfidenceInterval:
     """Measure the mean share of opponents that a scorer finishes ahead of, in matches not used for training."""
     luck = np.random.default_rng([seed, 1])
     return estimate_mean([play_match(seat, scorer.best, int(luck.integers(1 << 32)))[1] for _ in range(matches)])

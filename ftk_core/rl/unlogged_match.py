@@ -13,11 +13,11 @@ from ftk_core.random_streams import MatchRandomness
 from ftk_core.unlogged_play import deal_table, follow_of
 
 
-class MenuLengthExceeded(ValueError):
+class ActionLimitExceeded(ValueError):
     """Raised if a menu is longer than the game's declared maximum, `Game.longest_menu`; menus are never truncated."""
 
 
-class UnloggedRlMatch:
+class SimulatedMatch:
     """Match in progress: its `history`, its current `state`, and the menus of the seats to act.
 
     The same seed and the same choices lead to the same states as in `ftk_core.referee.play`.
@@ -68,7 +68,7 @@ class UnloggedRlMatch:
             self._due = due = [(seat, game.legal(state, seat)) for seat in game.turn(state)]
             for seat, menu in due:
                 if len(menu) > longest:
-                    raise MenuLengthExceeded(
+                    raise ActionLimitExceeded(
                         f"seat {seat} has {len(menu)} choices and {game.title} says {longest}: raise it"
                     )
             self.menus = {seat: menu for seat, menu in due if len(menu) > 1}

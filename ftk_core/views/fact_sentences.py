@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from ftk_core.facts import Fact, tag_of
 from ftk_core.i18n import Catalogue, Texts
-from ftk_core.views.scene import Contest, ScenePiece, SceneZone, TableScene
+from ftk_core.views.scene import ScenePiece, SceneZone, SeatComparison, TableScene
 
 FormatField = Callable[[Any, Sequence[str], str], str]
 """(value of a fact's field, player names by seat, language) -> text that a sentence shows for the value."""
@@ -154,9 +154,9 @@ def label_translator(
         return replace(old, **{field: read(getattr(old, field)) for field in fields})
 
     @lru_cache(MAX_CACHED_ZONES)
-    def contest(old: Contest) -> Contest:
+    def contest(old: SeatComparison) -> SeatComparison:
         entries = tuple(translate_fields(entry, "label", "value", "note") for entry in old.entries)
-        renamed: Contest = translate_fields(old, "title", "about", "verdict")
+        renamed: SeatComparison = translate_fields(old, "title", "about", "verdict")
         return replace(renamed, entries=entries)
 
     def relabel(scene: TableScene) -> TableScene:

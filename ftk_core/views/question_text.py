@@ -1,9 +1,9 @@
 """Plain text of a question to a seat, for a language model or a person at a terminal.
 
->>> from ftk_core.views.scene import SeatMeter, ScenePiece, SceneZone
+>>> from ftk_core.views.scene import SeatCounter, ScenePiece, SceneZone
 >>> hand = SceneZone(key="hand", label="Hand", seat=0, pieces=(ScenePiece(key="c", kind="card", label="Diplomacy 3"),))
 >>> menu = [{"kind": "pass"}, {"kind": "place_card", "card": "diplomacy-3", "row": 2}]
->>> gold = SeatMeter("gold", "Gold", (3, 4))
+>>> gold = SeatCounter("gold", "Gold", (3, 4))
 >>> print(describe_question(["The cards are dealt."], [hand], [gold], menu, ("ada", "ben"), 0))
 You are ada, in seat 0.
 <BLANKLINE>
@@ -25,7 +25,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ftk_core.views.scene import ScenePiece, SceneZone, SeatMeter
+from ftk_core.views.scene import ScenePiece, SceneZone, SeatCounter
 
 FACE_DOWN_TEXT = "face down"
 STORY_TITLE, TABLE_TITLE = "The story so far:", "The table:"
@@ -34,7 +34,7 @@ STORY_TITLE, TABLE_TITLE = "The story so far:", "The table:"
 def describe_question(
     story: Iterable[str],
     zones: Iterable[SceneZone],
-    meters: Iterable[SeatMeter],
+    meters: Iterable[SeatCounter],
     menu: Iterable[Mapping[str, Any]],
     names: Sequence[str],
     seat: int,

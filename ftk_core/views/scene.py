@@ -55,7 +55,7 @@ class SceneZone(msgspec.Struct, frozen=True, kw_only=True):
     """Short text that is shown below the zone, e.g. ``bid 4``."""
 
 
-class SeatMeter(msgspec.Struct, frozen=True):
+class SeatCounter(msgspec.Struct, frozen=True):
     """Named number that each seat has, such as points. Clients can chart it over the match."""
 
     key: str
@@ -64,8 +64,8 @@ class SeatMeter(msgspec.Struct, frozen=True):
     """Value of each seat."""
 
 
-class ContestEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One line of a `Contest`, a comparison of the seats. It shows the value of a seat or of a goal, with a bar."""
+class SeatComparisonLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One line of a `SeatComparison`. It shows the value of a seat or of a goal, with a bar."""
 
     seat: int | None = None
     """Seat that the line is about; None for a goal, which `label` names."""
@@ -80,7 +80,7 @@ class ContestEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     leads: bool = False
 
 
-class Contest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class SeatComparison(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Comparison of the seats, for people who do not know the game. A scene's first contest says who leads the match.
 
     The texts are computed from what the viewer may know, so that they reveal no secret. As in all labels, ``@0`` stands
@@ -94,17 +94,17 @@ class Contest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Stake of the contest, e.g. ``first 3 points, second 1``."""
     verdict: str
     """Sentence that says who leads and why, or why nobody does."""
-    entries: tuple[ContestEntry, ...] = ()
+    entries: tuple[SeatComparisonLine, ...] = ()
 
 
 class TableScene(msgspec.Struct, frozen=True):
     """Complete picture of the table, as one viewer may see it."""
 
     zones: tuple[SceneZone, ...]
-    meters: tuple[SeatMeter, ...] = ()
+    meters: tuple[SeatCounter, ...] = ()
     to_act: tuple[int, ...] = ()
     """Seats that must choose now."""
-    contests: tuple[Contest, ...] = ()
+    contests: tuple[SeatComparison, ...] = ()
     """Comparisons of the seats; the first has the key ``lead``. Empty if the game offers none."""
 
 
@@ -125,8 +125,8 @@ class ScenePartsByKey(msgspec.Struct, frozen=True):
     """
 
     zones: dict[str, SceneZone]
-    meters: dict[str, SeatMeter]
-    contests: dict[str, Contest]
+    meters: dict[str, SeatCounter]
+    contests: dict[str, SeatComparison]
 
     def removed_since(self, before: ScenePartsByKey) -> tuple[str, ...]:
         """Return the keys of the zones and contests that an earlier scene has and this scene lacks."""
@@ -146,7 +146,7 @@ class ScenePartsByKey(msgspec.Struct, frozen=True):
 
 
 EMPTY_SCENE = ScenePartsByKey({}, {}, {})
-Part = TypeVar("Part", SceneZone, SeatMeter, Contest)
+Part = TypeVar("Part", SceneZone, SeatCounter, SeatComparison)
 
 
 def index_scene(scene: TableScene, before: ScenePartsByKey) -> ScenePartsByKey:

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from ftk_core.i18n import ENGLISH, find_language
-from ftk_core.views.scene import Contest, SceneZone, SeatMeter
+from ftk_core.views.scene import SceneZone, SeatComparison, SeatCounter
 
 Mark = Literal["turn", "phase", "key"]
 Duration = Literal["short", "normal", "long"]
@@ -57,9 +57,9 @@ class SpectatorFrame(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=Tr
     """Zones that are new or changed; all zones in a full frame."""
     gone: tuple[str, ...] = ()
     """Keys of the zones and contests that were removed."""
-    meters: tuple[SeatMeter, ...] = ()
+    meters: tuple[SeatCounter, ...] = ()
     """Changed meters. A meter holds one number per seat, such as gold."""
-    contests: tuple[Contest, ...] = ()
+    contests: tuple[SeatComparison, ...] = ()
     """New or changed comparisons of the seats, which say who leads and why."""
     duration: Duration = "normal"
     sound: Sound | None = None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.urls import path
 
-from notices.api.notices import MarkReadView, NoticesView, PreferencesView
+from notices.api.notices import MarkReadView, NoticePreferencesView, NoticesView
 
 urlpatterns = [
     path("", NoticesView.as_view(), name="api-notices"),
     path("read/", MarkReadView.as_view(), name="api-notices-read"),
-    path("wishes/", PreferencesView.as_view(), name="api-wishes"),
+    path("wishes/", NoticePreferencesView.as_view(), name="api-wishes"),
 ]

@@ -74,7 +74,7 @@ class MarkReadView(APIView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class PreferencesView(APIView):
+class NoticePreferencesView(APIView):
     """View of the user's notice preferences: each kind of notice on the site, by mail, both or neither."""
 
     scope = "read"

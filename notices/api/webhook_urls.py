@@ -9,7 +9,7 @@ from notices.api import webhooks
 urlpatterns = [
     path("", webhooks.WebhooksView.as_view(), name="api-webhooks"),
     path("<int:number>/", webhooks.WebhookView.as_view(), name="api-webhook"),
-    path("<int:number>/test/", webhooks.TestWebhookView.as_view(), name="api-webhook-test"),
+    path("<int:number>/test/", webhooks.WebhookTestMessageView.as_view(), name="api-webhook-test"),
     path("<int:number>/rotate/", webhooks.RotateSecretView.as_view(), name="api-webhook-rotate"),
     path("<int:number>/enable/", webhooks.EnableWebhookView.as_view(), name="api-webhook-enable"),
     path("<int:number>/deliveries/", webhooks.DeliveriesView.as_view(), name="api-deliveries"),

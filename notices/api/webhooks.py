@@ -44,7 +44,7 @@ class WebhookConflict(APIException):
     ],
     component_name="Add",
 )
-class AddWebhookSerializer(serializers.Serializer[Any]):
+class WebhookRequestSerializer(serializers.Serializer[Any]):
     """Request body to add a webhook."""
 
     url = serializers.CharField(max_length=MAX_URL_CHARACTERS)
@@ -79,14 +79,16 @@ class WebhookSerializer(serializers.ModelSerializer[WebhookEndpoint]):
         )
 
 
-class NewWebhookSerializer(WebhookSerializer):
+@extend_schema_serializer(component_name="NewWebhook")
+class WebhookWithSecretSerializer(WebhookSerializer):
     """A new webhook with its secret, which is shown only once."""
 
     class Meta(WebhookSerializer.Meta):
         fields: tuple[str, ...] = (*WebhookSerializer.Meta.fields, "secret")
 
 
-class DeliverySerializer(serializers.ModelSerializer[Delivery]):
+@extend_schema_serializer(component_name="Delivery")
+class WebhookDeliverySerializer(serializers.ModelSerializer[Delivery]):
     """One delivery of a webhook: the message and the result of sending it."""
 
     class Meta:
@@ -124,16 +126,16 @@ class WebhooksView(APIView):
         """List your webhooks."""
         return Response(WebhookSerializer(webhook_endpoints.list_own(person), many=True).data)
 
-    @extend_schema(request=AddWebhookSerializer, responses={201: NewWebhookSerializer})
+    @extend_schema(request=WebhookRequestSerializer, responses={201: WebhookWithSecretSerializer})
     @idempotent("secret")
     @_for_owner
     def post(self, request: Request, person: User) -> Response:
         """Add a webhook; the response contains its secret, which is shown only once."""
-        form = AddWebhookSerializer(data=request.data)
+        form = WebhookRequestSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         webhook = form.validated_data
         endpoint = webhook_endpoints.add(person, webhook["url"], webhook["kinds"], webhook["league"])
-        return Response(NewWebhookSerializer(endpoint).data, status.HTTP_201_CREATED)
+        return Response(WebhookWithSecretSerializer(endpoint).data, status.HTTP_201_CREATED)
 
 
 class WebhookView(APIView):
@@ -150,18 +152,20 @@ class WebhookView(APIView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class TestWebhookView(APIView):
+class WebhookTestMessageView(APIView):
     """View that sends a test message to a webhook."""
 
     scope = "notify"
     throttle_scope = "webhook"
 
-    @extend_schema(request=None, responses={202: DeliverySerializer})
+    @extend_schema(request=None, responses={202: WebhookDeliverySerializer})
     @idempotent()
     @_for_owner
     def post(self, _request: Request, person: User, number: int) -> Response:
         """Send a message of the kind ``webhook.test``, after the deliveries that are already pending."""
-        return Response(DeliverySerializer(webhook_endpoints.send_test(person, number)).data, status.HTTP_202_ACCEPTED)
+        return Response(
+            WebhookDeliverySerializer(webhook_endpoints.send_test(person, number)).data, status.HTTP_202_ACCEPTED
+        )
 
 
 class RotateSecretView(APIView):
@@ -170,12 +174,12 @@ class RotateSecretView(APIView):
     scope = "notify"
     throttle_scope = "webhook"
 
-    @extend_schema(request=None, responses={200: NewWebhookSerializer})
+    @extend_schema(request=None, responses={200: WebhookWithSecretSerializer})
     @idempotent("secret")
     @_for_owner
     def post(self, _request: Request, person: User, number: int) -> Response:
         """Replace the webhook's signing secret; for one day messages are signed with the old secret too."""
-        return Response(NewWebhookSerializer(webhook_endpoints.rotate(person, number)).data)
+        return Response(WebhookWithSecretSerializer(webhook_endpoints.rotate(person, number)).data)
 
 
 class EnableWebhookView(APIView):
@@ -201,13 +205,13 @@ class DeliveriesView(APIView):
     scope = "notify"
     throttle_scope = "webhook"
 
-    @extend_schema(responses={200: DeliverySerializer(many=True)})
+    @extend_schema(responses={200: WebhookDeliverySerializer(many=True)})
     @require_scope("read")
     @_for_owner
     def get(self, _request: Request, person: User, number: int) -> Response:
         """List the latest deliveries of a webhook, newest first."""
         rows = webhook_endpoints.list_deliveries(webhook_endpoints.find_own(person, number), MAX_LISTED_DELIVERIES)
-        return Response(DeliverySerializer(rows, many=True).data)
+        return Response(WebhookDeliverySerializer(rows, many=True).data)
 
 
 class ResendDeliveryView(APIView):
@@ -216,11 +220,11 @@ class ResendDeliveryView(APIView):
     scope = "notify"
     throttle_scope = "webhook"
 
-    @extend_schema(request=None, responses={202: DeliverySerializer})
+    @extend_schema(request=None, responses={202: WebhookDeliverySerializer})
     @idempotent()
     @_for_owner
     def post(self, _request: Request, person: User, number: int, key: str) -> Response:
         """Send a webhook message again, with the same id and sequence number."""
         return Response(
-            DeliverySerializer(webhook_endpoints.replay(person, number, key)).data, status.HTTP_202_ACCEPTED
+            WebhookDeliverySerializer(webhook_endpoints.replay(person, number, key)).data, status.HTTP_202_ACCEPTED
         )

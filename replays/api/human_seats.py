@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 
 from bots.api.idempotency import idempotent
 from bots.api.token_scope_permissions import signed_in_user
-from foundation import bot_clock_fields
+from foundation import time_control_fields
 from foundation.problem_details import refusal_response
 from replays.human_play import human_questions
 from replays.human_play.friendly_matches import FriendlyMatchRequest, MatchRequestRefusedError, order_friendly
@@ -26,7 +26,8 @@ from replays.models import SeatQuestionMailbox
 MAX_MS = 24 * 60 * 60 * 1000
 
 
-class FriendlySerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="Friendly")
+class FriendlyMatchRequestSerializer(serializers.Serializer[Any]):
     """Order of a friendly match (outside leagues) in which the caller plays by hand or with a remote bot."""
 
     game = serializers.CharField(max_length=40)
@@ -36,7 +37,7 @@ class FriendlySerializer(serializers.Serializer[Any]):
         max_length=12,
         help_text="Names by seat; an empty one is you, by hand.",
     )
-    vars().update(bot_clock_fields.accepted_fields(MAX_MS))
+    vars().update(time_control_fields.accepted_fields(MAX_MS))
     hand_ms = serializers.IntegerField(
         min_value=1000,
         max_value=MAX_MS,
@@ -73,19 +74,19 @@ class HumanQuestionSerializer(serializers.Serializer[Any]):
     over = serializers.BooleanField()
 
 
-class FriendlyMatchOrderView(APIView):
+class FriendlyMatchRequestView(APIView):
     """Endpoint to order a friendly match in which the caller plays by hand or with a remote bot."""
 
     scope = "play"
 
-    @extend_schema(request=FriendlySerializer, responses={201: CreatedMatchIdSerializer})
+    @extend_schema(request=FriendlyMatchRequestSerializer, responses={201: CreatedMatchIdSerializer})
     @idempotent()
     def post(self, request: Request) -> Response:
         """Order a match; its log is stored, and its result counts in no ranking."""
-        form = FriendlySerializer(data=request.data)
+        form = FriendlyMatchRequestSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data
-        clock = bot_clock_fields.clock_from(said)
+        clock = time_control_fields.clock_from(said)
         wanted = FriendlyMatchRequest(game=said["game"], bots=said["bots"], clock=clock, hand_ms=said["hand_ms"])
         try:
             match = order_friendly(signed_in_user(request), wanted)

@@ -18,7 +18,7 @@ from bots.author_quotas import quota_of
 from bots.models import BotVersion
 from bots.queries import find_newest_active
 from bots.remote_bots import PERSON, get_bot_by_hand, runs_outside_server
-from foundation.league_and_match_seeds import new_seed
+from foundation.random_seeds import new_seed
 from ftk_core.games import UnknownGameError
 from ftk_core.log_entries import TimeControl
 from replays.models import Match, MatchSeat

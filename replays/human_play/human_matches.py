@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from bots.remote_bots import PERSON, get_bot_by_hand, list_bots_by_hand
-from foundation.league_and_match_seeds import new_seed
+from foundation.random_seeds import new_seed
 from ftk_core.games import game, list_games
 from ftk_core.log_entries import TimeControl
 from ftk_core.random_streams import MatchRandomness, seed_of

@@ -8,8 +8,8 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from foundation.bot_clock_fields import AbstractBotClockModel
-from foundation.league_and_match_seeds import new_seed
+from foundation.random_seeds import new_seed
+from foundation.time_control_fields import AbstractBotClockModel
 from ftk_core.hash_chained_log import GENESIS
 from ftk_core.log_entries import stream_of
 from replays.match_end_times import RUNNING_STATUSES, end_time_of

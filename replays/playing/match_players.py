@@ -10,14 +10,14 @@ from typing import Protocol
 from django.conf import settings
 
 from bots import sandbox_settings
-from bots.local_bot_folders import bot_folder
+from bots.bot_package_folders import bot_folder
 from bots.remote_bots import PERSON, runs_outside_server
 from bots.sandbox.bot_start_plan import BotStartCommand
 from bots.sandbox.sandboxed_bot_start import start_all_in_sandbox
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes
 from ftk_core.log_writer import LogWriter
-from ftk_core.players import NoAnswerError, PassivePlayer, Player, PlayerAnswer, QuestionToSeat
+from ftk_core.players import NoAnswerError, Player, PlayerAnswer, QuestionToSeat, StatelessPlayer
 from replays.models import Match, MatchSeat
 from replays.seats.remote_and_human_players import HumanPlayer, RemoteBotPlayer, RemoteOrHumanPlayer
 
@@ -39,7 +39,7 @@ class PlayerWithBotDiagnostics(Player, Protocol):
         ...
 
 
-class FailedBuildBotPlayer(PassivePlayer):
+class UnbuildableBotPlayer(StatelessPlayer):
     """Stand-in for a bot that cannot be built; each question to it counts as a crash.
 
     It also replaces all bots if the log of a match is complete and only the result must be stored.
@@ -93,7 +93,7 @@ def seat_players(
         if caged:
             with START_LOCK:
                 programs = {seat.seat: _bot_program(seat) for seat in caged}
-                players |= {place: bot for place, bot in programs.items() if isinstance(bot, FailedBuildBotPlayer)}
+                players |= {place: bot for place, bot in programs.items() if isinstance(bot, UnbuildableBotPlayer)}
                 bots = [
                     (seat.version.label, bot)
                     for seat in caged
@@ -107,9 +107,9 @@ def seat_players(
         yield [players[seat.seat] for seat in seats]
 
 
-def _bot_program(seat: MatchSeat) -> BotStartCommand | FailedBuildBotPlayer:
+def _bot_program(seat: MatchSeat) -> BotStartCommand | UnbuildableBotPlayer:
     package = seat.version.package
     try:
         return BotStartCommand(bot_folder(package), package.command)
     except BotBuildError as error:
-        return FailedBuildBotPlayer(seat.version.label, str(error))
+        return UnbuildableBotPlayer(seat.version.label, str(error))

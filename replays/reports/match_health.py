@@ -21,7 +21,7 @@ RECENT_MATCHES = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchHealthReport:
+class MatchStatusReport:
     """Counts and lists of matches for the status page."""
 
     waiting: int
@@ -63,7 +63,7 @@ The number of closed matches is the stored sum in `SeatResultSum` plus the match
 """
 
 
-def read_health() -> MatchHealthReport:
+def read_health() -> MatchStatusReport:
     """Return the report for the status page.
 
     It takes five queries, whose duration does not depend on the number of matches played.
@@ -85,7 +85,7 @@ def read_health() -> MatchHealthReport:
         .order_by("-at")
         .values_list("match_id", "found")
     )
-    return MatchHealthReport(
+    return MatchStatusReport(
         **going,
         **counts,
         other_builds=count_other_builds(),

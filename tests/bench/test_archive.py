@@ -11,7 +11,7 @@ from django.db import connection
 from ftk_core.games import build_of, game
 from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.kit.built_in_bots import find_command, list_built_in_bots, start_command
-from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
 from replays import match_archiving
@@ -32,7 +32,7 @@ def lines_metered(name: str, seats: int, number: int) -> list[bytes]:
     bots = [bot for bot in BOTS if bot in list_built_in_bots(name)]
     with ExitStack() as stack:
         players = [
-            stack.enter_context(ProcessPlayer(f"{bot} {seat}", start_command(find_command(name, bot)), metered=True))
+            stack.enter_context(BotProcessPlayer(f"{bot} {seat}", start_command(find_command(name, bot)), metered=True))
             for seat in range(seats)
             for bot in [bots[(seat + number) % len(bots)]]
         ]

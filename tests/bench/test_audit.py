@@ -11,7 +11,7 @@ from ftk_core.analysis.stored_match_audit import MatchAuditInput, audit
 from ftk_core.kit.match_series.local_matches import MatchSeries, create_series_match, play_one
 from ftk_core.kit.verify.match_log_verification import verify_file, verify_lines
 from ftk_core.match_log_file import parse_pages
-from tools.bench.minimal_engine_workload import run_minimal_loop
+from tools.bench.minimal_workload import run_minimal_loop
 from tools.bench.workload_speed_comparison import ComparisonResult, Work, compare_rates
 
 GAME = "for_the_king"

@@ -16,7 +16,7 @@ from ftk_core.match_replay_frames import MatchFrames
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
-from tools.bench.minimal_engine_workload import run_minimal_loop
+from tools.bench.minimal_workload import run_minimal_loop
 from tools.bench.workload_speed_comparison import ComparisonResult, compare_rates
 
 

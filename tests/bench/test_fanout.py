@@ -17,7 +17,7 @@ from channels.layers import channel_layers
 from django.db import connection
 
 from deploy.config.database import conninfo_of
-from deploy.messaging.postgres_layer import PostgresNotifyLayer
+from deploy.messaging.postgres_channel_layer import PostgresChannelLayer
 from ftk_core.match_replay_frames import MatchFrames, encode_frames
 from replays.live.spectator_sockets import MatchSubscriptionKey
 from tests.support.arena import children_of, free_port
@@ -78,7 +78,7 @@ def ours(stack: ExitStack, workers: int = 1, share: float | None = None) -> tupl
     """Yield a growing match in the database and our web server."""
     match = LiveMatch(GAME, SEATS)
     # the settings were read before the database of the tests was made, and pokes stay within a database
-    before = channel_layers.set(DEFAULT_CHANNEL_LAYER, PostgresNotifyLayer(conninfo_of(connection.settings_dict)))
+    before = channel_layers.set(DEFAULT_CHANNEL_LAYER, PostgresChannelLayer(conninfo_of(connection.settings_dict)))
     stack.callback(channel_layers.set, DEFAULT_CHANNEL_LAYER, before)
     match.grow()
     port = ours_on(stack, workers, share)

@@ -18,7 +18,7 @@ from tools.bench.league_database_filler import create_large_league, end_matches
 from tools.bench.workload_speed_comparison import ComparisonResult
 from tournaments.leagues import services
 from tournaments.models import League
-from tournaments.reports import league_queries
+from tournaments.reports import league_page_queries
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -104,7 +104,7 @@ def test_a_league_records_at_least_fifty_waiting_results_per_second(figures: lis
 
 def showing(client: Client, path: str) -> float:
     """Return the time of a page whose league's standings must be computed again."""
-    league_queries.compute_standings.cache_clear()
+    league_page_queries.compute_standings.cache_clear()
     started = time.perf_counter()
     assert client.get(path).status_code == 200
     return time.perf_counter() - started

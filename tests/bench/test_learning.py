@@ -19,7 +19,7 @@ from ftk_core.random_streams import UnseededRandomness, seed_of
 from ftk_core.referee import play
 from ftk_core.rl.aec_env import SequentialTableEnv
 from ftk_core.rl.training import TEST_MATCHES, TrainingParameters, create_learning_env, measure_scorer, train
-from ftk_core.rl.unlogged_match import UnloggedRlMatch
+from ftk_core.rl.unlogged_match import SimulatedMatch
 from ftk_core.rl.vector_env import VectorTableEnv
 from ftk_core.unlogged_play import play_without_log
 from tools.bench.workload_speed_comparison import ComparisonResult, Work, compare_rates
@@ -89,7 +89,7 @@ def stepped(name: str) -> Work:
 
     def play_next() -> float:
         number = next(numbers) % MATCHES
-        match, below, asked = UnloggedRlMatch(rules, seats, seed_of("bench", number)), Random(number).randrange, 0
+        match, below, asked = SimulatedMatch(rules, seats, seed_of("bench", number)), Random(number).randrange, 0
         while match.menus:
             asked += len(match.menus)
             match.choose({seat: below(len(menu)) for seat, menu in match.menus.items()})

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 import swisspair
 
-from ftk_core.league.pairing.complete_round_pairing import draw_round
 from ftk_core.league.pairing.pairing_input_and_output import PairingInput, PairingOutput
+from ftk_core.league.pairing.round_pairing import draw_round
 from ftk_core.random_streams import MatchRandomness, seed_of
 from tools.bench.pairing_benchmark_leagues import WIN, build_carelessly_paired_field, build_well_paired_field
 from tools.bench.workload_speed_comparison import ComparisonResult, compare_rates

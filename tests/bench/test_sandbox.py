@@ -17,7 +17,7 @@ from bots.sandbox.sandboxed_bot_start import start_all_in_sandbox
 from ftk_core.games import game
 from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.kit.protocol.child_process import wrap_process
-from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.players import HelloMessage, Player
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
@@ -45,23 +45,23 @@ def folder(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def bare(folder: Path, count: int) -> Iterator[list[ProcessPlayer]]:
+def bare(folder: Path, count: int) -> Iterator[list[BotProcessPlayer]]:
     with ExitStack() as stack:
         command = [sys.executable, "-I", "-S", "-B", str(folder / "bot.py")]
         pipe = subprocess.PIPE
         children = [wrap_process(subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)) for _ in range(count)]
-        yield [stack.enter_context(ProcessPlayer("bot", child)) for child in children]
+        yield [stack.enter_context(BotProcessPlayer("bot", child)) for child in children]
 
 
 @contextmanager
-def caged(folder: Path, backend: str, count: int) -> Iterator[list[ProcessPlayer]]:
+def caged(folder: Path, backend: str, count: int) -> Iterator[list[BotProcessPlayer]]:
     with start_all_in_sandbox(
         sandbox_config(backend), [("bot", BotStartCommand(folder, ("python", "bot.py")))] * count
     ) as players:
         yield players
 
 
-def greeted(players: list[ProcessPlayer]) -> list[ProcessPlayer]:
+def greeted(players: list[BotProcessPlayer]) -> list[BotProcessPlayer]:
     for seat, player in enumerate(players):
         player.greet(HelloMessage(game="pig", version=1, seat=seat, seats=2, move_ms=1000, bank_ms=0))
         player.choose(question(1))
@@ -93,7 +93,7 @@ def test_the_number_of_answers_per_second_of_a_sandboxed_bot_is_compared_with_a_
     with caged(folder, backend, 1) as (ours,), bare(folder, 1) as (floor,):
         greeted([ours, floor])
 
-        def asks(player: ProcessPlayer) -> Callable[[], float]:
+        def asks(player: BotProcessPlayer) -> Callable[[], float]:
             numbers = iter(range(2, 1 << 30))
 
             def ask() -> float:
@@ -115,7 +115,7 @@ def test_the_number_of_matches_per_second_of_sandboxed_bots_is_compared_with_bar
 ) -> None:
     pig, played = game("pig"), iter(range(1 << 30))
 
-    def match(players: list[ProcessPlayer]) -> float:
+    def match(players: list[BotProcessPlayer]) -> float:
         seats: list[Player] = list(players)
         play(pig, seats, seed_of("bench", next(played) % 20), log=InMemoryLog())
         return 1.0

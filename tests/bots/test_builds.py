@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bots import local_bot_folders, services
+from bots import bot_package_folders, services
 from bots.models import BotPackage, BotPackageFile, BotVersion
 from bots.models.compiled_bot_programs import CompiledBotProgram
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
@@ -64,17 +64,17 @@ def test_another_worker_runs_the_stored_compiled_program_of_a_bot_unless_it_is_d
     stored = CompiledBotProgram.objects.get(package=version.package)
     assert stored.digest == hashlib.sha256(bytes(stored.body)).hexdigest()
     machines()
-    monkeypatch.setattr(local_bot_folders, "build_program", always_raise(BotBuildError("the time has passed")))
-    folder = local_bot_folders.bot_folder(version.package)
+    monkeypatch.setattr(bot_package_folders, "build_program", always_raise(BotBuildError("the time has passed")))
+    folder = bot_package_folders.bot_folder(version.package)
     assert (folder / "bot.out").read_bytes() == bytes(stored.body)
     match = create_waiting_match([version, create_active_version()])
     assert play_match(match.pk)
     assert [seat.excuses for seat in match.seats.all()] == [0, 0]
     CompiledBotProgram.objects.update(body=b"\x7fELF otherwise")
     machines()
-    monkeypatch.setattr(local_bot_folders.settings, "BOTS_FOLDER", folder.parent.parent / "three")
+    monkeypatch.setattr(bot_package_folders.settings, "BOTS_FOLDER", folder.parent.parent / "three")
     with pytest.raises(SandboxUnavailable, match="is damaged"):
-        local_bot_folders.bot_folder(version.package)
+        bot_package_folders.bot_folder(version.package)
 
 
 @needs_compiler
@@ -106,7 +106,7 @@ def test_a_bot_that_no_longer_compiles_loses_its_match_and_its_author_sees_the_r
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     unbuilt, other = create_active_version("# another\nimport ftk_core"), create_active_version()
-    real = local_bot_folders.bot_folder
+    real = bot_package_folders.bot_folder
 
     def folder_of(package: BotPackage) -> Path:
         if package == unbuilt.package:

@@ -14,7 +14,7 @@ from bots.api.bots import UploadSerializer
 from bots.models import Bot
 from frontend.pages.authors.account import BotUploadForm
 from ftk_core.kit.built_in_bots import list_built_in_bots
-from ftk_core.kit.client.http_client import ServerRefusal
+from ftk_core.kit.client.http_client import RequestError
 from ftk_core.kit.client.upload import upload_bot
 from ftk_core.kit.uploads.bot_names import is_bot_name
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
@@ -43,7 +43,7 @@ def page(name: str) -> bool:
 
 def kit(name: str) -> bool:
     """Check a name in the kit; the file does not exist, which the kit reports only after the name is valid."""
-    with pytest.raises(ServerRefusal) as refused:
+    with pytest.raises(RequestError) as refused:
         upload_bot("http://127.0.0.1:1", "t0ken", "pig", name, GOOD.with_name("nothing"))
     return "no file or folder" in str(refused.value)
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from tests.support.browser.pages import fetch_text
 from tools.bench.league_database_filler import create_large_league
 from tournaments.leagues import services
-from tournaments.reports import league_queries
+from tournaments.reports import league_page_queries
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -71,7 +71,7 @@ def test_each_page_and_page_fragment_of_a_league_of_1000_bots_stays_within_a_siz
 def test_paging_through_the_standings_shows_every_entry_once(client: Client) -> None:
     running_league(160, 2)
     found = walk(client, "/leagues/l160/standings/", r'<th scope="row" class="name"><a href="[^"]+">([^<]+)</a>')
-    assert found == [row.name for row in league_queries.list_standings("l160")]
+    assert found == [row.name for row in league_page_queries.list_standings("l160")]
 
 
 @pytest.mark.slow
@@ -83,11 +83,11 @@ def test_paging_through_a_round_shows_every_game_table_once(client: Client) -> N
 
 def test_the_cross_table_can_be_paged_or_centred_on_an_entry(client: Client) -> None:
     league = running_league(160, 2)
-    _, far = league_queries.read_cross("l160", after="40")
+    _, far = league_page_queries.read_cross("l160", after="40")
     assert [at for at, _, _ in far.names] == list(range(41, 81))
     for entry in (1, 77, 160):
-        _, near = league_queries.read_cross("l160", around=str(entry))
-        assert len(near.names) == league_queries.CROSS_TABLE_PAGE
+        _, near = league_page_queries.read_cross("l160", around=str(entry))
+        assert len(near.names) == league_page_queries.CROSS_TABLE_PAGE
         assert entry in [number for _, number, _ in near.names]
     assert "from 121 to 160 of 160" in fetch_text(client, f"{league}cross/?after=120")
 

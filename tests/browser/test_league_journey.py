@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from ftk_core.kit.built_in_bots import list_built_in_bots
+from ftk_core.kit.verify.league_event_stream_verification import VerifiedLeagueEventStream
 from ftk_core.kit.verify.league_export_verification import verify_export
-from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.publication import league_export
 from tests.support.arena import STARTED, Arena
@@ -194,4 +194,4 @@ def download(olga: Member, slug: str, path: Path) -> LeagueState:
     with tarfile.open(path) as tar:
         stream = {member.name: tar.extractfile(member) for member in tar}[league_export.STREAM]
         assert stream
-        return VerifiedLeagueStream(stream.read()).league
+        return VerifiedLeagueEventStream(stream.read()).league

@@ -18,7 +18,7 @@ from tests.support.browser.pages import fetch_text, list_closed_matches
 from tests.support.factories import create_package
 from tournaments.ladders.queries import find_biggest_upset
 from tournaments.models import League
-from tournaments.reports.match_search import MatchSearchFilter, search
+from tournaments.reports.league_match_search import LeagueMatchSearchCriteria, search
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -43,7 +43,7 @@ def test_a_search_for_matches_can_filter_by_result(night: League, client: Client
 
 @pytest.mark.slow
 def test_a_search_for_matches_by_length_respects_the_given_bounds(night: League, client: Client) -> None:
-    lengths = {page.id: page.length for page in search(MatchSearchFilter()).matches}
+    lengths = {page.id: page.length for page in search(LeagueMatchSearchCriteria()).matches}
     middle = sorted(lengths.values())[1]
     found = list_matches(fetch_text(client, f"/search/?least={middle}&most={middle}"))
     assert set(found) == {match for match, length in lengths.items() if length == middle}
@@ -57,9 +57,9 @@ def test_a_search_for_timeouts_finds_only_matches_with_timeouts(night: League, c
 @pytest.mark.slow
 def test_paging_through_search_results_stays_stable_when_new_matches_end(night: League) -> None:
     everything = list_closed_matches()
-    first = search(MatchSearchFilter(), size=2)
+    first = search(LeagueMatchSearchCriteria(), size=2)
     Match.objects.create(game="pig", status="closed", closed_at=Match.objects.latest("closed_at").closed_at)
-    second = search(MatchSearchFilter(), first.after, size=2)
+    second = search(LeagueMatchSearchCriteria(), first.after, size=2)
     assert [page.id for page in first.matches + second.matches] == everything[:4]
     assert second.after == ""
 
@@ -67,8 +67,8 @@ def test_paging_through_search_results_stays_stable_when_new_matches_end(night: 
 @pytest.mark.slow
 def test_matches_with_the_same_end_time_are_each_listed_once(night: League) -> None:
     Match.objects.update(closed_at=Match.objects.latest("closed_at").closed_at)
-    first = search(MatchSearchFilter(), size=3)
-    second = search(MatchSearchFilter(), first.after, size=3)
+    first = search(LeagueMatchSearchCriteria(), size=3)
+    second = search(LeagueMatchSearchCriteria(), first.after, size=3)
     assert [page.id for page in first.matches + second.matches] == sorted(list_closed_matches(), reverse=True)
 
 
@@ -218,8 +218,10 @@ def test_paging_cursors_keep_the_time_zone_of_their_timestamp(night: League) -> 
     Match.objects.filter(pk=list_closed_matches()[0]).update(
         closed_at=Match.objects.latest("closed_at").closed_at + timedelta(1)
     )
-    first = search(MatchSearchFilter(), size=1)
-    assert [page.id for page in search(MatchSearchFilter(), first.after, size=9).matches] == list_closed_matches()[1:]
+    first = search(LeagueMatchSearchCriteria(), size=1)
+    assert [
+        page.id for page in search(LeagueMatchSearchCriteria(), first.after, size=9).matches
+    ] == list_closed_matches()[1:]
 
 
 @pytest.mark.slow

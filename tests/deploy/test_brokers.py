@@ -14,7 +14,7 @@ from kombu.transport import resolve_transport
 from redis.exceptions import ConnectionError as RedisAway
 
 from deploy.messaging.broker import REDIS, transport_options
-from deploy.messaging.redis_layer import RedisNotifyLayer
+from deploy.messaging.redis_channel_layer import RedisChannelLayer
 from deploy.messaging.transports import install_transports, make_transport
 from replays.live import broadcast_groups
 from tests.support.arena import STARTED
@@ -48,7 +48,7 @@ def test_kombu_resolves_redis_urls_to_the_transport_class_of_this_project() -> N
 @contextmanager
 def poked_over(url: str) -> Iterator[None]:
     """Send and receive notifications over a Redis in this process."""
-    before = channel_layers.set(DEFAULT_CHANNEL_LAYER, RedisNotifyLayer(url))
+    before = channel_layers.set(DEFAULT_CHANNEL_LAYER, RedisChannelLayer(url))
     try:
         yield
     finally:
@@ -76,7 +76,7 @@ def test_a_subscriber_is_notified_again_after_a_redis_outage(
 
 
 async def test_a_subscription_made_during_a_redis_outage_works_afterwards(pokes: RedisServer) -> None:
-    layer = RedisNotifyLayer(pokes.url)
+    layer = RedisChannelLayer(pokes.url)
     early, late = await layer.new_channel(), await layer.new_channel()
     await layer.group_add("early", early)
     pokes.kill()

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tools.capacity.arena_measurement import ArenaMeasurement
-from tools.capacity.capacity_page_tables import CapacityMeasurements
 from tools.capacity.capacity_page_text import TEMPLATE, write_page
 from tools.capacity.fleet_simulation import FleetSimulation
 from tools.capacity.fleet_sizing import (
@@ -22,6 +21,7 @@ from tools.capacity.markdown_tables import BEGIN, END
 from tools.capacity.page_view_performance import PageViewPerformance
 from tools.capacity.process_cpu_time import ProcessSnapshot, divide_by_role
 from tools.capacity.resource_usage import DatabaseThroughput, LeagueLockTimes, MatchCost
+from tools.capacity.scale_page_tables import CapacityMeasurements
 from tools.capacity.simulation_accuracy import LeagueTiming, PlayedMatchTimes, extract_durations
 from tools.capacity.simulation_inputs import SimulatedArenaSettings, SimulatedDurations, SimulatedFleet, SimulatedLoad
 from tools.capacity.spectator_server_load import SpectatorCost, compute_spectator_cost

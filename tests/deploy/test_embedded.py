@@ -16,7 +16,7 @@ from django.core.management.base import SystemCheckError
 from deploy import postgres_version_check
 from deploy.config.database_address import socket_folder
 from deploy.supervisor.embedded_postgres import start_server, temporary_server
-from deploy.supervisor.postgres_programs import (
+from deploy.supervisor.postgres_binaries import (
     MIN_MACHINE_VERSION,
     EmbeddedPostgresError,
     PostgresInstallation,

@@ -11,7 +11,7 @@ import pytest
 from deploy.config.logs import MAX_LOG_BYTES, rotate
 from deploy.supervisor import supervised_database
 from deploy.supervisor.arena_supervisor import ArenaSupervisor
-from deploy.supervisor.child_process_control import start
+from deploy.supervisor.child_process_start_and_stop import start
 from deploy.supervisor.child_process_supervisor import ChildProcessSupervisor
 from deploy.supervisor.process_roles import ArenaStartOptions, ProcessRole
 from tests.support.arena import free_port

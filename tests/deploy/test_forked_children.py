@@ -18,7 +18,7 @@ from tests.support.waiting import wait_for
 PARENT = """
 import os, signal, sys, threading
 from pathlib import Path
-from deploy.supervisor.forked_children import enable_process_titles, fork_module
+from deploy.supervisor.forked_process_start import enable_process_titles, fork_module
 folder, words = Path(sys.argv[1]), sys.argv[2:]
 os.chdir(folder)
 sys.path.insert(0, str(folder))

@@ -60,7 +60,7 @@ def test_the_frontend_tests_of_the_viewer_pass_without_any_game(tmp_path: Path) 
     bare = viewer_without_games(tmp_path)
     assert not list(bare.rglob("games"))
     node = subprocess.run(
-        [sys.executable, "deploy/release/nodejs_programs.py"], capture_output=True, text=True, check=True
+        [sys.executable, "deploy/release/nodejs_finder.py"], capture_output=True, text=True, check=True
     ).stdout
     done = subprocess.run(
         ["npm", "test", "--silent"], cwd=bare, env={**os.environ, "PATH": f"{node}:{os.environ['PATH']}"},

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.supervisor.child_process_control import open_log, start, stop
+from deploy.supervisor.child_process_start_and_stop import open_log, start, stop
 from tests.support.prepared_leagues import build_environment
 from tests.support.processes import read_database_url
 from tests.support.waiting import until, wait_for

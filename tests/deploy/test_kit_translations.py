@@ -17,7 +17,7 @@ import pytest
 import typer
 
 from bots.access.api_tokens import create_token
-from deploy.i18n import kit_catalogue
+from deploy.i18n import command_line_catalogue
 from ftk_core.kit.i18n.locale import choose_language, translate_line
 from tests.support.factories import AuthorFactory, BotFactory
 
@@ -34,7 +34,7 @@ def ftk(*words: str, **locale: str) -> subprocess.CompletedProcess[str]:
 
 def test_the_command_line_parser_messages_in_the_catalogue_exist_in_typer() -> None:
     sources = "".join(file.read_text() for file in Path(str(files(typer))).glob("*.py"))
-    assert [text for text in kit_catalogue.PARSER_MESSAGES if f'_("{text}")' not in sources] == []
+    assert [text for text in command_line_catalogue.PARSER_MESSAGES if f'_("{text}")' not in sources] == []
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_the_report_of_ftk_doctor_is_in_chinese_if_the_users_language_is_chinese
 
 @pytest.mark.slow
 def test_the_error_of_a_rejected_league_command_is_shown_in_the_language_of_the_terminal() -> None:
-    assert any(text.startswith("TRF counts wins") for _, text in kit_catalogue.list_messages())
+    assert any(text.startswith("TRF counts wins") for _, text in command_line_catalogue.list_messages())
     source = """
 import typer.main
 from ftk_core.i18n import Message

@@ -66,5 +66,5 @@ def test_no_bill_of_materials_is_written_if_a_package_has_a_licence_that_is_not_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(supply_chain, "list_refused", lambda _root: [DependencyLicense("evil", "1", "AGPL-3.0-only")])
-    with pytest.raises(supply_chain.SupplyChainError, match=r"does not allow: evil 1: AGPL-3\.0-only"):
+    with pytest.raises(supply_chain.ReleaseBuildError, match=r"does not allow: evil 1: AGPL-3\.0-only"):
         supply_chain.write_licenses(tmp_path)

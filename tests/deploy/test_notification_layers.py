@@ -18,15 +18,15 @@ from redis import Redis
 
 from deploy.config.database import conninfo_of, django_database
 from deploy.messaging import channel_layer_listener
-from deploy.messaging.postgres_layer import PostgresNotifyLayer
-from deploy.messaging.redis_layer import RedisNotifyLayer
+from deploy.messaging.postgres_channel_layer import PostgresChannelLayer
+from deploy.messaging.redis_channel_layer import RedisChannelLayer
 from tests.support.brokers import REDIS, RedisServer
 
 SPEAKER = """
 import asyncio, sys
-from deploy.messaging.postgres_layer import PostgresNotifyLayer
-from deploy.messaging.redis_layer import RedisNotifyLayer
-layer = {"PostgresNotifyLayer": PostgresNotifyLayer, "RedisNotifyLayer": RedisNotifyLayer}[sys.argv[1]](sys.argv[2])
+from deploy.messaging.postgres_channel_layer import PostgresChannelLayer
+from deploy.messaging.redis_channel_layer import RedisChannelLayer
+layer = {"PostgresChannelLayer": PostgresChannelLayer, "RedisChannelLayer": RedisChannelLayer}[sys.argv[1]](sys.argv[2])
 asyncio.run(layer.group_send(sys.argv[3], {"type": "poke", "length": 231}))
 """
 PATIENCE = 10.0
@@ -37,7 +37,7 @@ ONE, TWO = f"match.1-{os.getpid()}", f"match.2-{os.getpid()}"
 class InDatabase:
     """Notifications over the tests' own PostgreSQL."""
 
-    layer = PostgresNotifyLayer
+    layer = PostgresChannelLayer
     nowhere = "host=/nowhere dbname=none"
 
     def __init__(self, folder: Path) -> None:
@@ -65,7 +65,7 @@ class InDatabase:
 class OverRedis:
     """Notifications over a Redis of the test's own."""
 
-    layer = RedisNotifyLayer
+    layer = RedisChannelLayer
     nowhere = "redis://127.0.0.1:1/0"
 
     def __init__(self, folder: Path) -> None:
@@ -95,8 +95,8 @@ def line(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture
-def layer(line: Any) -> PostgresNotifyLayer:
-    made: PostgresNotifyLayer = line.layer(line.address)
+def layer(line: Any) -> PostgresChannelLayer:
+    made: PostgresChannelLayer = line.layer(line.address)
     return made
 
 
@@ -105,12 +105,12 @@ def speaker(line: Any, group: str) -> list[str]:
     return [sys.executable, "-c", SPEAKER, line.layer.__name__, line.address, group]
 
 
-async def heard(layer: PostgresNotifyLayer, channel: str) -> dict[str, Any]:
+async def heard(layer: PostgresChannelLayer, channel: str) -> dict[str, Any]:
     return await asyncio.wait_for(layer.receive(channel), PATIENCE)
 
 
 @pytest.mark.slow
-async def test_a_group_notification_from_another_process_arrives(layer: PostgresNotifyLayer, line: Any) -> None:
+async def test_a_group_notification_from_another_process_arrives(layer: PostgresChannelLayer, line: Any) -> None:
     channel = await layer.new_channel()
     await layer.group_add(ONE, channel)
     other = await asyncio.create_subprocess_exec(*speaker(line, ONE), env={**os.environ, "PYTHONPATH": os.getcwd()})
@@ -118,7 +118,7 @@ async def test_a_group_notification_from_another_process_arrives(layer: Postgres
     assert await other.wait() == 0
 
 
-async def test_a_notification_reaches_all_channels_of_its_group_only(layer: PostgresNotifyLayer) -> None:
+async def test_a_notification_reaches_all_channels_of_its_group_only(layer: PostgresChannelLayer) -> None:
     first, second, other = [await layer.new_channel() for _ in range(3)]
     await layer.group_add(ONE, first)
     await layer.group_add(ONE, second)
@@ -128,7 +128,7 @@ async def test_a_notification_reaches_all_channels_of_its_group_only(layer: Post
     assert [(await heard(layer, channel))["length"] for channel in (first, second, other)] == [1, 1, 2]
 
 
-async def test_a_channel_that_left_its_group_gets_no_notification(layer: PostgresNotifyLayer) -> None:
+async def test_a_channel_that_left_its_group_gets_no_notification(layer: PostgresChannelLayer) -> None:
     stays, leaves = await layer.new_channel(), await layer.new_channel()
     for channel in (stays, leaves):
         await layer.group_add(ONE, channel)
@@ -142,7 +142,7 @@ async def test_a_channel_that_left_its_group_gets_no_notification(layer: Postgre
 
 
 async def test_the_connection_is_closed_if_the_last_channel_leaves_with_unread_notifications(
-    layer: PostgresNotifyLayer,
+    layer: PostgresChannelLayer,
 ) -> None:
     reads, leaves = await layer.new_channel(), await layer.new_channel()
     for channel in (leaves, reads):
@@ -157,7 +157,7 @@ async def test_the_connection_is_closed_if_the_last_channel_leaves_with_unread_n
 
 @pytest.mark.slow
 async def test_every_channel_is_notified_after_the_database_connection_is_restored(
-    layer: PostgresNotifyLayer, line: Any
+    layer: PostgresChannelLayer, line: Any
 ) -> None:
     channel = await layer.new_channel()
     await layer.group_add(ONE, channel)
@@ -168,7 +168,7 @@ async def test_every_channel_is_notified_after_the_database_connection_is_restor
 
 
 async def test_channels_added_before_the_database_is_connected_are_notified_once_it_is_connected(
-    layer: PostgresNotifyLayer, monkeypatch: pytest.MonkeyPatch
+    layer: PostgresChannelLayer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(channel_layer_listener, "LISTEN_SECONDS", 0.0)
     channel = await layer.new_channel()
@@ -179,7 +179,7 @@ async def test_channels_added_before_the_database_is_connected_are_notified_once
 
 @pytest.mark.slow
 async def test_subscribers_receive_notifications_again_after_the_database_connection_broke(
-    layer: PostgresNotifyLayer, line: Any
+    layer: PostgresChannelLayer, line: Any
 ) -> None:
     channel = await layer.new_channel()
     await layer.group_add(ONE, channel)
@@ -192,7 +192,7 @@ async def test_subscribers_receive_notifications_again_after_the_database_connec
 
 
 async def test_an_unread_channel_keeps_its_first_100_messages_and_delays_no_other_channel(
-    layer: PostgresNotifyLayer,
+    layer: PostgresChannelLayer,
 ) -> None:
     deaf, alert = await layer.new_channel(), await layer.new_channel()
     await layer.group_add(f"flood-{os.getpid()}", deaf)
@@ -204,7 +204,7 @@ async def test_an_unread_channel_keeps_its_first_100_messages_and_delays_no_othe
     assert [(await heard(layer, deaf))["length"] for _ in range(100)] == list(range(100))
 
 
-async def test_a_notification_with_a_too_large_payload_is_refused(layer: PostgresNotifyLayer) -> None:
+async def test_a_notification_with_a_too_large_payload_is_refused(layer: PostgresChannelLayer) -> None:
     with pytest.raises(ValueError, match="at most 7999 bytes"):
         await layer.group_send(ONE, {"type": "poke", "data": "x" * 8000})
 
@@ -214,7 +214,7 @@ def test_a_notification_without_a_database_is_dropped_without_an_error(line: Any
 
 
 @pytest.mark.slow
-def test_senders_in_many_event_loops_share_one_connection(layer: PostgresNotifyLayer, line: Any) -> None:
+def test_senders_in_many_event_loops_share_one_connection(layer: PostgresChannelLayer, line: Any) -> None:
     before = line.connections()
     for _ in range(3):
         asyncio.run(layer.group_send(ONE, {"type": "poke"}))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.supervisor.child_process_control import Process, start, stop
+from deploy.supervisor.child_process_start_and_stop import Process, start, stop
 from tests.support.arena import free_port
 from tests.support.prepared_leagues import build_environment
 from tests.support.processes import read_database_url

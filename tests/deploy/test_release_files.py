@@ -15,7 +15,7 @@ import yaml
 
 from deploy.postgres_version_check import OLDEST_POSTGRES
 from deploy.release import release_files, supply_chain
-from deploy.release.supply_chain import SupplyChainError
+from deploy.release.supply_chain import ReleaseBuildError
 from ftk_core import __version__
 
 ROOT = Path(__file__).parents[2]
@@ -51,7 +51,7 @@ def test_make_run_and_the_container_image_need_no_package_for_developers_only() 
     )
     assert {"license_expression", "pytest", "mypy"} <= set(blocked)
     programs = (
-        "deploy.release.handbook, deploy.release.nodejs_programs, deploy.i18n.site_catalogue, ftk_core.native.build,"
+        "deploy.release.handbook, deploy.release.nodejs_finder, deploy.i18n.site_catalogue, ftk_core.native.build,"
         " manage"
     )
     code = f"import sys; sys.modules.update(dict.fromkeys({blocked})); import {programs}, deploy.asgi, deploy.celery"
@@ -85,7 +85,7 @@ def test_every_file_that_repeats_the_version_number_agrees_with_the_python_packa
 def test_a_release_is_refused_if_the_version_tag_of_its_commit_names_another_version() -> None:
     release_files.check_tag("1.0.0", [])
     release_files.check_tag("1.0.0", ["demo", "v1.0.0"])
-    with pytest.raises(SupplyChainError, match=r"has the tag v1\.0\.1, but ftk_core/__init__\.py the version 1\.0\.0"):
+    with pytest.raises(ReleaseBuildError, match=r"has the tag v1\.0\.1, but ftk_core/__init__\.py the version 1\.0\.0"):
         release_files.check_tag("1.0.0", ["v1.0.1"])
 
 
@@ -104,7 +104,7 @@ def test_packing_the_same_handbook_files_twice_gives_identical_bytes(tmp_path: P
 
 def test_building_a_release_into_a_folder_that_is_not_empty_is_refused(tmp_path: Path) -> None:
     (tmp_path / "old.whl").write_bytes(b"")
-    with pytest.raises(SupplyChainError, match="is not empty: remove it first"):
+    with pytest.raises(ReleaseBuildError, match="is not empty: remove it first"):
         release_files.build_release(tmp_path)
 
 

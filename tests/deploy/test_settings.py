@@ -87,8 +87,8 @@ def test_each_message_broker_redelivers_unacknowledged_tasks_only_after_the_conf
 
 
 def test_only_postgres_and_redis_channel_layers_are_accepted() -> None:
-    assert channel_layer("", "dbname=ours")["BACKEND"] == "deploy.messaging.postgres_layer.PostgresNotifyLayer"
-    assert channel_layer("redis://host", "")["BACKEND"] == "deploy.messaging.redis_layer.RedisNotifyLayer"
+    assert channel_layer("", "dbname=ours")["BACKEND"] == "deploy.messaging.postgres_channel_layer.PostgresChannelLayer"
+    assert channel_layer("redis://host", "")["BACKEND"] == "deploy.messaging.redis_channel_layer.RedisChannelLayer"
     with pytest.raises(ImproperlyConfigured, match="CHANNEL_LAYER_URL"):
         channel_layer("memory://", "")
 

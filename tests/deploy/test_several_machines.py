@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from deploy.supervisor import embedded_postgres
-from deploy.supervisor.child_process_control import start, stop
+from deploy.supervisor.child_process_start_and_stop import start, stop
 from tests.support.arena import Arena, children_of
 from tests.support.brokers import RABBITMQ, Broker, RabbitServer, RedisServer
 from tests.support.prepared_leagues import (

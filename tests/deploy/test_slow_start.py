@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from deploy.supervisor import arena_supervisor
-from deploy.supervisor.child_process_control import start
+from deploy.supervisor.child_process_start_and_stop import start
 from deploy.supervisor.child_process_supervisor import WATCHED_SIGNALS, ChildProcessSupervisor
 from deploy.supervisor.data_folder_and_port_checks import ArenaStartError
 from deploy.supervisor.process_roles import ArenaStartOptions, ProcessRole

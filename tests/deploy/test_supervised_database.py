@@ -12,8 +12,8 @@ import psycopg
 import pytest
 
 from deploy.supervisor import supervised_database
-from deploy.supervisor.child_process_control import MAX_PAUSE_SECONDS
-from deploy.supervisor.postgres_programs import EmbeddedPostgresError
+from deploy.supervisor.child_process_start_and_stop import MAX_PAUSE_SECONDS
+from deploy.supervisor.postgres_binaries import EmbeddedPostgresError
 from deploy.supervisor.supervised_database import MAX_DEATHS, SupervisedDatabase
 from tests.support.processes import list_cluster_processes
 from tests.support.waiting import wait_for

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.supervisor.child_process_control import delegated_scope, start
+from deploy.supervisor.child_process_start_and_stop import delegated_scope, start
 
 TAKES = '#!/bin/sh\nwhile [ "$1" != "--" ]; do shift; done\nshift\nexec "$@"\n'
 """systemd-run as far as it concerns us: it takes its options and becomes the command."""
@@ -41,7 +41,7 @@ def test_worker_processes_start_without_a_systemd_scope_if_systemd_is_not_availa
     put(systemd_run, REFUSES)
     assert delegated_scope() == ()
     put(systemd_run, HANGS)
-    monkeypatch.setattr("deploy.supervisor.child_process_control.SCOPE_SECONDS", 0.05)
+    monkeypatch.setattr("deploy.supervisor.child_process_start_and_stop.SCOPE_SECONDS", 0.05)
     assert delegated_scope() == ()
     monkeypatch.setenv("PATH", "/nonexistent")
     assert delegated_scope() == ()

@@ -15,7 +15,7 @@ import pytest
 from django.urls import get_resolver
 
 from deploy import web
-from deploy.supervisor.child_process_control import start, stop
+from deploy.supervisor.child_process_start_and_stop import start, stop
 from tests.support.arena import children_of, free_port
 from tests.support.browser.live import is_listening, send_notifications_in_test_database
 from tests.support.live import LiveMatch

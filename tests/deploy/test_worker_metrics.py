@@ -16,13 +16,13 @@ from urllib.request import Request, urlopen
 import pytest
 from msgspec import UNSET
 
-from deploy.supervisor.child_process_control import start, stop
+from deploy.supervisor.child_process_start_and_stop import start, stop
 from ftk_core.hash_chained_log import lines_of
 from ftk_core.log_entries import ChoiceMade, Excuse, is_choice_line, read
 from ftk_core.random_streams import seed_of
 from replays.event_stream_storage import EventAppender
 from replays.models import EventStreamPage as PageRow, Match
-from replays.playing.external_match_termination import end_match
+from replays.playing.match_cancellation import end_match
 from replays.services import MatchRequest, order_matches
 from tests.support.arena import free_port
 from tests.support.factories import CLOCK, create_active_version

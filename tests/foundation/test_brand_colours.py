@@ -13,7 +13,7 @@ from foundation.branding.brand_colours import (
     MUTED,
     USUAL_COLOURS,
     BrandColours,
-    UnreadableColourError,
+    InsufficientContrastError,
     check_colours,
     compute_contrast,
     write_style_sheet,
@@ -31,7 +31,7 @@ def test_every_accepted_brand_palette_gives_texts_sufficient_contrast(
     colours = BrandColours(accent, other, day, night)
     try:
         check_colours(colours)
-    except UnreadableColourError:
+    except InsufficientContrastError:
         reject()
     tokens = dict(line.strip().removeprefix("--").split(": ") for line in write_style_sheet(colours).splitlines()[1:-1])
     for at, (time, page) in enumerate((("day", day), ("night", night))):

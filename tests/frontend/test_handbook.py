@@ -84,7 +84,7 @@ def test_a_broken_link_fails_the_handbook_build_and_leaves_the_previous_build_in
     (tmp_path / "docs/index.md").write_text("[a](gone.md)")
     (tmp_path / "site").mkdir()
     monkeypatch.setattr(handbook, "ROOT", tmp_path)
-    with pytest.raises(handbook.HandbookError, match=r"docs/index\.md: the link to gone\.md leads nowhere"):
+    with pytest.raises(handbook.DocumentationBuildError, match=r"docs/index\.md: the link to gone\.md leads nowhere"):
         handbook.build_handbook(tmp_path / "site")
     assert (tmp_path / "site").is_dir()
 

@@ -15,7 +15,7 @@ from ftk_core.facts import OMNISCIENT
 from ftk_core.games import game
 from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.match_fold import AnyGame
-from ftk_core.native.native_game_rules import PlayoutStart
+from ftk_core.native.native_game_rules import PlayoutStartingPosition
 from ftk_core.players import PlayerAnswer, QuestionToSeat
 from ftk_core.random_streams import seed_of
 from tests.support.lengths import short_or_long
@@ -67,7 +67,7 @@ class BlunderingPlayer(PolicyPlayer):
 
     def _shares(self, ask: QuestionToSeat, items: Sequence[int], numbers: range) -> list[float]:
         viewer = ask.seat if self._rules.resample else OMNISCIENT
-        position = PlayoutStart(game=self._rules, state=ask._state, seats=SEATS, viewer=viewer)
+        position = PlayoutStartingPosition(game=self._rules, state=ask._state, seats=SEATS, viewer=viewer)
         playable = PlayoutPosition(position, policy_for(self._rules.name), ("planted",))
         by_item = playable.play_out_items(ask.seat, items, numbers)
         return [

@@ -13,7 +13,7 @@ from ftk_core.league.formats import LeagueFormat
 from ftk_core.league.scoring.tiebreaks import TieBreak
 from ftk_core.plugins import INTERFACE_VERSIONS
 from ftk_core.plugins.installed_language_packages import SiteLanguageDescription
-from ftk_core.views.scene import Contest, ContestEntry, ScenePiece, SceneZone, SeatMeter, TableScene
+from ftk_core.views.scene import ScenePiece, SceneZone, SeatComparison, SeatComparisonLine, SeatCounter, TableScene
 
 RECORDED: dict[tuple[str, int], dict[str, tuple[str, str]]] = {
     ("Game", 1): {
@@ -29,9 +29,9 @@ RECORDED: dict[tuple[str, int], dict[str, tuple[str, str]]] = {
         "TableScene": ("zones", "meters to_act contests"),
         "SceneZone": ("key label", "seat layout pieces note"),
         "ScenePiece": ("key kind", "face label tags"),
-        "SeatMeter": ("key label values", ""),
-        "Contest": ("key title verdict", "about entries"),
-        "ContestEntry": ("value share", "seat label note leads"),
+        "SeatCounter": ("key label values", ""),
+        "SeatComparison": ("key title verdict", "about entries"),
+        "SeatComparisonLine": ("value share", "seat label note leads"),
     },
     ("LeagueFormat", 1): {
         "LeagueFormat": (
@@ -50,9 +50,9 @@ TYPES: dict[str, Any] = {
         TableScene,
         SceneZone,
         ScenePiece,
-        SeatMeter,
-        Contest,
-        ContestEntry,
+        SeatCounter,
+        SeatComparison,
+        SeatComparisonLine,
         LeagueFormat,
         TieBreak,
         SiteLanguageDescription,

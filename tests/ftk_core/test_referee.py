@@ -18,13 +18,13 @@ from ftk_core.log_writer import MAX_PAGE_DELAY_SECONDS, MAX_PAGE_ENTRIES, LogDiv
 from ftk_core.players import (
     DecisionTime,
     NoAnswerError,
-    PassivePlayer,
     Player,
     PlayerAnswer,
     QuestionToSeat,
     RandomPlayer,
     ScriptedPlayer,
-    SilentPlayer,
+    StatelessPlayer,
+    UnresponsivePlayer,
 )
 from ftk_core.random_streams import seal_of, seed_of
 from ftk_core.referee import Referee, build_opening, play
@@ -32,7 +32,7 @@ from ftk_core.referee import Referee, build_opening, play
 PIG, SEED = game("pig"), seed_of("match")
 
 
-class Fixed(PassivePlayer):
+class Fixed(StatelessPlayer):
     """Answers every question in the same way."""
 
     def __init__(self, answer: PlayerAnswer | NoAnswerError) -> None:
@@ -95,7 +95,7 @@ def test_time_used_beyond_the_move_time_is_deducted_from_the_players_time_bank()
 
 def test_a_player_is_not_asked_about_a_forced_first_roll_in_pig() -> None:
     watcher = Fixed(PlayerAnswer(0))
-    lines = logged(watcher, SilentPlayer("silent"))
+    lines = logged(watcher, UnresponsivePlayer("silent"))
     rolls = sum(b'"die_rolled","seat":0' in line for line in lines)
     assert rolls > len(watcher.banks) >= 1, "the first roll of a turn is forced"
 
@@ -106,7 +106,7 @@ def test_a_scripted_test_player_without_remaining_choices_counts_as_timed_out() 
 
 
 def test_replaying_a_finished_match_from_its_log_gives_the_same_bytes() -> None:
-    lines = logged(RandomPlayer(seed_of(1)), SilentPlayer("silent"))
+    lines = logged(RandomPlayer(seed_of(1)), UnresponsivePlayer("silent"))
     assert rerun(PIG, lines).places
 
 

@@ -7,14 +7,14 @@ from fractions import Fraction
 import msgspec
 import pytest
 
+from ftk_core.analysis.action_value_estimates import ChoiceEvaluation, evaluate_options
 from ftk_core.analysis.alternative_move_selection import MAX_OPTIONS, select_items
-from ftk_core.analysis.menu_item_values import ChoiceEvaluation, evaluate_options
 from ftk_core.analysis.playouts import PlayoutPosition, RandomPlayoutPolicy
 from ftk_core.facts import OMNISCIENT
 from ftk_core.games import game
 from ftk_core.games.pig.rules import HoldAction
 from ftk_core.match_moves import MatchMove, moves_of
-from ftk_core.native.native_game_rules import PlayoutStart
+from ftk_core.native.native_game_rules import PlayoutStartingPosition
 from tests.support.reviews import log_of, policy_for
 
 PLAYOUTS = 24
@@ -25,9 +25,9 @@ def moves_in(name: str, seats: int) -> list[MatchMove]:
     return [move for move in moves_of(log_of(name, seats)).moves if move.entry is not None]
 
 
-def position_of(name: str, move: MatchMove) -> PlayoutStart:
+def position_of(name: str, move: MatchMove) -> PlayoutStartingPosition:
     viewer = move.seat if game(name).resample else OMNISCIENT
-    return PlayoutStart(game=game(name), state=move.turn_start, seats=move.seats, viewer=viewer)
+    return PlayoutStartingPosition(game=game(name), state=move.turn_start, seats=move.seats, viewer=viewer)
 
 
 def items_of(name: str, move: MatchMove) -> tuple[int, ...]:

@@ -7,13 +7,13 @@ import msgspec
 from ftk_core.analysis.match_log_rerun_check import rerun
 from ftk_core.facts import Fact
 from ftk_core.hash_chained_log import InMemoryLog, lines_of
-from ftk_core.players import PassivePlayer, PlayerAnswer, QuestionToSeat
+from ftk_core.players import PlayerAnswer, QuestionToSeat, StatelessPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
 from tests.support.finger_game import FINGERS, ROUNDS, Table, Thrown
 
 
-class Listener(PassivePlayer):
+class Listener(StatelessPlayer):
     """Remembers all it was sent, and always answers with the last item."""
 
     def __init__(self, name: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from ftk_core.games import list_games
 from ftk_core.views.fact_sentences import SEPARATORS, join_list, label_translator, translate_label
-from ftk_core.views.scene import ScenePiece, SceneZone, SeatMeter, TableScene
+from ftk_core.views.scene import ScenePiece, SceneZone, SeatCounter, TableScene
 
 LABELS = {"Hand": "手牌", "# cards": "# 張", "bid #": "出價 #", "King +1": "加一"}
 
@@ -35,13 +35,13 @@ def test_translating_the_picture_of_a_game_state_changes_only_its_labels() -> No
     lying = ScenePiece(key="card-1", kind="card", face="king-P", label="King +1", tags=("king",))
     scene = TableScene(
         (SceneZone(key="hand-0", label="Hand", seat=0, layout="fan", pieces=(lying,), note="1 cards"),),
-        (SeatMeter("m", "Hand", (1,)),),
+        (SeatCounter("m", "Hand", (1,)),),
         (0,),
     )
     read = ScenePiece(key="card-1", kind="card", face="king-P", label="加一", tags=("king",))
     assert label_translator(LABELS, "zh-Hant")(scene) == TableScene(
         (SceneZone(key="hand-0", label="手牌", seat=0, layout="fan", pieces=(read,), note="1 張"),),
-        (SeatMeter("m", "手牌", (1,)),),
+        (SeatCounter("m", "手牌", (1,)),),
         (0,),
     )
     assert label_translator({}, "zh-Hant")(scene) is scene

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from bots.local_bot_folders import bot_folder
+from bots.bot_package_folders import bot_folder
 from deploy.backups import BackupContents, back_up
 from deploy.config import logs
 from deploy.config.database import conninfo_of
-from deploy.supervisor.child_process_control import start
+from deploy.supervisor.child_process_start_and_stop import start
 from ftk_core.kit.trial_match import MAX_NOTES_BYTES, stored_notes
 from replays.models import Match
 from replays.playing.match_runner import play_match

@@ -14,7 +14,7 @@ from bots.sandbox import sandboxed_bot_start
 from bots.sandbox.resource_watchdog import measure_usage
 from bots.sandbox.sandboxed_bot_start import start_in_sandbox
 from ftk_core.kit.bot_sandboxing import BotBuildError
-from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
 from ftk_core.players import HelloMessage, NoAnswerError
@@ -65,7 +65,7 @@ def put_library(folder: Path) -> None:
     (folder / "table.txt").write_bytes(compile_program("ballast.c", "-shared", "-fPIC"))
 
 
-def got(player: ProcessPlayer) -> int:
+def got(player: BotProcessPlayer) -> int:
     """Return the MiB that a hog could allocate; a hog that was killed had too many."""
     player.greet(HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
     try:
@@ -150,7 +150,7 @@ def test_the_memory_monitor_kills_a_bot_that_evades_filters_and_limits(
     assert [text for _, text in player.faults if text.startswith("ended by the arena: it used")], player.faults
 
 
-def is_ended(player: ProcessPlayer, number: int) -> bool:
+def is_ended(player: BotProcessPlayer, number: int) -> bool:
     """Ask the bot again, and return True if it has ended; on a slow machine it may be late first."""
     try:
         player.choose(question(number, MEMORY_MS))

@@ -11,7 +11,7 @@ import pytest
 
 from bots.sandbox.inside import user_namespace
 from bots.sandbox.sandboxed_bot_start import start_in_sandbox
-from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
 from ftk_core.players import HelloMessage, NoAnswerError
@@ -52,7 +52,7 @@ def test_bots_run_under_separate_user_ids_if_available_and_otherwise_never_as_ro
 
 
 @contextmanager
-def crowd(backend: str, folder: Path) -> Iterator[ProcessPlayer]:
+def crowd(backend: str, folder: Path) -> Iterator[BotProcessPlayer]:
     folder.mkdir()
     folder.chmod(0o755)
     put_program(folder, "crowd.c")
@@ -61,7 +61,7 @@ def crowd(backend: str, folder: Path) -> Iterator[ProcessPlayer]:
         yield player
 
 
-def counted(player: ProcessPlayer) -> int:
+def counted(player: BotProcessPlayer) -> int:
     """Return the number of threads that a bot could start; 0 if it was killed."""
     try:
         player.choose(question(1, 5000))

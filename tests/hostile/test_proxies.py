@@ -26,7 +26,7 @@ from django.conf import settings as ours
 from django.urls import resolve
 
 from deploy.http.body_size_and_connection_limits import max_body_bytes
-from deploy.supervisor.child_process_control import start, stop
+from deploy.supervisor.child_process_start_and_stop import start, stop
 from tests.support.arena import free_port
 from tests.support.live import LiveMatch
 from tests.support.machine import NGINX

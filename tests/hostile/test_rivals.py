@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from tests.support.machine import working_backends
 from tests.support.sandbox.bots import NOTING_BOT, question, run_lines_in, start_bot_in
 
@@ -18,7 +18,7 @@ EVERYWHERE = pytest.mark.parametrize("backend", working_backends())
 LINES = 400
 
 
-def memory_of(player: ProcessPlayer) -> bytes:
+def memory_of(player: BotProcessPlayer) -> bytes:
     """Return the readable memory of a process."""
     found = []
     maps = Path(f"/proc/{player.pid}/maps").read_text()

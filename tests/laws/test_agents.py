@@ -14,7 +14,7 @@ from mcp import Client
 from ftk_core.facts import OMNISCIENT
 from ftk_core.games import game
 from ftk_core.kit.mcp_agents.agent_seats import AgentSeats
-from ftk_core.kit.mcp_agents.agent_tools import AgentTools
+from ftk_core.kit.mcp_agents.agent_tools import OfflineMcpTools
 from ftk_core.kit.mcp_agents.mcp_server import create_server
 from ftk_core.kit.mcp_agents.practice_matches import PracticeMatches
 from ftk_core.match_fold import AnyGame
@@ -73,7 +73,7 @@ async def read_transcript(match: AgentMatch, seat: int, questions: int, rules: A
     others = [at for at in range(match.world.seats) if at != seat]
     players = [ScriptedPlayer([action for _, action, _ in asked(match, at)], f"Player {at}") for at in others]
     name = practice.seat_agent(rules, players, seat, match.world.seed)
-    async with Client(create_server(AgentTools(seats, practice).list_tools())) as client:
+    async with Client(create_server(OfflineMcpTools(seats, practice).list_tools())) as client:
         texts = [text_of(await use_tool(client, "read_question", seat=name))]
         for number in range(1, questions):
             answer = {"seat": name, "question": number, "choose": choices[number - 1][2]}

@@ -8,7 +8,7 @@ import pytest
 
 from ftk_core.games import list_games
 from ftk_core.i18n import BUILT_IN_LANGUAGES
-from ftk_core.views.play_texts import DEFAULT_PLAY_TEXTS, kind_of_action
+from ftk_core.views.human_player_texts import DEFAULT_PLAY_TEXTS, kind_of_action
 from ftk_core.views.scene import TableScene
 from tests.support.laws.tables import GAMES_AND_SIZES, SeatDecisionPoint, play_random_matches
 

@@ -14,7 +14,7 @@ from ftk_core.rl.match_step_arrays import MatchStepArrays, Opponents
 from ftk_core.rl.native_parallel_matches import NativeParallelMatches
 from ftk_core.rl.observation_encoder import ObservationEncoder
 from ftk_core.rl.python_parallel_matches import PythonParallelMatches
-from ftk_core.rl.unlogged_match import MenuLengthExceeded
+from ftk_core.rl.unlogged_match import ActionLimitExceeded
 from tests.support.laws.by_game import options_for
 from tests.support.laws.tables import GAMES_AND_SIZES
 from tests.support.native_rules import NATIVE_GAMES
@@ -99,7 +99,7 @@ def test_missing_and_out_of_range_choices_raise_the_same_errors_with_python_and_
 def test_the_native_rules_raise_an_error_if_a_menu_is_longer_than_the_declared_maximum() -> None:
     view_encoder = ObservationEncoder(game("pig"))
     view_encoder.actions = 1
-    with pytest.raises(MenuLengthExceeded, match="a menu of 2 items"):
+    with pytest.raises(ActionLimitExceeded, match="a menu of 2 items"):
         NativeParallelMatches(view_encoder, 2).deal(0, seed_of("short"))
 
 

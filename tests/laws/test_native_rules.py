@@ -23,7 +23,7 @@ from ftk_core.match_fold import AnyGame
 from ftk_core.match_fork import deal_again
 from ftk_core.native import cpp_header_generator, native_game_rules, shared_rules_library
 from ftk_core.native.build import FLAGS, WARNING_FLAGS, build, find_compiler
-from ftk_core.native.native_game_rules import PlayoutStart
+from ftk_core.native.native_game_rules import PlayoutStartingPosition
 from ftk_core.native.shared_rules_library import NativeError
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
@@ -222,7 +222,7 @@ def test_the_native_playout_policy_refuses_a_seat_that_has_nothing_to_choose_now
 @pytest.mark.parametrize("name", NATIVE_GAMES)
 def test_playouts_in_several_threads_have_the_same_results_as_in_one_thread(name: str) -> None:
     one, seats = game(name), game(name).seats.start
-    position = PlayoutStart(game=one, state=one.setup(seats, one.options()), seats=seats, deal=True)
+    position = PlayoutStartingPosition(game=one, state=one.setup(seats, one.options()), seats=seats, deal=True)
     alone, shared = (
         play_out(position, RandomPlayoutPolicy(threads), ("threads", name), range(50)) for threads in (1, 4)
     )
@@ -244,7 +244,7 @@ def test_playouts_by_the_playout_policy_have_the_same_results_with_native_and_wi
     name: str, seats: int
 ) -> None:
     one = game(name)
-    position = PlayoutStart(game=one, state=one.setup(seats, one.options()), seats=seats, deal=True)
+    position = PlayoutStartingPosition(game=one, state=one.setup(seats, one.options()), seats=seats, deal=True)
     numbers = range(POLICY_MATCHES)
     in_python = play_out(position, PythonPlayoutPolicy(), ("policy", name), numbers)
     assert play_out(position, QuickPlayoutPolicy(), ("policy", name), numbers) == in_python

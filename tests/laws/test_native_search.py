@@ -17,7 +17,7 @@ from ftk_core.games import game
 from ftk_core.games.pig.rules import HoldAction
 from ftk_core.kit.bot import Ask
 from ftk_core.kit.cli import app
-from ftk_core.kit.engine import FIRST_BUDGET, EngineUnavailable, SearchBot, best_item, search_seed, table_of
+from ftk_core.kit.engine import FIRST_BUDGET, SearchBot, SearchUnavailable, best_item, search_seed, table_of
 from ftk_core.native.native_match import NativeMatch
 from ftk_core.native.shared_rules_library import NativeError
 from tests.support.laws.tables import play_random_match
@@ -83,7 +83,7 @@ def test_a_bot_can_search_from_the_game_state_that_the_server_sends() -> None:
     ask = Ask({"match": "m", "game": "pig", "seats": 2, "seat": 0}, line, lambda: world)
     assert msgspec.json.decode(table_of(ask).view(0)) == world
     assert best_item(ask, 2000) == 0
-    with pytest.raises(EngineUnavailable, match="sends no state"):
+    with pytest.raises(SearchUnavailable, match="sends no state"):
         best_item(Ask({"match": "m", "game": "pig", "seats": 2, "seat": 0}, line), 2000)
 
 

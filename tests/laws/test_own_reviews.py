@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from ftk_core.analysis.action_value_estimates import ChoiceEvaluation
 from ftk_core.analysis.match_review import review
 from ftk_core.analysis.match_review_facts import ChoiceEvaluated
-from ftk_core.analysis.menu_item_values import ChoiceEvaluation
 from ftk_core.games import game
 from ftk_core.match_fold import AnyGame
 from ftk_core.match_moves import MatchMove, MoveHistory

@@ -14,15 +14,15 @@ from bots import remote_bots
 from bots.access.api_tokens import create_token
 from bots.models import Bot
 from bots.versions.queries import PublicTrialMatchResult
-from notices.follow_notices import notify_of_new_bot
 from notices.follow_subscriptions import follow
+from notices.follower_notifications import notify_of_new_bot
 from notices.models import Follow, LastSeenLadderLeader
 from notices.notice_preferences import NoticeContent, list_notices, notify
 from people import staff_audit_trail
 from people.account_erasure import erase_person
 from people.invitations import assign_person, find_by_token, invite
 from people.models import StaffAct
-from replays.playing.external_match_termination import end_match
+from replays.playing.match_cancellation import end_match
 from tests.support.factories import create_active_version
 from tests.support.league_entries import create_own_version, open_league
 from tests.support.people import sign_in, sign_up, submit_mailed_code

@@ -22,7 +22,7 @@ from ftk_core.players import HostOverloadError
 from ftk_core.referee import Referee
 from replays.models import Match
 from replays.models.reviews import MatchReview
-from replays.playing import failed_match_ending, match_players, match_runner
+from replays.playing import match_players, match_runner, match_voiding_after_failures
 from replays.playing.match_results import TimeAndMissedAnswersBySeat
 from replays.playing.match_runner import play_match
 from replays.reviews import review_computation, review_requests
@@ -98,7 +98,7 @@ def test_a_match_whose_result_cannot_be_stored_is_closed_or_voided_after_five_at
     match = create_waiting_match([create_active_version(), create_active_version()])
     monkeypatch.setattr(match_runner, "close_match", always_raise(ValueError("a result")))
     if twice:
-        monkeypatch.setattr(failed_match_ending, "close_match", always_raise(ValueError("a result")))
+        monkeypatch.setattr(match_voiding_after_failures, "close_match", always_raise(ValueError("a result")))
 
     def ended() -> bool:
         match.refresh_from_db()

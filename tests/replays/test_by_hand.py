@@ -18,7 +18,7 @@ from replays.human_play import human_questions
 from replays.human_play.human_questions import HumanAnswerRefusedError
 from replays.models import SEATS, Match, SeatQuestionMailbox
 from replays.playing import match_leases
-from replays.playing.external_match_termination import end_match, list_running
+from replays.playing.match_cancellation import end_match, list_running
 from replays.playing.match_runner import play_match
 from replays.services import verify_match
 from tests.support.factories import AuthorFactory, create_active_version

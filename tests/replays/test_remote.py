@@ -11,7 +11,7 @@ from websockets.exceptions import InvalidStatus
 from ftk_core.log_entries import TimeControl
 from replays.models import Match, SeatQuestionMailbox
 from replays.models.remote_bot_presences import RemoteBotPresence
-from replays.playing.external_match_termination import end_match
+from replays.playing.match_cancellation import end_match
 from replays.services import verify_match
 from tests.support.factories import create_active_version
 from tests.support.seats import (

@@ -6,7 +6,7 @@ import pytest
 
 from bots.remote_bots import RemoteBotUnavailable, find_remote
 from replays.models import SeatQuestionMailbox
-from replays.playing.external_match_termination import end_match
+from replays.playing.match_cancellation import end_match
 from replays.seats.remote_bot_presence import RemoteQuestionOutcome, store_question_outcomes
 from tests.support.factories import create_active_version
 from tests.support.seats import (

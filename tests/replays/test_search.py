@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from bots.models import BotVersion
-from replays.match_search import MatchFilter, find_matches
+from replays.match_search import MatchSearchCriteria, find_matches
 from replays.models import Match, MatchSeat
 from tests.support.factories import create_active_version, create_waiting_match
 
@@ -38,7 +38,7 @@ def some_ended(versions: list[BotVersion], count: int) -> list[Match]:
     return sorted(made, key=lambda match: (match.closed_at, match.pk), reverse=True)
 
 
-def walked(sought: MatchFilter) -> list[str]:
+def walked(sought: MatchSearchCriteria) -> list[str]:
     """Return all search results, read in pages of three."""
     ids, cursor = [], ""
     while True:
@@ -49,7 +49,7 @@ def walked(sought: MatchFilter) -> list[str]:
             return ids
 
 
-def fits(match: Match, sought: MatchFilter) -> bool:
+def fits(match: Match, sought: MatchSearchCriteria) -> bool:
     """Return True if a match satisfies the search, checked seat by seat."""
     seats = list(match.seats.select_related("version__bot"))
     own = [seat for seat in seats if seat.version.bot.slug == sought.bot]
@@ -66,7 +66,7 @@ def test_a_search_by_bot_opponent_and_result_finds_each_match_once() -> None:
     for bot in slugs:
         for opponent in ("", *(slug for slug in slugs if slug != bot)):
             for result in ("", "won", "lost"):
-                sought = MatchFilter(bot=bot, opponent=opponent, result=result)
+                sought = MatchSearchCriteria(bot=bot, opponent=opponent, result=result)
                 assert walked(sought) == [match.pk for match in matches if fits(match, sought)], sought
 
 

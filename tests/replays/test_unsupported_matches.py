@@ -14,7 +14,7 @@ from bots.models.worker_reports_and_usage import WorkerSandboxReport
 from replays import tasks
 from replays.human_play import human_questions
 from replays.models import Match, SeatQuestionMailbox
-from replays.playing import match_leases, match_runner, unsupported_language_matches
+from replays.playing import match_leases, match_runner, unsupported_language_timeout
 from replays.services import verify_match
 from tests.support.factories import create_active_version, create_waiting_match
 from tests.support.seats import create_person_version, create_seated_match
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _started_long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unsupported_language_matches, "_STARTED", float("-inf"))
+    monkeypatch.setattr(unsupported_language_timeout, "_STARTED", float("-inf"))
 
 
 def create_java_version() -> BotVersion:
@@ -126,5 +126,5 @@ def test_no_match_is_voided_before_workers_could_report_after_a_server_restart(
     match = create_waiting_match([create_java_version(), create_java_version()])
     make_old(match, 50)
     if not python_hours:
-        monkeypatch.setattr(unsupported_language_matches, "_STARTED", time.monotonic())
+        monkeypatch.setattr(unsupported_language_timeout, "_STARTED", time.monotonic())
     assert sweep(match) == Match.Status.WAITING

@@ -14,7 +14,7 @@ from ftk_core.match_log_file import dump_pages
 from ftk_core.match_replay_frames import encode_frames
 from replays import match_archiving
 from replays.event_stream_storage import pages_of
-from replays.match_search import MatchFilter, find_matches
+from replays.match_search import MatchSearchCriteria, find_matches
 from replays.models import Match
 from replays.models.archive_blocks import ArchivedMatchLog
 from replays.playing.match_runner import play_match
@@ -54,7 +54,8 @@ def read_everything(match: Match, client: Client) -> dict[str, Any]:
     told["audit"] = [finding.differences for finding in audit_matches([match])]
     told["rerun"] = verify_match(match.pk)
     told["excused"] = [
-        [row.id for row in find_matches(MatchFilter(excuse=why), "", 10).matches] for why in ("crash", "timeout")
+        [row.id for row in find_matches(MatchSearchCriteria(excuse=why), "", 10).matches]
+        for why in ("crash", "timeout")
     ]
     told["timing"] = [read_timing(seat.version.bot.slug) for seat in match.seats.all()]
     return told

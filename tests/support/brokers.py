@@ -10,7 +10,7 @@ from pathlib import Path
 from kombu import Connection
 from kombu.exceptions import OperationalError
 
-from deploy.supervisor.child_process_control import Process, start, stop
+from deploy.supervisor.child_process_start_and_stop import Process, start, stop
 from tests.support.arena import free_port
 from tests.support.waiting import wait_for
 

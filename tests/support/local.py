@@ -16,7 +16,7 @@ from ftk_core.facts import encode
 from ftk_core.games import game
 from ftk_core.kit.bot import Ask as BotAsk
 from ftk_core.kit.built_in_bots import list_built_in_bots
-from ftk_core.players import HelloMessage, NoAnswerError, PassivePlayer, PlayerAnswer, QuestionToSeat
+from ftk_core.players import HelloMessage, NoAnswerError, PlayerAnswer, QuestionToSeat, StatelessPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
 
@@ -33,7 +33,7 @@ def load_bot_module(game_name: str, name: str) -> ModuleType:
     return module
 
 
-class LocalPlayer(PassivePlayer):
+class LocalPlayer(StatelessPlayer):
     """A player that calls the functions of a built-in bot instead of starting the bot's process."""
 
     def __init__(self, game_name: str, name: str) -> None:

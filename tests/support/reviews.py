@@ -16,7 +16,7 @@ from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.kit.match_series.in_process_bots import InProcessBot
 from ftk_core.match_log_file import dump_pages
 from ftk_core.match_moves import moves_of
-from ftk_core.players import PassivePlayer, Player, PlayerAnswer, QuestionToSeat
+from ftk_core.players import Player, PlayerAnswer, QuestionToSeat, StatelessPlayer
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play
 
@@ -29,7 +29,7 @@ LADDERS = {
 """By game: its strongest built-in bot, a weaker built-in bot, and the bot that chooses at random."""
 
 
-class PolicyPlayer(PassivePlayer):
+class PolicyPlayer(StatelessPlayer):
     """A player that chooses like the policy of a playout."""
 
     def __init__(self, rules: Game[Any, Any, Any, Any], policy: PlayoutPolicy, seats: int, seed: bytes) -> None:

@@ -28,7 +28,7 @@ from ftk_core.league.league_facts import (
 )
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.league_state_from_events import fold_facts
-from ftk_core.league.match_seating_and_seeds import rotate_seating
+from ftk_core.league.match_seating_and_random_seeds import rotate_seating
 from ftk_core.league.stage_progress import NextStep, StageProgress
 from ftk_core.league.statistics.round_seed_hash_chain import anchor_of, next_link
 from ftk_core.random_streams import seal_of, seed_of

@@ -8,7 +8,7 @@ from ftk_core.league.league_command_handlers import enter, proceed, record
 from ftk_core.league.league_facts import LeagueOpened, ResultRecorded, RoundPaired
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.league_state_from_events import apply_fact, fold_facts
-from ftk_core.league.match_seating_and_seeds import rotate_seating
+from ftk_core.league.match_seating_and_random_seeds import rotate_seating
 from ftk_core.league.stage_progress import progress_of
 from ftk_core.league.statistics.round_seed_hash_chain import next_link
 from ftk_core.random_streams import seal_of, seed_of

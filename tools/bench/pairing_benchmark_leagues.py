@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from ftk_core.league.pairing.complete_round_pairing import draw_round
 from ftk_core.league.pairing.pairing_input_and_output import PairingCandidate, PairingInput
+from ftk_core.league.pairing.round_pairing import draw_round
 from ftk_core.random_streams import MatchRandomness, seed_of
 
 WIN = 840

@@ -70,7 +70,7 @@ def replay_without_workers(slug: str) -> float:
 
     Bots, their seats, random seeds and the sandbox are those of the league, so the bots make the same choices.
     """
-    from bots.local_bot_folders import bot_folder
+    from bots.bot_package_folders import bot_folder
     from replays.models import Match
 
     matches = Match.objects.filter(table__league__slug=slug).order_by("table__round", "table__number")

@@ -13,7 +13,7 @@ from pathlib import Path
 import psycopg
 from psycopg.conninfo import make_conninfo
 
-from deploy.supervisor import postgres_programs
+from deploy.supervisor import postgres_binaries
 
 COUNTERS = """
 SELECT (SELECT xact_commit::float8 FROM pg_stat_database WHERE datname = current_database()),
@@ -83,7 +83,7 @@ def measure_database_rates(url: str, page_bytes: int) -> tuple[float, float]:
         connection.execute(f"DROP DATABASE IF EXISTS {FLOOR}".encode())
         connection.execute(f"CREATE DATABASE {FLOOR}".encode())
     elsewhere = make_conninfo(url, dbname=FLOOR)
-    pgbench = str(postgres_programs.find_binaries() / "pgbench")
+    pgbench = str(postgres_binaries.find_binaries() / "pgbench")
     subprocess.run([pgbench, "-i", "-q", "-s", "1", elsewhere], check=True, capture_output=True)
     with psycopg.connect(elsewhere, autocommit=True) as connection:
         connection.execute(b"CREATE TABLE page (id bigserial PRIMARY KEY, body bytea)")

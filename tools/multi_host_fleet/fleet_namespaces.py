@@ -20,7 +20,7 @@ SWITCH = "switch"
 READY = "ready"
 
 
-class FleetForbiddenError(RuntimeError):
+class NamespacesNotPermittedError(RuntimeError):
     """Raised if this machine does not allow the simulation of hosts. The message names the forbidden step."""
 
 
@@ -28,7 +28,7 @@ class FleetNamespaces:
     """The user namespace and the network namespace that all simulated hosts of a fleet share."""
 
     def __init__(self) -> None:
-        """Create the namespaces, and in them the switch (a network bridge) of the hosts; raises FleetForbiddenError."""
+        """Create the namespaces and the hosts' switch, a network bridge; raises NamespacesNotPermittedError."""
         command = [sys.executable, "-m", __name__]
         self._keeper = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         try:
@@ -43,7 +43,7 @@ class FleetNamespaces:
         assert self._keeper.stdout
         said = self._keeper.stdout.readline().strip()
         if said != READY:
-            raise FleetForbiddenError(said or "the first process of the fleet died")
+            raise NamespacesNotPermittedError(said or "the first process of the fleet died")
 
     def __enter__(self) -> Self:
         return self
@@ -60,16 +60,16 @@ class FleetNamespaces:
     def run(self, *command: str, pid: int | None = None) -> str:
         """Run a command in the network of the switch or of process `pid` and return its output.
 
-        Raises FleetForbiddenError if the command fails.
+        Raises NamespacesNotPermittedError if the command fails.
         """
         try:
             done = subprocess.run(
                 [*self.make_nsenter_prefix(pid), *command], capture_output=True, text=True, check=False
             )
         except OSError as error:
-            raise FleetForbiddenError(f"nsenter cannot be run: {error}") from error
+            raise NamespacesNotPermittedError(f"nsenter cannot be run: {error}") from error
         if done.returncode != 0:
-            raise FleetForbiddenError(f"{' '.join(command)}: {done.stderr.strip() or done.returncode}")
+            raise NamespacesNotPermittedError(f"{' '.join(command)}: {done.stderr.strip() or done.returncode}")
         return done.stdout
 
     def close(self) -> None:

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from random import Random
 
-from tools.multi_host_fleet.fleet_namespaces import SWITCH, FleetForbiddenError, FleetNamespaces
+from tools.multi_host_fleet.fleet_namespaces import SWITCH, FleetNamespaces, NamespacesNotPermittedError
 from tools.multi_host_fleet.simulated_hosts import SimulatedHost
 
 ALL_KINDS, SOL_PACKET, PACKET_VNET_HDR, PACKET_IGNORE_OUTGOING = 3, 263, 15, 23
@@ -33,10 +33,10 @@ def _has_netem(ground: FleetNamespaces) -> bool:
     try:
         ground.run("ip", "link", "add", "trial", "type", "dummy")
         ground.run("tc", "qdisc", "add", "dev", "trial", "root", "netem", "delay", "1ms")
-    except FleetForbiddenError:
+    except NamespacesNotPermittedError:
         return False
     finally:
-        with suppress(FleetForbiddenError):
+        with suppress(NamespacesNotPermittedError):
             ground.run("ip", "link", "delete", "trial")
     return True
 

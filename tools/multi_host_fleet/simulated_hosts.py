@@ -13,12 +13,12 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from deploy.supervisor.child_process_control import LAUNCHER, Identity
+from deploy.supervisor.child_process_start_and_stop import LAUNCHER, Identity
 from tests.support.arena import children_of
 from tests.support.waiting import wait_for
-from tools.multi_host_fleet.fleet_namespaces import SWITCH, FleetForbiddenError, FleetNamespaces
+from tools.multi_host_fleet.fleet_namespaces import SWITCH, FleetNamespaces, NamespacesNotPermittedError
 
-FIRST = Path(__file__).with_name("namespace_init.py")
+FIRST = Path(__file__).with_name("simulated_host_init.py")
 KINDS = ("--net", "--pid", "--mount", "--uts", "--ipc")
 """Options of unshare for the namespaces of a host; all hosts share the user namespace of the fleet."""
 NETWORK = "10.77.0"
@@ -31,7 +31,7 @@ def why_forbidden() -> str:
     try:
         with FleetNamespaces() as ground:
             SimulatedHost(ground, "first", 1).power_off()
-    except FleetForbiddenError as error:
+    except NamespacesNotPermittedError as error:
         return str(error)
     return ""
 
@@ -42,7 +42,7 @@ class SimulatedHost:
     def __init__(self, ground: FleetNamespaces, name: str, number: int) -> None:
         """Create and connect a host; its number (1 to 254) is the last byte of its address.
 
-        Raises FleetForbiddenError if this machine does not allow it.
+        Raises NamespacesNotPermittedError if this machine does not allow it.
         """
         self.ground, self.name, self.address = ground, name, f"{NETWORK}.{number}"
         self._ended: dict[str, int] = {}
@@ -51,7 +51,7 @@ class SimulatedHost:
         self.power_on()
 
     def power_on(self) -> None:
-        """Start the host's first process, and connect the host to the switch; raises FleetForbiddenError."""
+        """Start the host's first process, and connect the host to the switch; raises NamespacesNotPermittedError."""
         unshared = ["unshare", *KINDS, "--fork", "--kill-child", "--mount-proc"]
         first = [sys.executable, "-I", "-S", "-B", str(FIRST), self.name]
         self._shell: subprocess.Popen[str] = subprocess.Popen(
@@ -64,7 +64,7 @@ class SimulatedHost:
         assert self._shell.stdout
         assert self._shell.stderr
         if not self._shell.stdout.readline():
-            raise FleetForbiddenError(f"a host's namespaces: {self._shell.stderr.read().strip()}")
+            raise NamespacesNotPermittedError(f"a host's namespaces: {self._shell.stderr.read().strip()}")
         self._ended.clear()
         self._started.clear()
         self._on = True
@@ -86,7 +86,7 @@ class SimulatedHost:
         self.run("ip", "link", "set", "eth0", "up")
 
     def run(self, *command: str) -> str:
-        """Run a command in the host's network and return its output; raises FleetForbiddenError if it fails."""
+        """Run a command in the host's network and return its output; raises NamespacesNotPermittedError if it fails."""
         return self.ground.run(*command, pid=self.pid)
 
     def _hear(self, shell: subprocess.Popen[str]) -> None:
@@ -143,7 +143,7 @@ class SimulatedHost:
         dialling = f"import socket; socket.create_connection(({self.address!r}, {port}), 5).close()"
         try:
             self.run(sys.executable, "-I", "-S", "-c", dialling)
-        except FleetForbiddenError:
+        except NamespacesNotPermittedError:
             return False
         return True
 
@@ -165,7 +165,7 @@ class SimulatedHost:
         if not self._on:
             return
         self._on = False
-        with suppress(FleetForbiddenError):
+        with suppress(NamespacesNotPermittedError):
             self.ground.run("ip", "link", "delete", self.name)
         with suppress(ProcessLookupError, IndexError, FileNotFoundError):
             os.kill(self.pid, signal.SIGKILL)

@@ -14,7 +14,7 @@ from ftk_core.kit.match_series.in_process_bots import InProcessBot
 from ftk_core.kit.match_series.playout_policies import load_policy
 from ftk_core.match_fold import AnyGame
 from ftk_core.native.native_match import NativeMatch
-from ftk_core.players import PassivePlayer, Player, PlayerAnswer, QuestionToSeat
+from ftk_core.players import Player, PlayerAnswer, QuestionToSeat, StatelessPlayer
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play
 
@@ -25,7 +25,7 @@ SEARCH_BUDGET = 3000
 """Maximum number of choices in all playouts of one search together."""
 
 
-class SearchingBot(PassivePlayer):
+class NativeSearchPlayer(StatelessPlayer):
     """Bot that searches for the best action, using only what its seat knows."""
 
     def __init__(self, game_name: str, seats: int) -> None:
@@ -39,7 +39,7 @@ class SearchingBot(PassivePlayer):
         return PlayerAnswer(table.search(ask.seat, SEARCH_BUDGET, seed=ask.id)[0])
 
 
-class PolicyBot(PassivePlayer):
+class PlayoutPolicyPlayer(StatelessPlayer):
     """Bot that plays by a playout policy: the rule that chooses actions in simulated continuations of a match."""
 
     def __init__(self, rules: AnyGame, policy: PlayoutPolicy, seats: int, seed: bytes) -> None:
@@ -69,12 +69,12 @@ def _seat_players(name: str, seats: int, mix: str, draw: Random) -> list[Player]
     bots = [bot for bot in list_built_in_bots(name) if bot not in UNSTEADY_BOTS]
     if mix == "policy":
         policy = load_policy(game(name), "", seats)
-        return [PolicyBot(game(name), policy, seats, draw.randbytes(32)) for _ in range(seats)]
+        return [PlayoutPolicyPlayer(game(name), policy, seats, draw.randbytes(32)) for _ in range(seats)]
     if mix == "equal":
         bot = draw.choice(bots)
         return [InProcessBot(name, bot) for _ in range(seats)]
     search = draw.randrange(1, seats + 1) if mix == "search" else 0
-    players: list[Player] = [SearchingBot(name, seats) for _ in range(search)]
+    players: list[Player] = [NativeSearchPlayer(name, seats) for _ in range(search)]
     players += [InProcessBot(name, draw.choice(bots)) for _ in range(seats - search)]
     draw.shuffle(players)
     return players

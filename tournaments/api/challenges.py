@@ -53,7 +53,8 @@ class ChallengeSerializer(serializers.Serializer[Any]):
         return attrs
 
 
-class ChallengeShareSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="ChallengeShare")
+class ChallengeBotResultSerializer(serializers.Serializer[Any]):
     """Result of one bot in a challenge.
 
     `share` is a mean over the bot's matches: the share of its opponents that it beat, where a tie counts half.
@@ -68,7 +69,8 @@ class ChallengeShareSerializer(serializers.Serializer[Any]):
     excuses = serializers.IntegerField()
 
 
-class ChallengeRowSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="ChallengeRow")
+class ChallengeOverviewSerializer(serializers.Serializer[Any]):
     """A challenge with its progress and its results."""
 
     id = serializers.IntegerField()
@@ -83,14 +85,14 @@ class ChallengeRowSerializer(serializers.Serializer[Any]):
     rated = serializers.BooleanField()
     at = serializers.DateTimeField()
     played = serializers.ListField(child=serializers.CharField(), help_text="Matches, by id.")
-    shares = ChallengeShareSerializer(many=True)
+    shares = ChallengeBotResultSerializer(many=True)
 
 
 class ChallengeListSerializer(serializers.Serializer[Any]):
     """The challenges of the user, and the number of matches that the user may still order."""
 
     left = serializers.IntegerField(help_text="Matches that may still be asked for, of those of 24 hours.")
-    rows = ChallengeRowSerializer(many=True)
+    rows = ChallengeOverviewSerializer(many=True)
 
 
 class ChallengeListView(APIView):
@@ -106,7 +108,8 @@ class ChallengeListView(APIView):
         return Response(ChallengeListSerializer(list_challenges(signed_in_user(request))).data)
 
     @extend_schema(
-        request=ChallengeSerializer, responses={201: ChallengeRowSerializer, (404, CONTENT_TYPE): OpenApiTypes.OBJECT}
+        request=ChallengeSerializer,
+        responses={201: ChallengeOverviewSerializer, (404, CONTENT_TYPE): OpenApiTypes.OBJECT},
     )
     @idempotent()
     def post(self, request: Request) -> Response:
@@ -116,7 +119,7 @@ class ChallengeListView(APIView):
         request_fields = {**serializer.validated_data, "against": tuple(serializer.validated_data["against"])}
         with translate_refusals():
             challenge_row = challenge(signed_in_user(request), ChallengeRequest(**request_fields))
-        return Response(ChallengeRowSerializer(summarise_challenge(challenge_row)).data, status.HTTP_201_CREATED)
+        return Response(ChallengeOverviewSerializer(summarise_challenge(challenge_row)).data, status.HTTP_201_CREATED)
 
 
 class ChallengeView(APIView):
@@ -124,9 +127,9 @@ class ChallengeView(APIView):
 
     scope = "read"
 
-    @extend_schema(responses={200: ChallengeRowSerializer})
+    @extend_schema(responses={200: ChallengeOverviewSerializer})
     def get(self, request: Request, number: int) -> Response:
         """Return the progress and the results of one of your challenges."""
         with translate_refusals():
             challenge_row = read_challenge(signed_in_user(request), number)
-        return Response(ChallengeRowSerializer(challenge_row).data)
+        return Response(ChallengeOverviewSerializer(challenge_row).data)

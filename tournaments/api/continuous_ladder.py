@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.request import Request
@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.api.token_scope_permissions import PUBLIC
-from foundation import bot_clock_fields
+from foundation import time_control_fields
 from foundation.keyset_pagination import InvalidCursorError
 from foundation.query_parameters import query_parameters
 from ftk_core.games import UnknownGameError
@@ -23,7 +23,8 @@ from tournaments.ladders.queries import read_ladder
 from tournaments.league_limits import CONTINUOUS
 
 
-class BoutPlayerSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="BoutPlayer")
+class BoutSeatSerializer(serializers.Serializer[Any]):
     """One bot in a match of a continuous ladder, with its place once the match has ended."""
 
     seat = serializers.IntegerField()
@@ -36,16 +37,17 @@ class BoutSerializer(serializers.Serializer[Any]):
 
     match = serializers.CharField(source="id")
     status = serializers.CharField()
-    players = BoutPlayerSerializer(many=True)
+    players = BoutSeatSerializer(many=True)
 
 
-class ContinuousSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="Continuous")
+class ContinuousLadderSerializer(serializers.Serializer[Any]):
     """A game's continuous ladder: settings, open and latest finished matches, and one page of the ratings."""
 
     rate = serializers.IntegerField(help_text="Bouts an hour; 0 is off.")
     sizes = serializers.ListField(child=serializers.IntegerField(), help_text="Of its tables, taken in turn.")
     options = serializers.CharField(help_text="The game's own, as JSON.", allow_blank=True)
-    vars().update(bot_clock_fields.shown_fields())
+    vars().update(time_control_fields.shown_fields())
     called = serializers.IntegerField(help_text="How many bouts there were.")
     due = serializers.DateTimeField(help_text="When the next one is called at the earliest.", allow_null=True)
     bots = serializers.IntegerField(help_text="How many may be called.")
@@ -59,7 +61,7 @@ class ContinuousLadderView(APIView):
 
     scope = PUBLIC
 
-    @extend_schema(parameters=LADDER_PARAMETERS[1:], responses={200: ContinuousSerializer})
+    @extend_schema(parameters=LADDER_PARAMETERS[1:], responses={200: ContinuousLadderSerializer})
     @query_parameters("author", "language", "after")
     def get(self, request: Request, game: str) -> Response:
         """Return the settings and matches of a continuous ladder, and one page of its bots, best first."""
@@ -70,11 +72,11 @@ class ContinuousLadderView(APIView):
             raise NotFound(str(error)) from None
         except InvalidCursorError as error:
             raise ValidationError({"after": str(error)}) from None
-        return Response(ContinuousSerializer({**get_field_values(continuous), "ladder": ladder}).data)
+        return Response(ContinuousLadderSerializer({**get_field_values(continuous), "ladder": ladder}).data)
 
 
 def get_field_values(shown: ContinuousLadderOverview) -> dict[str, Any]:
-    """Return the values of a `ContinuousSerializer` except `ladder`, as a dict by field name.
+    """Return the values of a `ContinuousLadderSerializer` except `ladder`, as a dict by field name.
 
     The clock of `shown` becomes one value for each of its fields, such as ``move_ms``.
     """

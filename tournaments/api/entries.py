@@ -76,7 +76,8 @@ class EntryQuestionSerializer(serializers.Serializer[Any]):
     choices = serializers.ListField(child=serializers.CharField(), help_text="Empty: any text answers it.")
 
 
-class AnsweredEntrySerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="AnsweredEntry")
+class EntryWithAnswersSerializer(serializers.Serializer[Any]):
     """A bot in a league, with its author's answers to the league's questions."""
 
     entry = serializers.IntegerField()
@@ -86,11 +87,12 @@ class AnsweredEntrySerializer(serializers.Serializer[Any]):
     answers = serializers.ListField(child=serializers.CharField(allow_blank=True))
 
 
-class EntryAnswerSheetSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="EntryAnswerSheet")
+class QuestionnaireAnswersSerializer(serializers.Serializer[Any]):
     """The questions that a league asks authors who enter a bot, and the answers for every bot in the league."""
 
     questions = EntryQuestionSerializer(many=True)
-    entries = AnsweredEntrySerializer(many=True)
+    entries = EntryWithAnswersSerializer(many=True)
 
 
 class LeagueEntryListView(APIView):
@@ -103,7 +105,7 @@ class LeagueEntryListView(APIView):
     scope = "enter"
     throttle_scope = "enter"
 
-    @extend_schema(responses={200: EntryAnswerSheetSerializer})
+    @extend_schema(responses={200: QuestionnaireAnswersSerializer})
     @require_scope("organise")
     def get(self, request: Request, slug: str) -> Response:
         """List the bots in a league with their authors' answers to the league's questions.
@@ -113,7 +115,7 @@ class LeagueEntryListView(APIView):
         league = get_league_or_404(slug)
         with translate_refusals():
             sheet = read_answer_sheet(signed_in_user(request), league)
-        return Response(EntryAnswerSheetSerializer(sheet).data)
+        return Response(QuestionnaireAnswersSerializer(sheet).data)
 
     @extend_schema(request=EnterBotSerializer, responses={201: EntrySerializer})
     @idempotent()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils.translation import gettext
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.request import Request
@@ -28,7 +28,8 @@ LADDER_PARAMETERS = [
 ]
 
 
-class RatingSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="Rating")
+class LeaderboardRowSerializer(serializers.Serializer[Any]):
     """One bot on a leaderboard."""
 
     place = serializers.IntegerField()
@@ -59,7 +60,7 @@ class LadderSerializer(serializers.Serializer[Any]):
     """One page of a leaderboard."""
 
     game = serializers.SlugField()
-    rows = RatingSerializer(many=True)
+    rows = LeaderboardRowSerializer(many=True)
     seasons = serializers.ListField(child=serializers.CharField())
     after = serializers.CharField(allow_blank=True)
 

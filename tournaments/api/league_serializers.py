@@ -7,11 +7,12 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from tournaments.api.league_settings_serializers import TermsSerializer
+from tournaments.api.league_settings_serializers import LeagueSettingsSerializer
 from tournaments.models import League
 
 
-class LeagueCardSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="LeagueCard")
+class LeagueSummarySerializer(serializers.Serializer[Any]):
     """One league in a list of leagues."""
 
     slug = serializers.SlugField()
@@ -34,11 +35,12 @@ class LeagueCardSerializer(serializers.Serializer[Any]):
 class LeagueListSerializer(serializers.Serializer[Any]):
     """One page of the list of leagues."""
 
-    leagues = LeagueCardSerializer(many=True)
+    leagues = LeagueSummarySerializer(many=True)
     after = serializers.CharField(allow_blank=True, help_text="The cursor of those behind them; empty at the end.")
 
 
-class LeagueSerializer(LeagueCardSerializer):
+@extend_schema_serializer(component_name="League")
+class LeagueSerializer(LeagueSummarySerializer):
     """One league with its settings (`terms`) and its current state."""
 
     PLAIN = (
@@ -49,7 +51,7 @@ class LeagueSerializer(LeagueCardSerializer):
     waits = serializers.CharField(allow_blank=True, help_text="What it waits for, if it does.")
     seal = serializers.CharField(allow_blank=True, help_text="The seal of the secret that its deals are made from.")
     anchor = serializers.CharField(allow_blank=True, help_text="Where the public luck comes from.")
-    terms = TermsSerializer(source="header")
+    terms = LeagueSettingsSerializer(source="header")
 
 
 class StandingSerializer(serializers.Serializer[Any]):
@@ -87,7 +89,8 @@ class TableSeatSerializer(serializers.Serializer[Any]):
     place = serializers.IntegerField(allow_null=True)
 
 
-class TableSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="Table")
+class RoundMatchSerializer(serializers.Serializer[Any]):
     """One match of a round."""
 
     table = serializers.IntegerField(source="number")
@@ -98,7 +101,8 @@ class TableSerializer(serializers.Serializer[Any]):
     seats = TableSeatSerializer(many=True)
 
 
-class RestSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="Rest")
+class ByeSerializer(serializers.Serializer[Any]):
     """Bots that have no match in a round, all for the same reason, with the points that each of them gets."""
 
     why = serializers.CharField()
@@ -112,12 +116,13 @@ class RoundSerializer(serializers.Serializer[Any]):
 
     number = serializers.IntegerField()
     stage = serializers.CharField(allow_blank=True)
-    tables = TableSerializer(many=True)
-    rests = RestSerializer(many=True)
+    tables = RoundMatchSerializer(many=True)
+    rests = ByeSerializer(many=True)
     after = serializers.CharField(allow_blank=True)
 
 
-class ActRowSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="ActRow")
+class ActionSummarySerializer(serializers.Serializer[Any]):
     """One action of an organiser on a league, or one automatic change.
 
     A change is automatic if a void match is decided, or if a newer version of a bot takes part.
@@ -132,10 +137,11 @@ class ActRowSerializer(serializers.Serializer[Any]):
     after = serializers.CharField(allow_blank=True)
 
 
-class ActsSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="Acts")
+class ActionListSerializer(serializers.Serializer[Any]):
     """One page of the organisers' actions on a league."""
 
-    rows = ActRowSerializer(many=True)
+    rows = ActionSummarySerializer(many=True)
     after = serializers.CharField(allow_blank=True)
 
 

@@ -9,7 +9,7 @@ import msgspec
 from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
-from foundation import bot_clock_fields
+from foundation import time_control_fields
 from ftk_core.games import list_games
 from ftk_core.league.intervention_facts import MAX_DESCRIPTION_CHARACTERS
 from ftk_core.league.league_facts import LeagueOpened
@@ -61,12 +61,13 @@ def _make_term_fields() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
     return {row.name: _make_term_field(row.name, hints[row.name], row.default) for row in rows}
 
 
-class TermsSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="Terms")
+class LeagueSettingsSerializer(serializers.Serializer[Any]):
     """The settings (terms) of an announced league."""
 
     stages = serializers.SerializerMethodField(help_text="Each as it can be sent.")
     options = serializers.SerializerMethodField(help_text="The game's own; empty as the rule book has it.")
-    vars().update(bot_clock_fields.shown_fields())
+    vars().update(time_control_fields.shown_fields())
     pace_ms = serializers.IntegerField()
     by = serializers.CharField(allow_blank=True)
 
@@ -90,7 +91,8 @@ class TermsSerializer(serializers.Serializer[Any]):
         }
 
 
-class CopiedTermsSerializer(TermsSerializer):
+@extend_schema_serializer(component_name="CopiedTerms")
+class CopyableLeagueSettingsSerializer(LeagueSettingsSerializer):
     """The settings of a league in the form of a request body that announces a league.
 
     The organiser, the season and the dates are left out, so that a client can announce a similar league.
@@ -99,7 +101,7 @@ class CopiedTermsSerializer(TermsSerializer):
     by = None  # type: ignore[assignment]  # removes the inherited field
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Add settings that `TermsSerializer` lacks but a request to announce a league has, such as the game."""
+        """Add settings that only a request to announce a league has, such as the game."""
         plain = ("slug", "name", "game", "format", "seats", "rounds", "games", "worth")
         fields = _make_term_fields()
         return {**{name: fields[name] for name in plain}, **super().get_fields()}
@@ -109,7 +111,7 @@ class LeagueTemplateSerializer(serializers.Serializer[Any]):
     """A template: settings of a league that an organiser saved under a name."""
 
     name = serializers.CharField()
-    terms = CopiedTermsSerializer()
+    terms = CopyableLeagueSettingsSerializer()
 
 
 EXAMPLE_LEAGUE = {"slug": "evening", "name": "An evening", "game": next(iter(list_games())), "seats": 4, "rounds": 5}
@@ -124,7 +126,7 @@ class NewLeagueSerializer(serializers.Serializer[Any]):
         child=serializers.DictField(), max_length=20, required=False, default=list, help_text="Instead of a format."
     )
     entries_until = serializers.DateTimeField(required=False, allow_null=True, default=None)
-    vars().update(bot_clock_fields.accepted_fields(MAX_INTEGER, required=False))
+    vars().update(time_control_fields.accepted_fields(MAX_INTEGER, required=False))
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Add a field for each setting of a league, except settings for which this class declares a field."""

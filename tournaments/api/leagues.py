@@ -17,14 +17,14 @@ from rest_framework.views import APIView
 
 from bots.api.idempotency import idempotent
 from bots.api.token_scope_permissions import PUBLIC, require_scope, signed_in_user
-from foundation import bot_clock_fields
+from foundation import time_control_fields
 from foundation.keyset_pagination import InvalidCursorError
 from foundation.message_translation import translate_message
 from foundation.query_parameters import query_parameters
 from people.person_roles import is_organiser
 from tournaments.api.error_responses import CURSOR_PARAMETER, get_league_or_404, read_or_404, translate_refusals
 from tournaments.api.league_serializers import (
-    ActsSerializer,
+    ActionListSerializer,
     ForecastSerializer,
     LeagueListSerializer,
     LeagueSerializer,
@@ -32,7 +32,7 @@ from tournaments.api.league_serializers import (
     StandingsSerializer,
 )
 from tournaments.api.league_settings_serializers import (
-    CopiedTermsSerializer,
+    CopyableLeagueSettingsSerializer,
     ForecastRequestSerializer,
     LeagueTemplateSerializer,
     NewLeagueSerializer,
@@ -42,7 +42,7 @@ from tournaments.leagues.league_event_projection import compute_etag
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.leagues.stage_seeding import parse_stages
 from tournaments.organisers.league_templates import list_templates
-from tournaments.reports import league_lists, league_queries
+from tournaments.reports import league_lists, league_page_queries
 from tournaments.reports.league_forecast import MAX_SIMULATED_ENTRIES, compute_forecast
 
 
@@ -135,14 +135,14 @@ class LeagueSettingsView(APIView):
 
     scope = PUBLIC
 
-    @extend_schema(responses={200: CopiedTermsSerializer})
+    @extend_schema(responses={200: CopyableLeagueSettingsSerializer})
     def get(self, _request: Request, slug: str) -> Response:
         """Return the settings of a league in the form of a request body for `POST /leagues/`.
 
         To announce a new league with the same settings, send them there with another slug and another name.
         """
         get_league_or_404(slug)
-        return Response(CopiedTermsSerializer(queries.read_terms(slug)).data)
+        return Response(CopyableLeagueSettingsSerializer(queries.read_terms(slug)).data)
 
 
 class StandingsView(APIView):
@@ -154,7 +154,9 @@ class StandingsView(APIView):
     @query_parameters("after")
     def get(self, request: Request, slug: str) -> Response:
         """List the standings of a league from the first place on, with the values of the tie-breaks."""
-        _, rows = read_or_404(lambda: league_queries.read_standings(slug, request.query_params.get("after", "")), slug)
+        _, rows = read_or_404(
+            lambda: league_page_queries.read_standings(slug, request.query_params.get("after", "")), slug
+        )
         return Response(StandingsSerializer(rows).data)
 
 
@@ -168,7 +170,7 @@ class RoundView(APIView):
     def get(self, request: Request, slug: str, number: int) -> Response:
         """List the matches of a round with their results, and the bots that have no match in the round."""
         _, row = read_or_404(
-            lambda: league_queries.read_round(slug, number, request.query_params.get("after", "")), slug
+            lambda: league_page_queries.read_round(slug, number, request.query_params.get("after", "")), slug
         )
         return Response(RoundSerializer(row).data)
 
@@ -178,7 +180,7 @@ class LeagueOrganiserActionsView(APIView):
 
     scope = PUBLIC
 
-    @extend_schema(parameters=[CURSOR_PARAMETER], responses={200: ActsSerializer})
+    @extend_schema(parameters=[CURSOR_PARAMETER], responses={200: ActionListSerializer})
     @query_parameters("after")
     def get(self, request: Request, slug: str) -> Response:
         """List the organisers' actions on a league, newest first.
@@ -186,8 +188,8 @@ class LeagueOrganiserActionsView(APIView):
         Each action has its author and its reason. If it replaced something, such as a result, `before` and `after`
         describe the old and the new one.
         """
-        _, rows = read_or_404(lambda: league_queries.read_acts(slug, request.query_params.get("after", "")), slug)
-        return Response(ActsSerializer(rows).data)
+        _, rows = read_or_404(lambda: league_page_queries.read_acts(slug, request.query_params.get("after", "")), slug)
+        return Response(ActionListSerializer(rows).data)
 
 
 def _require_organiser(request: Request) -> User:
@@ -199,7 +201,7 @@ def _require_organiser(request: Request) -> User:
 
 
 def _serialize_league(slug: str) -> Any:
-    page = league_queries.read_league(slug)
+    page = league_page_queries.read_league(slug)
     plain = {name: getattr(page, name) for name in LeagueSerializer.PLAIN}
     return LeagueSerializer(plain | {"waits": translate_message(page.waits)}).data
 
@@ -210,7 +212,7 @@ def parse_terms(fields: dict[str, Any], by: str) -> LeagueSettings:
     `by` is the username of the person who announces the league.
     """
     terms = dict(fields)
-    clock = bot_clock_fields.clock_from({part: terms.pop(part) for part in bot_clock_fields.PARTS})
+    clock = time_control_fields.clock_from({part: terms.pop(part) for part in time_control_fields.PARTS})
     options = terms.pop("options")
     try:
         stages = parse_stages(terms.pop("stages"), terms["game"], terms["worth"])

@@ -44,7 +44,7 @@ IF_MATCH_HEADER = OpenApiParameter(
 )
 
 
-class ActSerializer(serializers.Serializer[Any]):
+class ActionRequestSerializer(serializers.Serializer[Any]):
     """Request body of an organiser's action on a league: its reason (`why`), and its arguments."""
 
     why = serializers.CharField(
@@ -55,7 +55,8 @@ class ActSerializer(serializers.Serializer[Any]):
     )
 
 
-class ListedEntrySerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="ListedEntry")
+class BulkEntryLineSerializer(serializers.Serializer[Any]):
     """Result of one line in a list of bots that an organiser enters in a league together."""
 
     line = serializers.IntegerField(help_text="Its place in the list, from 1.")
@@ -65,11 +66,8 @@ class ListedEntrySerializer(serializers.Serializer[Any]):
 
 
 @extend_schema_serializer(component_name="Done")
-class ExecutedActSerializer(serializers.Serializer[Any]):
-    """An organiser's action with its arguments, as it was taken or proposed.
-
-    A proposed action has the number of its proposal.
-    """
+class ActionResultSerializer(serializers.Serializer[Any]):
+    """An organiser's action with its arguments, as it was taken or proposed (then with the proposal's number)."""
 
     league = serializers.SlugField()
     verb = serializers.CharField()
@@ -77,21 +75,20 @@ class ExecutedActSerializer(serializers.Serializer[Any]):
     why = serializers.CharField()
     by = serializers.CharField()
     proposal = serializers.IntegerField(allow_null=True, help_text="Its number where a second organiser must approve.")
-    lines = ListedEntrySerializer(many=True, help_text="One for each line of a list; empty for other acts.")
+    lines = BulkEntryLineSerializer(many=True, help_text="One for each line of a list; empty for other acts.")
 
 
-class ChangedStandingSerializer(serializers.Serializer[Any]):
-    """Change of a bot's place, table or rating by an organiser's action.
-
-    `before` and `after` are the old and the new value; an empty text means that the bot has none.
-    """
+@extend_schema_serializer(component_name="ChangedStanding")
+class PreviewedChangeSerializer(serializers.Serializer[Any]):
+    """Change of a bot's place, table or rating by an organiser's action; an empty text means that the bot has none."""
 
     name = serializers.CharField()
     before = serializers.CharField()
     after = serializers.CharField()
 
 
-class ActEffectsSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="ActEffects")
+class ActionPreviewSerializer(serializers.Serializer[Any]):
     """Preview of the effects of an organiser's action.
 
     `facts` describes the action in sentences, as the league's page would. The lists after it have one item for each bot
@@ -99,14 +96,15 @@ class ActEffectsSerializer(serializers.Serializer[Any]):
     """
 
     facts = serializers.ListField(child=serializers.CharField(), help_text="Sentences of the league's page.")
-    places = ChangedStandingSerializer(many=True)
-    tables = ChangedStandingSerializer(many=True, help_text="Changed tables of the drafted round.")
-    ratings = ChangedStandingSerializer(many=True)
+    places = PreviewedChangeSerializer(many=True)
+    tables = PreviewedChangeSerializer(many=True, help_text="Changed tables of the drafted round.")
+    ratings = PreviewedChangeSerializer(many=True)
     flaw = serializers.CharField(help_text="Why the drafted round can no longer begin after the act; empty if it can.")
-    lines = ListedEntrySerializer(many=True, help_text="One for each line of a list; empty for other acts.")
+    lines = BulkEntryLineSerializer(many=True, help_text="One for each line of a list; empty for other acts.")
 
 
-class ProposalSerializer(serializers.ModelSerializer[Proposal]):
+@extend_schema_serializer(component_name="Proposal")
+class ActionProposalSerializer(serializers.ModelSerializer[Proposal]):
     """A proposed action of an organiser, with the decision of a second organiser once it is made."""
 
     by = serializers.CharField(source="by.username", read_only=True)
@@ -144,7 +142,8 @@ def _make_act_view(act: OrganiserAction) -> type[APIView]:
     with override("en"):
         verb, summary = act.verb, str(act.summary)
     fields = {field.name: _make_field(field) for field in act.fields}
-    serializer_class = type(f"{verb.capitalize()}ActSerializer", (ActSerializer,), {"__doc__": summary, **fields})
+    name = f"{verb.capitalize()}ActSerializer"
+    serializer_class = type(name, (ActionRequestSerializer,), {"__doc__": summary, **fields})
     example = {field.name: [field.example] if field.many else field.example for field in act.fields}
     example |= {"why": "the hall was dark"} if act.needs_reason else {}
 
@@ -158,7 +157,7 @@ def _make_act_view(act: OrganiserAction) -> type[APIView]:
             parameters=[IF_MATCH_HEADER],
             request=serializer_class,
             examples=[OpenApiExample(verb, example, request_only=True)],
-            responses={200: ActEffectsSerializer, 201: ExecutedActSerializer, 202: ExecutedActSerializer},
+            responses={200: ActionPreviewSerializer, 201: ActionResultSerializer, 202: ActionResultSerializer},
         )
         @idempotent()
         def post(self, request: Request, slug: str) -> Response:
@@ -188,7 +187,7 @@ def _execute_act(request: Request, slug: str, verb: str, arguments: dict[str, An
             proposal, lines = act_on_lines(person, league, verb, arguments, why)
     result = {"league": slug, "verb": verb, "told": arguments, "why": why, "by": person.get_username(), "lines": lines}
     code = status.HTTP_202_ACCEPTED if proposal else status.HTTP_201_CREATED
-    return Response(ExecutedActSerializer({**result, "proposal": proposal.pk if proposal else None}).data, code)
+    return Response(ActionResultSerializer({**result, "proposal": proposal.pk if proposal else None}).data, code)
 
 
 def _preview_act(request: Request, slug: str, verb: str, arguments: dict[str, Any]) -> Response:
@@ -198,7 +197,7 @@ def _preview_act(request: Request, slug: str, verb: str, arguments: dict[str, An
     facts = [fact.what for fact in effects.described]
     changes = {name: getattr(effects, name) for name in ("places", "tables", "ratings", "lines")}
     flaw = translate_message(effects.flaw)
-    return Response(ActEffectsSerializer({"facts": facts, **changes, "flaw": flaw}).data)
+    return Response(ActionPreviewSerializer({"facts": facts, **changes, "flaw": flaw}).data)
 
 
 def _check_unchanged(request: Request, league: League) -> None:
@@ -213,7 +212,7 @@ class ActionProposalListView(APIView):
 
     scope = "organise"
 
-    @extend_schema(responses={200: ProposalSerializer(many=True)})
+    @extend_schema(responses={200: ActionProposalSerializer(many=True)})
     def get(self, request: Request, slug: str) -> Response:
         """List the proposed actions on a league that wait for a decision, newest first.
 
@@ -223,10 +222,11 @@ class ActionProposalListView(APIView):
         with translate_refusals():
             read_console(signed_in_user(request), league)
         waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by", "decided_by")
-        return Response(ProposalSerializer(waiting[:MAX_LIST_ITEMS], many=True).data)
+        return Response(ActionProposalSerializer(waiting[:MAX_LIST_ITEMS], many=True).data)
 
 
-class DecisionSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="Decision")
+class ProposalDecisionSerializer(serializers.Serializer[Any]):
     """Request body of a decision on a proposal: approve or decline."""
 
     approve = serializers.BooleanField()
@@ -238,13 +238,13 @@ class ActionProposalDecisionView(APIView):
     scope = "organise"
     throttle_scope = "enter"
 
-    @extend_schema(request=DecisionSerializer, responses={201: ProposalSerializer})
+    @extend_schema(request=ProposalDecisionSerializer, responses={201: ActionProposalSerializer})
     @idempotent()
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Approve or decline a proposed action. Approval executes the action."""
-        serializer = DecisionSerializer(data=request.data)
+        serializer = ProposalDecisionSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         league = get_league_or_404(slug)
         with translate_refusals():
             (approve if serializer.validated_data["approve"] else decline)(signed_in_user(request), league, number)
-        return Response(ProposalSerializer(league.proposals.get(pk=number)).data, status.HTTP_201_CREATED)
+        return Response(ActionProposalSerializer(league.proposals.get(pk=number)).data, status.HTTP_201_CREATED)

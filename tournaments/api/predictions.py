@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -20,7 +20,8 @@ MAX_SMALL_INTEGER = 2**15 - 1
 MAX_INTEGER = 2**31 - 1
 
 
-class PredictedEntrySerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="PredictedEntry")
+class PredictableWinnerSerializer(serializers.Serializer[Any]):
     """A bot that the user can choose as the winner of a table (a group of bots that meet in a round)."""
 
     entry = serializers.IntegerField()
@@ -32,11 +33,12 @@ class PredictedTableSerializer(serializers.Serializer[Any]):
 
     round = serializers.IntegerField()
     table = serializers.IntegerField(help_text="0 for a round that is not paired yet.")
-    choices = PredictedEntrySerializer(many=True)
+    choices = PredictableWinnerSerializer(many=True)
     chosen = serializers.IntegerField(help_text="The chosen entry; 0 without a choice.")
 
 
-class OldPredictionSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="OldPrediction")
+class ClosedPredictionSerializer(serializers.Serializer[Any]):
     """A prediction of the user that can no longer be changed."""
 
     round = serializers.IntegerField()
@@ -54,10 +56,11 @@ class PredictionsSerializer(serializers.Serializer[Any]):
     allowed = serializers.BooleanField(help_text="False if the organisers turned predictions off.")
     tables = PredictedTableSerializer(many=True)
     after = serializers.CharField(help_text="Cursor of the next page of `tables`; empty on the last one.")
-    old = OldPredictionSerializer(many=True)
+    old = ClosedPredictionSerializer(many=True)
 
 
-class WantedPredictionSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="WantedPrediction")
+class PredictionInputSerializer(serializers.Serializer[Any]):
     """A prediction to store."""
 
     round = serializers.IntegerField(min_value=1, max_value=MAX_SMALL_INTEGER)
@@ -73,10 +76,11 @@ class NewPredictionsSerializer(serializers.Serializer[Any]):
     If one of them is invalid, none is stored. Earlier predictions for other tables stay as they are.
     """
 
-    predictions = serializers.ListField(child=WantedPredictionSerializer(), max_length=TABLES_PAGE)
+    predictions = serializers.ListField(child=PredictionInputSerializer(), max_length=TABLES_PAGE)
 
 
-class GuesserSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="Guesser")
+class PredictionLeaderboardRowSerializer(serializers.Serializer[Any]):
     """One person in a ranking of the people who predicted winners best."""
 
     place = serializers.IntegerField()
@@ -87,10 +91,11 @@ class GuesserSerializer(serializers.Serializer[Any]):
     lead = serializers.FloatField(help_text="Points above `chance`; the order of the table.")
 
 
-class GuessersSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="Guessers")
+class PredictionLeaderboardSerializer(serializers.Serializer[Any]):
     """The people who predicted winners best, at most 100."""
 
-    guessers = GuesserSerializer(many=True)
+    guessers = PredictionLeaderboardRowSerializer(many=True)
 
 
 class LeaguePredictionsView(APIView):
@@ -130,13 +135,15 @@ class LeagueBestPredictorsView(APIView):
 
     scope = PUBLIC
 
-    @extend_schema(responses={200: GuessersSerializer})
+    @extend_schema(responses={200: PredictionLeaderboardSerializer})
     def get(self, _request: Request, slug: str) -> Response:
         """List the people who predicted the winners in a league best.
 
         The order is by the points that their predictions won beyond the mean of random choices.
         """
-        return Response(GuessersSerializer({"guessers": read_or_404(lambda: list_guessers(slug), slug)}).data)
+        return Response(
+            PredictionLeaderboardSerializer({"guessers": read_or_404(lambda: list_guessers(slug), slug)}).data
+        )
 
 
 class PredictionLeaderboardView(APIView):
@@ -144,10 +151,10 @@ class PredictionLeaderboardView(APIView):
 
     scope = PUBLIC
 
-    @extend_schema(operation_id="predictions_best_retrieve", responses={200: GuessersSerializer})
+    @extend_schema(operation_id="predictions_best_retrieve", responses={200: PredictionLeaderboardSerializer})
     def get(self, _request: Request) -> Response:
         """List the people who predicted the winners in all leagues together best.
 
         The order is by the points that their predictions won beyond the mean of random choices.
         """
-        return Response(GuessersSerializer({"guessers": list_guessers()}).data)
+        return Response(PredictionLeaderboardSerializer({"guessers": list_guessers()}).data)

@@ -22,7 +22,7 @@ from bots.models import BotVersion
 from bots.queries import find_newest_active
 from bots.remote_bots import PERSON, runs_outside_server
 from bots.versions.queries import NotAnAuthorError, find_own
-from foundation.league_and_match_seeds import new_seed
+from foundation.random_seeds import new_seed
 from ftk_core.games import game as game_of
 from ftk_core.kit.match_series.local_matches import rotate_seating
 from ftk_core.league.league_state import CommandRejected

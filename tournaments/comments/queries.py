@@ -12,8 +12,8 @@ from foundation.keyset_pagination import SortColumn, read_number, read_page
 from tournaments.comment_publication_modes import APPROVED, is_on, read_mode
 from tournaments.models import League
 from tournaments.models.comments import Comment, select_open
+from tournaments.organisers.direct_league_setting_permissions import find_managed_league
 from tournaments.organisers.league_access_rights import ACT, may
-from tournaments.organisers.league_setting_rights import find_managed_league
 
 COMMENTS_PAGE = 20
 MAX_MODERATED = 100

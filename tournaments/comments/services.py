@@ -14,8 +14,8 @@ from ftk_core.league.league_state import CommandRejected
 from tournaments.comment_publication_modes import APPROVED, is_on, read_mode
 from tournaments.models import League
 from tournaments.models.comments import MAX_COMMENT_CHARACTERS, MAX_REASON_CHARACTERS, Comment, CommentReport
+from tournaments.organisers.direct_league_setting_permissions import find_managed_league, record_staff_setting
 from tournaments.organisers.league_access_rights import ACT, may
-from tournaments.organisers.league_setting_rights import find_managed_league, record_staff_setting
 
 MAX_COMMENTS_PER_DAY = 30
 """Maximum number of comments of one person within 24 hours."""
@@ -28,7 +28,7 @@ These are control characters, direction overrides that would reorder the text ar
 """
 
 
-class CommentsOffError(CommandRejected):
+class CommentsDisabledError(CommandRejected):
     """Raised for a comment on a league whose comments are turned off."""
 
 
@@ -37,13 +37,13 @@ def add_comment(person: User, slug: str, match_id: str, text: str) -> Comment:
     """Store a comment on a league, or on one of its matches whose replay is public.
 
     If comments of this league need approval, the comment waits for it, unless the person is an organiser or staff.
-    Raise League.DoesNotExist, or CommentsOffError if comments are turned off. Raise CommandRejected for an empty or too
-    long text, for a match without a public replay, or after `MAX_COMMENTS_PER_DAY` comments within 24 hours.
+    Raise League.DoesNotExist, or CommentsDisabledError if comments are turned off. Raise CommandRejected for an empty
+    or too long text, for a match without a public replay, or after `MAX_COMMENTS_PER_DAY` comments within 24 hours.
     """
     User.objects.select_for_update().get(pk=person.pk)  # one request at a time, so that the quota holds
     league = League.objects.valid().get(slug=slug)
     if not is_on(league.comments):
-        raise CommentsOffError(gettext("%(league)s takes no comments") % {"league": league.name})
+        raise CommentsDisabledError(gettext("%(league)s takes no comments") % {"league": league.name})
     if match_id and not league.tables.filter(match_id=match_id, match__released=True).exists():
         raise CommandRejected(
             gettext("%(league)s has no match %(match_id)s whose replay is released")

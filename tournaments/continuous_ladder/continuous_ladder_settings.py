@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import msgspec
 from django.utils.translation import gettext
 
-from foundation import bot_clock_fields
+from foundation import time_control_fields
 from ftk_core.games import UnknownGameError, game
 from ftk_core.log_entries import DEFAULT_CLOCK, TimeControl
 from ftk_core.match_fold import check_options, read_options
@@ -58,7 +58,7 @@ def check_ladder_settings(name: str, terms: LadderSettings) -> None:
         raise LadderSettingsError(
             gettext("say each size of its tables once, and one at least, not %(sizes)s") % {"sizes": list(terms.sizes)}
         )
-    if problem := bot_clock_fields.find_problem(terms.clock, bot_clock_fields.LADDER_MS):
+    if problem := time_control_fields.find_problem(terms.clock, time_control_fields.LADDER_MS):
         raise LadderSettingsError(problem)
     try:
         for size in terms.sizes:

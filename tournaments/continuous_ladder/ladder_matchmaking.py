@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from bots.versions.queries import NewestActiveBotVersion, list_active, list_newest_active
-from foundation.league_and_match_seeds import new_seed
+from foundation.random_seeds import new_seed
 from ftk_core.league.court_rating.rating_fit import MEAN
 from ftk_core.league.matchmaking import MatchmakingBotCandidate, choose_bout_seating
 from ftk_core.random_streams import seed_of

@@ -16,7 +16,7 @@ from django.db import transaction
 
 from foundation.celery_task_messages import enqueue_task
 from ftk_core.facts import encode
-from replays import match_opentelemetry
+from replays import match_traces
 from replays.background_work_retries import run_with_retries
 from replays.event_stream_queries import list_heads, list_streams
 from replays.event_stream_storage import EventAppender
@@ -66,7 +66,7 @@ def rate(game: str, season: str, played: Sequence[LeagueMatchRated], *, of_all_t
     second kind of rating on a ladder. Raises ValueError if a match is rated already.
     """
     # the all-time ladder is always locked before the ladder of a season, so that deadlocks are impossible
-    with match_opentelemetry.trace_rating((fact.match for fact in played), game=game, ladder=season):
+    with match_traces.trace_rating((fact.match for fact in played), game=game, ladder=season):
         for which in dict.fromkeys((ALL_TIME, season) if of_all_time else (season,)):
             _count_on_ladder(game, which, played)
     transaction.on_commit(lambda: enqueue_task("tournaments.refit", game))
@@ -77,7 +77,7 @@ def rate_bouts(game: str, label: str, played: Sequence[NonLeagueMatchRated]) -> 
 
     Raises ValueError if the ladder has rated one of these matches already, or another match with the same `number`.
     """
-    with match_opentelemetry.trace_rating((fact.match for fact in played), game=game, ladder=label):
+    with match_traces.trace_rating((fact.match for fact in played), game=game, ladder=label):
         _count_on_ladder(game, label, played)
     transaction.on_commit(lambda: enqueue_task("tournaments.refit", game))
 

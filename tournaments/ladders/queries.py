@@ -12,7 +12,7 @@ from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, JSONObject
 
 from bots.queries import select_language
-from bots.remote_bots import DeclaredLanguageModel, runs_outside_server, select_command
+from bots.remote_bots import DeclaredLlm, runs_outside_server, select_command
 from foundation.keyset_pagination import SortColumn, read_number, read_page, read_text
 from ftk_core.games import game, list_games
 from replays.queries import read_versions
@@ -162,7 +162,7 @@ def summarise_rating(place: int, rating: Rating, steps: Sequence[EloRatingChange
         bot_slug=rating.bot.slug,
         author=rating.bot.owner.get_username(),
         kind=rating.bot.get_kind_display() if runs_outside_server(rating.bot) else "",
-        label=DeclaredLanguageModel.from_command(vars(rating)["command"]),
+        label=DeclaredLlm.from_command(vars(rating)["command"]),
         rating=f"{court.value / 100:.0f}" if court else "",
         version=court.version if court else None,
         interval=f"{court.low / 100:.0f} to {court.high / 100:.0f}" if court else "",

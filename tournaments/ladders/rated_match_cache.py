@@ -22,7 +22,7 @@ from tournaments.ladders.ladder_facts import (
     ResultCorrected,
     read,
 )
-from tournaments.stream_state_cache import StreamStateCache
+from tournaments.stream_state_cache import EventStreamStateCache
 
 MAX_CACHED_MATCHES = 4_000_000
 """Maximum number of stream lines in the cache (about one per match), for all ladders together: about 200 MB."""
@@ -103,4 +103,4 @@ def _apply_corrections(tables: ArraysBySize, facts: Sequence[LadderFact]) -> Arr
     return corrected
 
 
-LADDER_CACHE: StreamStateCache[ArraysBySize] = StreamStateCache({}, _fold_lines, MAX_CACHED_MATCHES)
+LADDER_CACHE: EventStreamStateCache[ArraysBySize] = EventStreamStateCache({}, _fold_lines, MAX_CACHED_MATCHES)

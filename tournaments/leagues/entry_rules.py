@@ -19,7 +19,7 @@ from ftk_core.league.league_command_handlers import enter
 from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import BotEntered, LeagueOpened
 from ftk_core.league.league_state import CommandRejected, LeagueState
-from tournaments.league_bot_kinds import DEFAULT_KINDS, describe_kinds
+from tournaments.admitted_player_kinds import DEFAULT_KINDS, describe_kinds
 from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, read_answers
 from tournaments.leagues.league_event_projection import load
 from tournaments.leagues.league_next_step import can_be_paired, now

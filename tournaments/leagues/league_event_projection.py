@@ -42,7 +42,7 @@ from ftk_core.league.league_facts import (
 )
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.league_state_from_events import decode_fact
-from ftk_core.league.match_seating_and_seeds import is_deal_shared, is_public, rotate_seating, table_seed
+from ftk_core.league.match_seating_and_random_seeds import is_deal_shared, is_public, rotate_seating, table_seed
 from ftk_core.league.standings import standings
 from ftk_core.log_entries import TimeControl
 from replays.event_stream_storage import EventAppender

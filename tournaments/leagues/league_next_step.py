@@ -14,7 +14,7 @@ from django.utils import timezone
 from msgspec.structs import replace
 
 from ftk_core.league.league_command_handlers import (
-    FactsBetweenRounds,
+    RoundTransitionEvents,
     can_pair_ahead,
     draw_ahead,
     proceed,
@@ -34,10 +34,10 @@ from replays.background_work_retries import list_failed, record_failure
 from replays.event_stream_storage import EventAppender
 from replays.queries import read_heads
 from replays.reviews.review_requests import request_for_all
+from tournaments.admitted_player_kinds import is_rated_on_all_time_ladder
 from tournaments.ladders import ladder_match_rating
 from tournaments.ladders.ladder_facts import LeagueMatchRated
 from tournaments.ladders.match_rating_order import compute_match_position
-from tournaments.league_bot_kinds import is_rated_on_all_time_ladder
 from tournaments.league_log_signing_key import load_signer
 from tournaments.leagues.entry_bot_version_updates import list_renewals
 from tournaments.leagues.league_event_projection import load, order_tables, project
@@ -97,7 +97,7 @@ def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
 
 @transaction.atomic
 def _append_draft(
-    due: Callable[[LeagueState], bool], league_id: int, draft: FactsBetweenRounds | None = None, head: bytes = b""
+    due: Callable[[LeagueState], bool], league_id: int, draft: RoundTransitionEvents | None = None, head: bytes = b""
 ) -> bool:
     """Append the facts (events) of a league's next step if the step is still due; return True if they were appended.
 
@@ -113,7 +113,7 @@ def _append_draft(
     return True
 
 
-def append_next(league: League, stream: EventAppender, state: LeagueState, step: FactsBetweenRounds) -> None:
+def append_next(league: League, stream: EventAppender, state: LeagueState, step: RoundTransitionEvents) -> None:
     """Append the facts (events) of `step`, the next step of a locked league.
 
     If the league is over with this step, also close and sign the league, and request reviews (analyses) of the last
@@ -145,7 +145,7 @@ def pair_ahead(league_id: int) -> bool:
     return bool(facts)
 
 
-def _draft_next_step(league: League, state: LeagueState) -> FactsBetweenRounds:
+def _draft_next_step(league: League, state: LeagueState) -> RoundTransitionEvents:
     at = now()
     renewed = list_renewals(state, at)
     link, ratings = next_link(bytes(league.secret), state), read_ratings(league, state)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from msgspec.structs import replace
 
 from bots.remote_bots import UPLOADED
-from foundation import bot_clock_fields
+from foundation import time_control_fields
 from ftk_core.facts import encode
 from ftk_core.game import Worth
 from ftk_core.games import UnknownGameError, game
@@ -21,12 +21,12 @@ from ftk_core.league.formats import find_format, list_formats
 from ftk_core.league.league_correction_command_handlers import format_description
 from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.league.match_seating_and_seeds import is_deal_shared
+from ftk_core.league.match_seating_and_random_seeds import is_deal_shared
 from ftk_core.league.scoring.tiebreaks import default_tiebreaks, list_tiebreaks
 from ftk_core.log_entries import TimeControl
 from ftk_core.match_fold import check_options, read_options, smallest_table_size
 from tournaments import league_limits
-from tournaments.league_bot_kinds import check_kinds, choose_season
+from tournaments.admitted_player_kinds import check_kinds, choose_season
 from tournaments.leagues.entry_deadline import check_entry_deadline
 from tournaments.leagues.entry_questions import parse_questions
 from tournaments.leagues.league_settings_validation import check_choices, check_numbers
@@ -94,7 +94,7 @@ class LeagueSettings:
     """Time at which the replays of matches become public: at once, after the round, or after the league."""
     languages: tuple[str, ...] = ()
     """Programming languages of bots that may enter; empty for all."""
-    kinds: tuple[str, ...] = ()  # see `tournaments.league_bot_kinds`
+    kinds: tuple[str, ...] = ()  # see `tournaments.admitted_player_kinds`
     mixed: bool = False  # True if all kinds of bots are rated on the same ladders
     description: str = ""
     """Text for the league's page, in Markdown."""
@@ -110,7 +110,7 @@ def check_terms(terms: LeagueSettings, now: datetime) -> None:
         game(terms.game)
     except UnknownGameError as error:
         raise CommandRejected(str(error)) from None
-    if problem := bot_clock_fields.find_problem(terms.clock, bot_clock_fields.LEAGUE_MS):
+    if problem := time_control_fields.find_problem(terms.clock, time_control_fields.LEAGUE_MS):
         raise CommandRejected(problem)
     check_numbers(
         (gettext("Milliseconds between choices"), terms.pace_ms, PACE_MS),

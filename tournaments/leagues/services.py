@@ -19,7 +19,7 @@ from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import BotEntered, ResultRecorded, RoundPaired
 from ftk_core.league.league_state import CommandRejected, LeagueState, effective_result
 from ftk_core.league.league_state_from_events import fold_facts
-from ftk_core.league.match_seating_and_seeds import rotate_seating
+from ftk_core.league.match_seating_and_random_seeds import rotate_seating
 from ftk_core.league.organiser_command_handlers import begin_draft
 from ftk_core.league.statistics.round_seed_hash_chain import anchor_of, next_link
 from ftk_core.random_streams import seal_of

@@ -11,9 +11,9 @@ from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded
 from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey, effective_result
 from ftk_core.league.match_result_command_handlers import void_match
-from ftk_core.league.match_seating_and_seeds import is_public, table_seed
+from ftk_core.league.match_seating_and_random_seeds import is_public, table_seed
 from ftk_core.league.voided_match_rules import deal_of_rematch, replay_match, rule_on_match
-from replays.playing.external_match_termination import end_match
+from replays.playing.match_cancellation import end_match
 from replays.queries import VOID, find_seat_at_fault
 from replays.services import MatchRequest, order_matches
 from tournaments.leagues.league_event_projection import HAS_BEGUN, load

@@ -9,7 +9,7 @@ from __future__ import annotations
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from foundation.league_and_match_seeds import new_seed
+from foundation.random_seeds import new_seed
 from ftk_core.games import list_games
 from tournaments.league_limits import LEAGUE_CONSTRAINTS, MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from foundation.bot_clock_fields import AbstractBotClockModel
+from foundation.time_control_fields import AbstractBotClockModel
 
 
 class ContinuousLadder(AbstractBotClockModel):

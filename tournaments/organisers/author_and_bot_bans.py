@@ -26,7 +26,7 @@ from people import person_bans
 from people.person_bans import BanChangeRefusedError
 from people.staff_audit_trail import ActingStaffMember, record_staff_act
 from replays.background_work_retries import run_with_retries
-from replays.playing.external_match_termination import end_match, list_running
+from replays.playing.match_cancellation import end_match, list_running
 from replays.queries import CLOSED
 from tournaments.leagues import services
 from tournaments.leagues.league_next_step import lock_league, now

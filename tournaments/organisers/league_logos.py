@@ -11,7 +11,7 @@ from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.league_next_step import lock_league
 from tournaments.models import League
 from tournaments.models.league_logos import LeagueLogo
-from tournaments.organisers.league_setting_rights import find_managed_league, record_staff_setting
+from tournaments.organisers.direct_league_setting_permissions import find_managed_league, record_staff_setting
 
 SET_LOGO, REMOVE_LOGO = "set the logo", "remove the logo"
 """Names of attempts to set or remove a logo, in the lists of refused acts and of acts by staff."""

@@ -15,7 +15,7 @@ from django.utils.translation import gettext, gettext_lazy
 from ftk_core.league.drafted_round_validation import flaw_of_draft
 from ftk_core.league.intervention_facts import MatchVoided
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.match_seating_and_seeds import rotate_seating
+from ftk_core.league.match_seating_and_random_seeds import rotate_seating
 from replays.background_work_retries import find_given_up
 from replays.queries import CLOSED, PLAYING, VOID
 from tournaments.leagues.league_event_projection import load, read_time

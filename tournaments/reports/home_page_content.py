@@ -17,8 +17,8 @@ from replays.queries import PLAYING, MatchOverview
 from tournaments.ladders.queries import UpsetMatch, find_biggest_upset, select_court_ratings, summarise_rating
 from tournaments.ladders.rating_history import BotRivalry, read_rivalry
 from tournaments.models import ALL_TIME, Rating
+from tournaments.reports.featured_matches_page_content import read_programme
 from tournaments.reports.league_lists import list_current
-from tournaments.reports.theatre_page_content import read_programme
 from tournaments.summaries.league_and_leaderboard_overviews import LeaderboardRow, LeagueSummary
 
 MAX_LEAGUES, MAX_LIVE, MAX_RECENT, LEADERS_PER_GAME = 6, 5, 8, 3

@@ -14,7 +14,7 @@ from ftk_core.league.league_state import LeagueState
 from tournaments.leagues.league_event_projection import load
 from tournaments.leagues.stage_and_round_descriptions import outline_round
 from tournaments.models import League
-from tournaments.reports.league_queries import list_standings, read_cross, read_league
+from tournaments.reports.league_page_queries import list_standings, read_cross, read_league
 from tournaments.summaries.league_overviews import CrossTableSection, EntriesWithoutMatch, LeagueOverview, StandingRow
 
 MAX_CROSS_TABLE_BOTS = 24

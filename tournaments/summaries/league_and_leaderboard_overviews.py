@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.urls import reverse
 
-from bots.remote_bots import DeclaredLanguageModel
+from bots.remote_bots import DeclaredLlm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +143,7 @@ class LeaderboardRow:
     author: str
     kind: str
     """``remote`` or ``by hand``; empty for an uploaded bot, which runs on the arena's servers."""
-    label: DeclaredLanguageModel
+    label: DeclaredLlm
     """Language model that plays as a remote bot, as its author declared it."""
     rating: str
     """Court rating of the bot's newest rated version. It, `interval` and `ahead` are empty until it is computed."""

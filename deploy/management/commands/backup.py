@@ -13,7 +13,7 @@ from django.db import connection
 
 from deploy import backups
 from deploy.config.database import conninfo_of
-from deploy.supervisor.postgres_programs import EmbeddedPostgresError
+from deploy.supervisor.postgres_binaries import EmbeddedPostgresError
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
 
 

@@ -10,7 +10,7 @@ from django.core.management.base import CommandParser
 
 from deploy import backups
 from deploy.management.commands.backup import backup_contents
-from deploy.supervisor.postgres_programs import EmbeddedPostgresError
+from deploy.supervisor.postgres_binaries import EmbeddedPostgresError
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
 
 

@@ -21,7 +21,7 @@ from foundation.ratelimits.limits import charge_or_wait, request_subject, too_ma
 from people.account_erasure import erase_person, export_person as exported
 
 
-class ErasureForm(forms.Form):
+class AccountErasureForm(forms.Form):
     """Confirmation of an account's erasure: the username, and an API token if the account has no other credential."""
 
     name = forms.CharField(label=_("Your name, to confirm"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
@@ -79,7 +79,7 @@ def leave(request: HttpRequest) -> HttpResponse:
 def _erase_account(request: HttpRequest) -> HttpResponse:
     owner = request.user
     assert isinstance(owner, User)
-    form = ErasureForm(owner, request.POST) if request.method == "POST" else ErasureForm(owner)
+    form = AccountErasureForm(owner, request.POST) if request.method == "POST" else AccountErasureForm(owner)
     if form.is_valid():
         erase_person(owner)
         logout(request)

@@ -12,7 +12,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _, gettext_noop
 
-from foundation import bot_clock_fields
+from foundation import time_control_fields
 from foundation.game_titles import games
 from foundation.message_translation import with_full_stop
 from frontend.pages.entry_question_fields import EntryQuestionsField
@@ -24,7 +24,7 @@ from ftk_core.league.event_fields import Deals, Granted, Release, RestValue, Rul
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.scoring.tiebreaks import list_tiebreaks
-from tournaments.league_bot_kinds import KIND_TITLES
+from tournaments.admitted_player_kinds import KIND_TITLES
 from tournaments.league_limits import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS, STAGE_ROUNDS, TABLE_GAMES
 from tournaments.leagues.entry_deadline import check_entry_deadline
 from tournaments.leagues.league_settings import DEFAULT_BOTS_PER_AUTHOR, PACE_MS, LeagueSettings
@@ -74,7 +74,7 @@ class LeagueFormatForm(forms.Form):
         choices=[(word, _(said)) for word, said in SEEDING_LABELS.items()], required=False, label=_("Seeds")
     )
     tiebreaks = forms.CharField(required=False, label=_("Tie-breaks in order"))
-    vars().update(bot_clock_fields.seconds_fields())
+    vars().update(time_control_fields.seconds_fields())
     pace_ms = forms.IntegerField(
         min_value=0, max_value=PACE_MS[-1], initial=0, label=_("Pace"), help_text=_("least ms between two choices")
     )
@@ -218,7 +218,7 @@ def make_terms(form: LeagueFormatForm, by: str) -> LeagueSettings:
         tiebreaks=_parse_slugs(cleaned["tiebreaks"]),
         seeding=cleaned["seeding"] or "entry",
         stages=_make_stages(form.rules.name, cleaned),
-        clock=bot_clock_fields.clock_from_seconds(cleaned),
+        clock=time_control_fields.clock_from_seconds(cleaned),
         options=encode_options(form.rules, cleaned),
         languages=tuple(cleaned["languages"]),
         kinds=tuple(cleaned["kinds"]),

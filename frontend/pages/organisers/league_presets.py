@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy as _
 
-from foundation import bot_clock_fields
+from foundation import time_control_fields
 from foundation.game_titles import games
 from ftk_core.games import game
 from ftk_core.league.event_fields import StageSettings
@@ -94,7 +94,7 @@ def copy_values(copied: LeagueOpened) -> dict[str, Any]:
     return {
         **{name: getattr(first, name) for name in COPIED_FROM_STAGE},
         **{name: getattr(copied, name) for name in COPIED_FROM_LEAGUE},
-        **bot_clock_fields.clock_form_values(TimeControl.of(copied)),
+        **time_control_fields.clock_form_values(TimeControl.of(copied)),
         "seats": first.seats,
         "finalists": stages[1].qualify if len(stages) > 1 else 0,
         "worth": "" if first.worth == rules.worth else first.worth,

@@ -18,7 +18,7 @@ from django.utils._os import safe_join
 from django.utils.html import escape
 from django.utils.translation import gettext_lazy as _
 
-from foundation.branding.arena_brand import ArenaBrand, read_brand
+from foundation.branding.arena_brand import EffectiveBrand, read_brand
 from foundation.query_parameters import query_parameters
 
 INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
@@ -61,7 +61,7 @@ def page(request: HttpRequest, path: str = "") -> HttpResponse:
     return response
 
 
-def _apply_brand(body: bytes, path: str, kind: str, brand: ArenaBrand) -> bytes:
+def _apply_brand(body: bytes, path: str, kind: str, brand: EffectiveBrand) -> bytes:
     """Return the content of a file of the documentation with the name and the colours of this site.
 
     Pages and the search index get the site's name instead of the default name; the style sheet gets its colours.

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from foundation.branding.arena_brand import ArenaBrand, read_brand
+from foundation.branding.arena_brand import EffectiveBrand, read_brand
 from frontend.drawing.shapes_and_fonts import BUILT_ASSETS
 
 ICON_PIXELS = (192, 512)
@@ -44,7 +44,7 @@ def web_manifest(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-def _list_icons(brand: ArenaBrand) -> list[dict[str, str]]:
+def _list_icons(brand: EffectiveBrand) -> list[dict[str, str]]:
     """Return the icons of the installed site: its logo, or the default logo, a crown, in several sizes."""
     if brand.logo:
         return [{"src": reverse("brand-logo", args=[brand.logo_digest]), "sizes": "any", "type": "image/png"}]

@@ -20,7 +20,7 @@ from tournaments.continuous_ladder.queries import list_benched
 from tournaments.ladders import queries as ladder_queries
 from tournaments.ladders.rating_history import read_court_ratings
 from tournaments.leagues.queries import find_next_match
-from tournaments.reports.match_search import MatchSearchFilter, search
+from tournaments.reports.league_match_search import LeagueMatchSearchCriteria, search
 
 MATCHES_PER_PAGE = 12
 
@@ -50,7 +50,9 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a bot: its versions, its ratings, its results against opponents, and its matches."""
     page = bots_queries.read_bot(slug)
     opponent, result = request.GET.get("opponent", ""), request.GET.get("result", "")
-    wanted = MatchSearchFilter(bot=slug, opponent=opponent.strip(), result=result if result in ("won", "lost") else "")
+    wanted = LeagueMatchSearchCriteria(
+        bot=slug, opponent=opponent.strip(), result=result if result in ("won", "lost") else ""
+    )
     page_of_results = search(wanted, request.GET.get("after", ""), size=MATCHES_PER_PAGE)
     unknown = opponent and not page_of_results.matches and not bots_queries.bot_exists(wanted.opponent)
     standing = ladder_queries.read_standing(slug, page.game)

@@ -21,7 +21,7 @@ from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.league.league_state import CommandRejected
 from tournaments.comments.queries import read_thread
-from tournaments.comments.services import CommentsOffError, add_comment, record_report, remove_comment
+from tournaments.comments.services import CommentsDisabledError, add_comment, record_report, remove_comment
 
 ID = re.compile(r"\d{1,18}", re.ASCII)
 
@@ -62,7 +62,7 @@ def _execute(request: HttpRequest, person: User | None, slug: str, match_id: str
         messages.success(request, _execute_form(request, person, slug, match_id))
     except ObjectDoesNotExist:
         messages.error(request, gettext("There is no such comment; perhaps it was deleted or hidden."))
-    except CommentsOffError as error:
+    except CommentsDisabledError as error:
         raise Http404(with_full_stop(error)) from None
     except CommandRejected as error:
         messages.error(request, with_full_stop(error))

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from bots.api.token_scope_permissions import check_session
-from foundation import bot_clock_fields
+from foundation import time_control_fields
 from foundation.game_titles import games
 from foundation.message_translation import with_full_stop
 from foundation.query_parameters import query_parameters
@@ -43,7 +43,7 @@ class ContinuousLadderForm(forms.Form):
 
     rate = forms.IntegerField(label=_("Bouts an hour; 0 is off"), min_value=0, max_value=MAX_BOUTS_PER_HOUR)
     sizes = forms.RegexField(r"^\d{1,3}( *, *\d{1,3})*$", label=_("Sizes of its tables, taken in turn"), max_length=60)
-    vars().update(bot_clock_fields.form_fields())
+    vars().update(time_control_fields.form_fields())
     why = forms.CharField(label=_("Why"), max_length=MAX_REASON_CHARACTERS)
 
     def __init__(self, rules: AnyGame, options: str, *args: Any, **kwargs: Any) -> None:
@@ -60,7 +60,7 @@ class ContinuousLadderForm(forms.Form):
             rate=values["rate"],
             sizes=sizes,
             options=encode_options(self.rules, values),
-            clock=bot_clock_fields.clock_from(values),
+            clock=time_control_fields.clock_from(values),
         )
 
 

@@ -24,7 +24,7 @@ from replays.queries import MatchOverview
 from tournaments.leagues import queries as tournaments_queries
 from tournaments.reports import league_lists
 from tournaments.reports.league_lists import LeagueFilter
-from tournaments.reports.match_search import MatchSearchFilter, search
+from tournaments.reports.league_match_search import LeagueMatchSearchCriteria, search
 from tournaments.summaries.league_and_leaderboard_overviews import LeagueSummary
 
 MAX_RESULTS = 50
@@ -98,7 +98,7 @@ class ResultsFeed(MatchFeedItems, LeagueBase):
 
     def items(self, league: LeagueSummary) -> list[MatchOverview]:
         """Return the latest finished matches of the league, newest first."""
-        return search(MatchSearchFilter(league=league.slug), size=MAX_RESULTS).matches
+        return search(LeagueMatchSearchCriteria(league=league.slug), size=MAX_RESULTS).matches
 
 
 class BotFeed(MatchFeedItems, BotBase):
@@ -121,7 +121,7 @@ class BotFeed(MatchFeedItems, BotBase):
 
     def items(self, bot: BotProfile) -> list[MatchOverview]:
         """Return the latest finished matches of the bot, newest first."""
-        return search(MatchSearchFilter(bot=bot.slug), size=MAX_RESULTS).matches
+        return search(LeagueMatchSearchCriteria(bot=bot.slug), size=MAX_RESULTS).matches
 
 
 class GameFeed(GameBase):

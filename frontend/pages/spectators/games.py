@@ -25,7 +25,7 @@ from ftk_core.games import game
 from replays.reports.key_moments import find_key_moments
 from tournaments.ladders import queries as ladder_queries
 from tournaments.leagues import queries as tournaments_queries
-from tournaments.reports.match_search import MatchSearchFilter, search
+from tournaments.reports.league_match_search import LeagueMatchSearchCriteria, search
 
 MAX_LATEST_MATCHES = 4
 EXAMPLE_SEATS = 3
@@ -50,7 +50,7 @@ KIND_LABELS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExpectedVersusActualResults:
+class ReviewCalibrationTable:
     """Table that compares expected results, from reviews (analyses) of matches, with the actual results.
 
     All matches in the table have the same number of seats.
@@ -69,7 +69,7 @@ class ExpectedVersusActualResults:
     """
 
 
-def list_reliability_tables(rules: Game[Any, Any, Any, Any]) -> list[ExpectedVersusActualResults]:
+def list_reliability_tables(rules: Game[Any, Any, Any, Any]) -> list[ReviewCalibrationTable]:
     """Return tables that show how well reviews (analyses) of matches predict results, one for each number of seats."""
     return [
         _make_reliability_table(one)
@@ -78,21 +78,21 @@ def list_reliability_tables(rules: Game[Any, Any, Any, Any]) -> list[ExpectedVer
     ]
 
 
-def _make_reliability_table(one: PositionEstimateCalibration) -> ExpectedVersusActualResults:
+def _make_reliability_table(one: PositionEstimateCalibration) -> ReviewCalibrationTable:
     tenths = {(tenth.mix, tenth.tenth): tenth for tenth in one.tenths}
     rows = (
         (f"{tenth / 10:.1f}\N{EN DASH}{(tenth + 1) / 10:.1f}", tuple(tenths.get((mix, tenth)) for mix in KIND_LABELS))
         for tenth in range(10)
     )
     kinds = tuple(gettext(label) for label in KIND_LABELS.values())
-    return ExpectedVersusActualResults(seats=one.seats, matches=one.matches, kinds=kinds, rows=tuple(rows))
+    return ReviewCalibrationTable(seats=one.seats, matches=one.matches, kinds=kinds, rows=tuple(rows))
 
 
 @handle_missing
 def page(request: HttpRequest, name: str) -> HttpResponse:
     """Show a game: its rules, how much luck decides, its best bots, latest matches and built-in bots."""
     rules = game(name)
-    latest = search(MatchSearchFilter(game=name), size=MAX_LATEST_MATCHES).matches
+    latest = search(LeagueMatchSearchCriteria(game=name), size=MAX_LATEST_MATCHES).matches
     context = {
         "game": rules,
         "rules": read_rulebook(name),

@@ -17,8 +17,8 @@ from tournaments.league_limits import MAX_NAME_CHARACTERS
 from tournaments.league_series.queries import list_series_of
 from tournaments.leagues.entry_rules import read_entry_page
 from tournaments.organisers.organiser_page_queries import can_see_console
-from tournaments.reports import league_queries
-from tournaments.reports.league_hall_display import read_screen
+from tournaments.reports import league_page_queries
+from tournaments.reports.league_big_screen import read_screen
 from tournaments.reports.league_lists import STATES, LeagueFilter, list_leagues_from
 from tournaments.reports.print_view import read_print_view
 
@@ -60,7 +60,7 @@ def leagues(request: HttpRequest) -> HttpResponse:
 @handle_missing
 def league(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the overview of a league; htmx polls its inner part while the league runs."""
-    page = league_queries.read_league(slug)
+    page = league_page_queries.read_league(slug)
     context = {"league": page, "standings": page.standings, "round": page.newest, "sheets": SHEET_LABELS}
     context["console"] = can_see_console(request.user, slug)
     context["description"] = render_description(page.header.description)
@@ -78,7 +78,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
 @handle_missing
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """Show one page of a league's standings; htmx appends the next pages."""
-    page, rows = league_queries.read_standings(slug, request.GET.get("after", ""))
+    page, rows = league_page_queries.read_standings(slug, request.GET.get("after", ""))
     return render(
         request,
         _choose_template(request, gettext_noop("standings")),
@@ -91,7 +91,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
 @handle_missing
 def round_(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show a round of a league; htmx appends the next pages of its matches."""
-    page, row = league_queries.read_round(slug, number, request.GET.get("after", ""))
+    page, row = league_page_queries.read_round(slug, number, request.GET.get("after", ""))
     return render(request, _choose_template(request, "round"), {"league": page, "round": row, "fetched": True})
 
 
@@ -99,7 +99,7 @@ def round_(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @handle_missing
 def cross(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a section of a league's cross table (the results of all bots against each other)."""
-    page, table = league_queries.read_cross(slug, request.GET.get("after", ""), request.GET.get("around", ""))
+    page, table = league_page_queries.read_cross(slug, request.GET.get("after", ""), request.GET.get("around", ""))
     return render(request, "frontend/cross.html", {"league": page, "cross": table})
 
 
@@ -107,7 +107,7 @@ def cross(request: HttpRequest, slug: str) -> HttpResponse:
 @handle_missing
 def acts(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the list of organisers' acts (interventions) in a league."""
-    page, done = league_queries.read_acts(slug, request.GET.get("after", ""))
+    page, done = league_page_queries.read_acts(slug, request.GET.get("after", ""))
     return render(request, "frontend/acts.html", {"league": page, "acts": done})
 
 

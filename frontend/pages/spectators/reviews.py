@@ -26,7 +26,7 @@ from ftk_core.analysis.match_review_document import (
     MatchReviewDocument,
     ReviewedChoice,
     ReviewedMistake,
-    SeatChoiceQuality,
+    SeatAccuracySummary,
 )
 from ftk_core.analysis.win_share_changes import TurningPoint, WinShareBreakdown
 from ftk_core.i18n import pick_text
@@ -147,7 +147,7 @@ def _make_tables(document: MatchReviewDocument) -> dict[str, object]:
 
 
 def _make_ledger_row(
-    name: str, seat: int, account: WinShareBreakdown, play: SeatChoiceQuality
+    name: str, seat: int, account: WinShareBreakdown, play: SeatAccuracySummary
 ) -> FormattedWinShareBreakdown:
     own = Fraction(account.choices[seat])
     others = sum(map(Fraction, account.choices), Fraction()) - own

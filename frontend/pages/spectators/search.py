@@ -16,7 +16,7 @@ from foundation.query_parameters import ANY_PARAMETER, TRACKING_PREFIXES, query_
 from foundation.response_language import LANGUAGE_PARAMETER
 from replays.match_search import MatchSearchPage
 from tournaments.leagues import queries as tournaments_queries
-from tournaments.reports.match_search import MatchSearchFilter, search
+from tournaments.reports.league_match_search import LeagueMatchSearchCriteria, search
 
 EXCUSE_CHOICES = (
     ("", _("any or none")),
@@ -120,7 +120,7 @@ def _search(form: SearchForm) -> MatchSearchPage | None:
     said = dict(form.cleaned_data)
     cursor = said.pop("after")
     try:
-        return search(MatchSearchFilter(**said), cursor)
+        return search(LeagueMatchSearchCriteria(**said), cursor)
     except InvalidCursorError:
         form.add_error(None, _("This is no place in the list; it begins anew without “after”."))
         return None

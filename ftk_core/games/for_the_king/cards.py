@@ -34,7 +34,7 @@ GOLD_CARD_COUNTS = {2: 9, 3: 10, 4: 11, 5: 13}
 GOLD_VALUES = (1, 2, 3)
 
 
-class AssumedCardCountsAndValues(msgspec.Struct, frozen=True, kw_only=True):
+class UnpublishedCardCountsAndValues(msgspec.Struct, frozen=True, kw_only=True):
     """Numbers and values of cards that no published source states.
 
     A correction changes the game, and therefore needs a new version of the rules. Old logs are rerun with the old
@@ -59,7 +59,7 @@ class AssumedCardCountsAndValues(msgspec.Struct, frozen=True, kw_only=True):
     sixth_office: Office = "provisions"
 
 
-INFERRED = AssumedCardCountsAndValues()
+INFERRED = UnpublishedCardCountsAndValues()
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True):

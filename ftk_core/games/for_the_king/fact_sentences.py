@@ -9,7 +9,7 @@ from typing import Any
 from ftk_core.facts import Fact
 from ftk_core.games.for_the_king import CATALOGUE
 from ftk_core.games.for_the_king.cards import CARDS, OFFICES
-from ftk_core.games.for_the_king.facts import BidderDefaulted, DutiesChangedByKing
+from ftk_core.games.for_the_king.facts import BidderDefaulted, OfficePointsChangedByKing
 from ftk_core.games.for_the_king.seat_comparisons.office_card_comparison import OFFICE_LABELS
 from ftk_core.games.for_the_king.seat_comparisons.points_comparison import POINTS_LABELS
 from ftk_core.games.for_the_king.seat_comparisons.seen_card_counts import CARD_LABELS
@@ -184,14 +184,14 @@ def say(fact: Fact, names: Sequence[str], language: str) -> str:
 
     Everything that the viewer may not know must already be removed from the fact.
     """
-    if isinstance(fact, DutiesChangedByKing):
+    if isinstance(fact, OfficePointsChangedByKing):
         return _decree(fact, names, language)
     if isinstance(fact, BidderDefaulted) and not fact.lost:
         return TEMPLATES(language)["defaulted_empty_handed"].format(seat=names[fact.seat], amount=fact.amount)
     return _say(fact, names, language)
 
 
-def _decree(fact: DutiesChangedByKing, names: Sequence[str], language: str) -> str:
+def _decree(fact: OfficePointsChangedByKing, names: Sequence[str], language: str) -> str:
     card, moves = card_name(fact.card, language), describe_moves(fact.up, fact.down, language)
     return TEMPLATES(language)["decreed"].format(seat=names[fact.seat], card=card, moves=moves)
 

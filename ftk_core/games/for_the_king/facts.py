@@ -73,7 +73,7 @@ class KingCardRevealed(Fact, frozen=True, tag="king_revealed"):
     card: str
 
 
-class DutiesChangedByKing(Fact, frozen=True, tag="decreed"):
+class OfficePointsChangedByKing(Fact, frozen=True, tag="decreed"):
     """A King card changed Primary Duties, which are the points of offices, and left the game."""
 
     seat: int
@@ -84,7 +84,7 @@ class DutiesChangedByKing(Fact, frozen=True, tag="decreed"):
     """Offices whose Primary Duty fell by 1."""
 
 
-class KingCardWithoutEffect(Fact, frozen=True, tag="king_idle"):
+class KingCardDiscardedWithoutEffect(Fact, frozen=True, tag="king_idle"):
     """A King card left the game without effect: it could not change the points of any office."""
 
     seat: int
@@ -127,7 +127,7 @@ class AuctionWon(Fact, frozen=True):
     amount: int
 
 
-class IdentifiedGoldCardPaid(Fact, frozen=True, tag="gold_paid"):
+class LegacyGoldCardPaid(Fact, frozen=True, tag="gold_paid"):
     """The winner of an auction paid with a gold card, and everybody sees the id of this card.
 
     Only version 1 of the rules has this fact. Later versions have `GoldCardPaid` instead, which hides the id of the
@@ -190,9 +190,9 @@ class DutiesAwarded(Fact, frozen=True, tag="council_named"):
 
 AnyFact = (
     DeckShuffled | DeckPassed | CardDrawn | CardKept | CardShown | CardAddedToFavorDeck | CardTaken | KingCardRevealed
-    | DutiesChangedByKing | KingCardWithoutEffect | FavorDeckShuffled | FavorCardRevealed | BidMade | BidderPassed
-    | AuctionWon | IdentifiedGoldCardPaid | GoldCardPaid
-    | CardDiscarded | BidderDefaulted | FavorCardTaken | FavorCardUnsold | DutiesAwarded
+    | OfficePointsChangedByKing | KingCardDiscardedWithoutEffect | FavorDeckShuffled | FavorCardRevealed | BidMade |
+    BidderPassed | AuctionWon | LegacyGoldCardPaid | GoldCardPaid | CardDiscarded | BidderDefaulted | FavorCardTaken |
+    FavorCardUnsold | DutiesAwarded
 )  # fmt: skip
 
 
@@ -215,7 +215,7 @@ class DecreeAction(Action, frozen=True, tag="decree"):
     down: Offices = ()
 
 
-class PassAction(Action, frozen=True, tag="pass"):
+class LeaveAuctionAction(Action, frozen=True, tag="pass"):
     """Leave the auction of the current card."""
 
 
@@ -231,4 +231,4 @@ class PayAction(Action, frozen=True, tag="pay"):
     card: CardId
 
 
-AnyAction = PlaceAction | TakeAction | DecreeAction | PassAction | BidAction | PayAction
+AnyAction = PlaceAction | TakeAction | DecreeAction | LeaveAuctionAction | BidAction | PayAction

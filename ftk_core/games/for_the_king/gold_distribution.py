@@ -157,7 +157,7 @@ def remove_coins(coins: Coins, value: int, count: int = 1) -> Coins:
     return one, two, three
 
 
-class GoldDistribution:
+class HiddenGoldSampler:
     """Random draw of the gold cards in hands that the viewer cannot see.
 
     Every possible distribution of the gold over the hands has a weight. Its probability is proportional to this weight.

@@ -12,10 +12,10 @@ from ftk_core.facts import Viewer
 from ftk_core.games.for_the_king.cards import CARDS
 from ftk_core.games.for_the_king.gold_distribution import (
     Coins,
-    GoldDistribution,
     HandEvent,
     HandHistoryLikelihood,
     HandRecord,
+    HiddenGoldSampler,
     choose_weighted,
 )
 from ftk_core.games.for_the_king.table_state import HandChange, TableState, sorted_cards
@@ -49,7 +49,7 @@ class PublicKnowledgeAboutHands:
     """Model of the probability of the seat's public record, given the gold in its hand."""
     constrained: list[int]
     """Seats whose payments limit the cards that they can have kept. All other seats can have kept any cards."""
-    gold_distribution: GoldDistribution
+    gold_distribution: HiddenGoldSampler
     """Distribution from which the hidden gold in the hands of the seats in `constrained` is drawn at random."""
 
 
@@ -66,7 +66,7 @@ def compute_knowledge(table: TableState, viewer: Viewer, unseen: frozenset[str])
     values = [gold_value(card) for card in unseen]
     coins = values.count(1), values.count(2), values.count(3)
     others = sum(not value and not CARDS[card].king for card, value in zip(unseen, values, strict=True))
-    gold_distribution = GoldDistribution(tuple(records[seat] for seat in constrained), coins, others)
+    gold_distribution = HiddenGoldSampler(tuple(records[seat] for seat in constrained), coins, others)
     likelihoods.update(zip(constrained, gold_distribution.likelihoods, strict=True))
     return PublicKnowledgeAboutHands(
         dealings=dealings,

@@ -7,8 +7,15 @@ from collections.abc import Sequence
 from ftk_core.facts import Action
 from ftk_core.games.for_the_king import CATALOGUE
 from ftk_core.games.for_the_king.fact_sentences import card_name, describe_moves
-from ftk_core.games.for_the_king.facts import BidAction, DecreeAction, PassAction, PayAction, PlaceAction, TakeAction
-from ftk_core.views.play_texts import PlayTexts
+from ftk_core.games.for_the_king.facts import (
+    BidAction,
+    DecreeAction,
+    LeaveAuctionAction,
+    PayAction,
+    PlaceAction,
+    TakeAction,
+)
+from ftk_core.views.human_player_texts import HumanPlayerTexts
 
 PHRASES = CATALOGUE.texts(
     {
@@ -86,9 +93,9 @@ def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
             return (card,)
         case DecreeAction(up=up, down=down):
             return tuple(f"primary-{office}" for office in (*up, *down))
-        case BidAction() | PassAction():
+        case BidAction() | LeaveAuctionAction():
             return ("lot",)
     return ()
 
 
-BY_HAND = PlayTexts(phrase=describe_action, touches=list_touched_keys, guide=GUIDE, adviser="counter")
+BY_HAND = HumanPlayerTexts(phrase=describe_action, touches=list_touched_keys, guide=GUIDE, adviser="counter")

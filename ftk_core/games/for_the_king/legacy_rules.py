@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ftk_core.facts import Action, Fact
-from ftk_core.games.for_the_king.facts import GoldCardPaid, IdentifiedGoldCardPaid
+from ftk_core.games.for_the_king.facts import GoldCardPaid, LegacyGoldCardPaid
 from ftk_core.games.for_the_king.rules import GAME, decide
 from ftk_core.games.for_the_king.table_state import TableState
 from ftk_core.random_streams import MatchRandomness
@@ -16,7 +16,7 @@ def _decide_1(table: TableState, seat: int, action: Action, chance: MatchRandomn
     first, *following_facts = decide(table, seat, action, chance)
     if isinstance(first, GoldCardPaid):
         assert first.card is not None
-        first = IdentifiedGoldCardPaid(seat, first.card)
+        first = LegacyGoldCardPaid(seat, first.card)
     return (first, *following_facts)
 
 

@@ -22,15 +22,17 @@ from ftk_core.games.for_the_king.facts import (
     FavorCardUnsold,
     FavorDeckShuffled,
     GoldCardPaid,
-    IdentifiedGoldCardPaid,
-    PassAction,
+    LeaveAuctionAction,
+    LegacyGoldCardPaid,
 )
 from ftk_core.games.for_the_king.phase1_influence import add_card, gain_card, remove_card
 from ftk_core.games.for_the_king.table_state import MAX_BID, AuctionResult, HandChange, TableState, next_seat
 
-PASS = PassAction()
+PASS = LeaveAuctionAction()
 BIDS = tuple(BidAction(amount) for amount in range(1, MAX_BID + 1))
-BID_MENUS: tuple[tuple[PassAction | BidAction, ...], ...] = tuple((PASS, *BIDS[bid:]) for bid in range(MAX_BID + 1))
+BID_MENUS: tuple[tuple[LeaveAuctionAction | BidAction, ...], ...] = tuple(
+    (PASS, *BIDS[bid:]) for bid in range(MAX_BID + 1)
+)
 """Standing bid -> menu: pass, or any higher bid."""
 
 
@@ -94,7 +96,7 @@ def _remove_from_hand(
     return replace_at(table.hands, seat, hand), table.known
 
 
-def apply_gold_paid(table: TableState, fact: IdentifiedGoldCardPaid) -> TableState:
+def apply_gold_paid(table: TableState, fact: LegacyGoldCardPaid) -> TableState:
     """Move a paid gold card, whose identity is public, to the discards. Only version 1 of the rules has this event."""
     hands, known = _remove_from_hand(table, fact.seat, fact.card)
     if fact.card in known[fact.seat]:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ftk_core.facts import Action, Fact
-from ftk_core.game import Game, IllegalChoiceError, StandardOptions, apply_automatic_facts
+from ftk_core.game import Game, IllegalChoiceError, NoGameOptions, apply_automatic_facts
 from ftk_core.games.for_the_king import facts, king_cards, payment, phase1_influence, phase2_esteem, scoring
 from ftk_core.games.for_the_king.cards import CARDS, OFFICES, REMOVED_CARD_COUNTS, cards_for, offices_for
 from ftk_core.games.for_the_king.fact_sentences import DURATIONS, MARKS, SOUNDS, format_score, heading, labels, say
@@ -34,7 +34,7 @@ from ftk_core.games.for_the_king.tooltips import ABOUT
 from ftk_core.random_streams import MatchRandomness
 
 
-def setup(seats: int, _options: StandardOptions) -> TableState:
+def setup(seats: int, _options: NoGameOptions) -> TableState:
     """Return the initial state of the table, before the shuffle. Each office gives 3 points for first place."""
     empty: tuple[tuple[str, ...], ...] = ((),) * seats
     return TableState(
@@ -115,14 +115,14 @@ def _fact_of(table: TableState, seat: int, action: Action) -> Fact:
     match action:
         case facts.BidAction(amount=amount):
             return facts.BidMade(seat, amount)
-        case facts.PassAction():
+        case facts.LeaveAuctionAction():
             return facts.BidderPassed(seat)
         case facts.PlaceAction():
             return phase1_influence.place_fact(table, action)
         case facts.TakeAction(card=card):
             return facts.CardTaken(seat, card)
         case facts.DecreeAction(up=up, down=down):
-            return facts.DutiesChangedByKing(seat, table.king or "", up, down)
+            return facts.OfficePointsChangedByKing(seat, table.king or "", up, down)
         case facts.PayAction(card=card):
             gold_lot = CARDS[table.lot or ""].kind == "gold"
             return facts.CardDiscarded(seat, card) if gold_lot else facts.GoldCardPaid(seat, CARDS[card].value, card)
@@ -131,7 +131,7 @@ def _fact_of(table: TableState, seat: int, action: Action) -> Fact:
 
 def _next_fact(table: TableState, chance: MatchRandomness) -> Fact | None:
     if table.king is not None and not king_cards.list_decrees(CARDS[table.king].king or "PM", table.duties):
-        return facts.KingCardWithoutEffect(table.king_seat, table.king)
+        return facts.KingCardDiscardedWithoutEffect(table.king_seat, table.king)
     if table.paying and payment.is_paid(table):
         return facts.FavorCardTaken(table.leader, table.lot or "")
     if table.phase == "over" or step(table) != "none":
@@ -163,7 +163,7 @@ def _next_esteem(table: TableState, chance: MatchRandomness) -> Fact:
     return facts.BidderDefaulted(table.leader, table.bid, len(hand[:1]), draw.pick(hand) if hand else None)
 
 
-def _apply_decreed(table: TableState, fact: facts.DutiesChangedByKing) -> TableState:
+def _apply_decreed(table: TableState, fact: facts.OfficePointsChangedByKing) -> TableState:
     """Return the table after a King card changed the points of offices (Primary Duties) and was discarded."""
     duties = tuple(
         value + (office in fact.up) - (office in fact.down)
@@ -172,7 +172,7 @@ def _apply_decreed(table: TableState, fact: facts.DutiesChangedByKing) -> TableS
     return replace(table, duties=duties, king=None, discards=(*table.discards, fact.card))
 
 
-def _apply_king_idle(table: TableState, fact: facts.KingCardWithoutEffect) -> TableState:
+def _apply_king_idle(table: TableState, fact: facts.KingCardDiscardedWithoutEffect) -> TableState:
     return replace(table, king=None, discards=(*table.discards, fact.card))
 
 
@@ -185,14 +185,14 @@ FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
     facts.CardAddedToFavorDeck: phase1_influence.apply_card_favored,
     facts.CardTaken: phase1_influence.apply_card_taken,
     facts.KingCardRevealed: phase1_influence.apply_king_revealed,
-    facts.DutiesChangedByKing: _apply_decreed,
-    facts.KingCardWithoutEffect: _apply_king_idle,
+    facts.OfficePointsChangedByKing: _apply_decreed,
+    facts.KingCardDiscardedWithoutEffect: _apply_king_idle,
     facts.FavorDeckShuffled: phase2_esteem.apply_favor_shuffled,
     facts.FavorCardRevealed: phase2_esteem.apply_favor_revealed,
     facts.BidMade: phase2_esteem.apply_bid_made,
     facts.BidderPassed: phase2_esteem.apply_passed,
     facts.AuctionWon: phase2_esteem.apply_auction_won,
-    facts.IdentifiedGoldCardPaid: phase2_esteem.apply_gold_paid,
+    facts.LegacyGoldCardPaid: phase2_esteem.apply_gold_paid,
     facts.GoldCardPaid: phase2_esteem.apply_coin_paid,
     facts.CardDiscarded: phase2_esteem.apply_card_discarded,
     facts.BidderDefaulted: phase2_esteem.apply_defaulted,

@@ -10,9 +10,9 @@ from ftk_core.games.for_the_king.cards import CARDS, OFFICES
 from ftk_core.games.for_the_king.fact_sentences import card_name
 from ftk_core.games.for_the_king.player_view import OfficeDutyPoints, PlayerView
 from ftk_core.games.for_the_king.seat_comparisons.points_comparison import list_contests
-from ftk_core.games.for_the_king.seat_comparisons.viewer_scoring_state import visible_table
+from ftk_core.games.for_the_king.seat_comparisons.visible_scoring_state import visible_table
 from ftk_core.games.for_the_king.table_state import gold_in
-from ftk_core.views.scene import ScenePiece, SceneZone, SeatMeter, TableScene
+from ftk_core.views.scene import ScenePiece, SceneZone, SeatCounter, TableScene
 
 MAX_DRAWN_PILE_CARDS = 3
 """Maximum number of cards that the scene shows of a pile. The note of the pile states its real size."""
@@ -217,13 +217,13 @@ def _draw_adviser_card(seat: int, card: str | None) -> tuple[SceneZone, ...]:
     return (SceneZone(key=f"drawn-{seat}", label="Just drawn", seat=seat, pieces=pieces),)
 
 
-def _draw_meters(sight: PlayerView) -> tuple[SeatMeter, ...]:
+def _draw_meters(sight: PlayerView) -> tuple[SeatCounter, ...]:
     points = (
-        SeatMeter("points", "Victory points", sight.points)
+        SeatCounter("points", "Victory points", sight.points)
         if sight.points
-        else SeatMeter("points", "Points in sight", visible_table(sight).points)
+        else SeatCounter("points", "Points in sight", visible_table(sight).points)
     )
-    cards = SeatMeter("cards", "Cards in hand", sight.hand_sizes)
+    cards = SeatCounter("cards", "Cards in hand", sight.hand_sizes)
     if all(hand is not None for hand in sight.hands):
-        return (points, cards, SeatMeter("gold", "Gold in hand", tuple(gold_in(hand or ()) for hand in sight.hands)))
+        return (points, cards, SeatCounter("gold", "Gold in hand", tuple(gold_in(hand or ()) for hand in sight.hands)))
     return (points, cards)

@@ -13,8 +13,8 @@ from ftk_core.games.kings_court.facts import (
     ClaimMade,
     InvestigationEnded,
     NothingSaid,
+    PlayerQuestioned,
     PocketsEmptied,
-    SubjectQuestioned,
 )
 from ftk_core.games.kings_court.player_claims import FAKE_TOPICS, ItemsTakenFromBox, PlayerClaim
 from ftk_core.games.kings_court.translatable_sentence_templates import (
@@ -131,7 +131,7 @@ def say(fact: Fact, names: Sequence[str], language: str) -> str:
             shown = ItemsTakenFromBox(number or 0, fact.card, bool(fact.fake))
             take = NOUNS(language)["share"] if number is None else take_in_words(shown, language)
             return templates["share_taken"].format(seat=names[seat], take=take)
-        case SubjectQuestioned(seat=seat, topic=topic, about=about):
+        case PlayerQuestioned(seat=seat, topic=topic, about=about):
             question = QUESTIONS(language)[topic]
             question_text = question.format(about="" if about is None else names[about])
             return templates["asked"].format(seat=names[seat], question=question_text)

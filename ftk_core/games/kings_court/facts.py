@@ -47,13 +47,13 @@ class BoxShareTaken(Fact, frozen=True, tag="share_taken"):
     fake: SecretFlag
 
 
-class TakingRulesBroken(Fact, frozen=True, tag="fumbled"):
+class TheftRulesBroken(Fact, frozen=True, tag="fumbled"):
     """A seat broke the rules of taking from the box, or did not answer, and is exiled."""
 
     seat: int
 
 
-class SubjectQuestioned(Fact, frozen=True, tag="asked"):
+class PlayerQuestioned(Fact, frozen=True, tag="asked"):
     """The King asked a subject (another player) a question."""
 
     seat: SeatNumber
@@ -143,7 +143,7 @@ class InvestigationEnded(Fact, frozen=True, kw_only=True, tag="court_closed"):
 
 
 AnyFact = (
-    DiamondsHidden | BoxContentsSeen | CardPossiblyDismissed | BoxShareTaken | TakingRulesBroken | SubjectQuestioned
+    DiamondsHidden | BoxContentsSeen | CardPossiblyDismissed | BoxShareTaken | TheftRulesBroken | PlayerQuestioned
     | ClaimMade | NothingSaid | SubjectAccused
     | AccusationNotStopped | AccusationHalted | PrincessChoiceDemanded | FakeDiamondShown | PocketsEmptied
     | WrongAccusationCompensated | PlayerExiled | InvestigationEnded
@@ -210,7 +210,7 @@ class AllowAccusationAction(Action, frozen=True, tag="stay"):
     """Do not stop the accusation."""
 
 
-class HaltAccusationAction(Action, frozen=True, tag="halt"):
+class StopGameWithAccusationAction(Action, frozen=True, tag="halt"):
     """Cry HAULT to stop an accusation. It only has an effect if the seat is the Guard."""
 
 
@@ -231,6 +231,6 @@ AnyAction = (
     | SilenceAction
     | AccuseAction
     | AllowAccusationAction
-    | HaltAccusationAction
+    | StopGameWithAccusationAction
     | ChooseWinnerAction
 )

@@ -20,17 +20,17 @@ from ftk_core.games.kings_court.facts import (
     BoxShareTaken,
     CardPossiblyDismissed,
     DiamondsHidden,
-    TakingRulesBroken,
+    TheftRulesBroken,
 )
 from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
 from ftk_core.games.kings_court.possible_thefts import (
     NOTHING,
     SHARES,
-    KnowledgeAboutConsecutiveSeats,
-    NumberedAlternatives,
     PossibleThefts,
+    PublicKnowledgeAboutNeighbours,
     PublicKnowledgeAboutTheft,
     Share,
+    WeightedChoices,
     possible_thefts_of,
 )
 from ftk_core.games.kings_court.table_state import BoxContents, TableState, count_stolen, new_court
@@ -74,12 +74,12 @@ def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> Tabl
 
 
 @lru_cache(64)
-def _possible_thefts(table: TableState, viewer: Viewer) -> NumberedAlternatives[tuple[PossibleThefts, ...]]:
+def _possible_thefts(table: TableState, viewer: Viewer) -> WeightedChoices[tuple[PossibleThefts, ...]]:
     """Return all possible sequences of thefts. They are cached for repeated samples of one game state."""
     worlds = [
         tuple(map(possible_thefts_of, _split_spans(table, viewer, rich))) for rich in _possible_riches(table, viewer)
     ]
-    return NumberedAlternatives((spans, prod(thefts.count for thefts in spans)) for spans in worlds)
+    return WeightedChoices((spans, prod(thefts.count for thefts in spans)) for spans in worlds)
 
 
 def _draw_below(draw: RandomBitStream, bound: int) -> int:
@@ -117,7 +117,7 @@ def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamo
 
 def _split_spans(
     table: TableState, viewer: Viewer, rich: RichestDiamonds
-) -> tuple[KnowledgeAboutConsecutiveSeats, ...]:
+) -> tuple[PublicKnowledgeAboutNeighbours, ...]:
     """Return what is known about the seats that took things, as one or two groups of neighbouring seats.
 
     A viewer who had the box knows its contents at that time. So the thefts of the earlier seats and those of the later
@@ -159,12 +159,12 @@ def _build_span(
     left: BoxContents | None,
     *,
     dismissal: bool,
-) -> KnowledgeAboutConsecutiveSeats:
+) -> PublicKnowledgeAboutNeighbours:
     chairs = [_seat_knowledge(table, seat, rich) for seat in seats]
     if dismissal:
         chairs.insert(0, PublicKnowledgeAboutTheft(seat=0, shares=DISMISSED_SHARES, refusing=True))
     end = None if left is None else (left.diamonds, _counts(left.cards), left.fake)
-    return KnowledgeAboutConsecutiveSeats(
+    return PublicKnowledgeAboutNeighbours(
         chairs=tuple(chairs), cards=_counts(start.cards), fake=start.fake, diamonds=diamonds, left=end
     )
 
@@ -223,7 +223,7 @@ FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
     BoxContentsSeen: theft_rules.apply_box_received,
     CardPossiblyDismissed: theft_rules.apply_box_considered,
     BoxShareTaken: theft_rules.apply_share_taken,
-    TakingRulesBroken: theft_rules.apply_fumbled,
+    TheftRulesBroken: theft_rules.apply_fumbled,
 }
 
 
@@ -235,6 +235,6 @@ def _facts_of_turn(
     if seat == 1 and table.considered:
         yield CardPossiblyDismissed(seat, dismissed)
     if table.fumbled[seat]:
-        yield TakingRulesBroken(seat)
+        yield TheftRulesBroken(seat)
     elif take is not None and seat:
         yield BoxShareTaken(seat, take.diamonds, take.card, take.fake)

@@ -18,7 +18,7 @@ from ftk_core.games.kings_court.facts import (
 )
 from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox, PlayerClaim
 from ftk_core.games.kings_court.translatable_sentence_templates import QUESTIONS
-from ftk_core.views.play_texts import PlayTexts, kind_of_action
+from ftk_core.views.human_player_texts import HumanPlayerTexts, kind_of_action
 
 PHRASES = CATALOGUE.texts(
     {
@@ -135,4 +135,6 @@ def _about(claim: PlayerClaim) -> tuple[str, ...]:
     return (*seats, *dict.fromkeys(f"cast-{card}" for card in claim.cards or ()))
 
 
-BY_HAND = PlayTexts(phrase=describe_action, touches=list_touched_keys, guide=GUIDE, options=OPTIONS, adviser="sleuth")
+BY_HAND = HumanPlayerTexts(
+    phrase=describe_action, touches=list_touched_keys, guide=GUIDE, options=OPTIONS, adviser="sleuth"
+)

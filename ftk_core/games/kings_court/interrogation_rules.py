@@ -21,8 +21,8 @@ from ftk_core.games.kings_court.facts import (
     ClaimMade,
     DontKnowAction,
     NothingSaid,
+    PlayerQuestioned,
     SilenceAction,
-    SubjectQuestioned,
 )
 from ftk_core.games.kings_court.player_claims import PlayerClaim, Topic
 from ftk_core.games.kings_court.table_state import MAX_QUESTIONS_PER_SEAT, TableState, list_subjects, list_targets
@@ -120,7 +120,7 @@ def answer_menu(table: TableState) -> tuple[Action, ...]:
 
 
 @lru_cache(4096)
-def _answers(question: SubjectQuestioned, cards: tuple[str, ...], fake: bool, seats: int) -> tuple[Action, ...]:
+def _answers(question: PlayerQuestioned, cards: tuple[str, ...], fake: bool, seats: int) -> tuple[Action, ...]:
     claims = [
         claim
         for claim in list_claims(question.topic, cards, fake, seats, question.about)
@@ -150,7 +150,7 @@ def allow_statements(table: TableState) -> TableState:
     return replace(table, floor=floor)
 
 
-def apply_asked(table: TableState, fact: SubjectQuestioned) -> TableState:
+def apply_asked(table: TableState, fact: PlayerQuestioned) -> TableState:
     """Record a question and wait for its answer."""
     count = replace_at(table.asked, fact.seat, table.asked[fact.seat] + 1)
     return replace(table, questions=table.questions - 1, asked=count, answering=fact, said=(*table.said, fact))

@@ -9,7 +9,7 @@ import msgspec
 from ftk_core.facts import OMNISCIENT, Viewer
 from ftk_core.field_bounds import bag, number, one_of, row
 from ftk_core.games.kings_court.box_contents import MAX_SEATS, CardName, CardSet, Diamonds, HiddenDiamonds, SeatNumber
-from ftk_core.games.kings_court.facts import Ending, SubjectQuestioned
+from ftk_core.games.kings_court.facts import Ending, PlayerQuestioned
 from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
 from ftk_core.games.kings_court.table_state import (
     MAX_QUESTIONS,
@@ -76,7 +76,7 @@ class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
     questions: Annotated[int, number(0, MAX_QUESTIONS)]
     asked: Annotated[tuple[Annotated[int, number(0, MAX_QUESTIONS_PER_SEAT)], ...], BY_SEAT]
     statements: Annotated[tuple[Annotated[int, number(0, STATEMENTS_PER_SUBJECT)], ...], BY_SEAT]
-    answering: SubjectQuestioned | None
+    answering: PlayerQuestioned | None
     accused: SeatNumber | None
     accusations: Annotated[tuple[AccusationRecord, ...], BY_SEAT]
     """All accusations in order. A subject can be accused once, and again after it has shown the fake diamond."""

@@ -15,7 +15,7 @@ from ftk_core.games.kings_court.facts import (
     AskAction,
     ClaimAction,
     ClaimMade,
-    SubjectQuestioned,
+    PlayerQuestioned,
     TakeAction,
 )
 from ftk_core.games.kings_court.interrogation_rules import DONT_KNOW
@@ -133,7 +133,7 @@ def _find_question(table: TableState) -> AskAction | None:
         match utterance:
             case ClaimMade(seat=seat, claim=claim):
                 heard.add((seat, claim.topic))
-            case SubjectQuestioned(seat=seat, topic=topic):
+            case PlayerQuestioned(seat=seat, topic=topic):
                 heard.add((seat, topic))
     seats = [seat for seat in list_targets(table) if table.asked[seat] < MAX_QUESTIONS_PER_SEAT]
     return next((AskAction(seat, topic) for topic in STATEMENTS for seat in seats if (seat, topic) not in heard), None)

@@ -30,7 +30,7 @@ The kind is the name of a card, `THIEF` for diamonds, or `URCHIN` for neither a 
 TheftState = tuple[int, Counts, bool, int, bool]
 """State of the box before a seat's turn, as a tuple of five parts.
 
-The parts are: the index of the seat in `KnowledgeAboutConsecutiveSeats.chairs`; the cards in the box; True if the fake
+The parts are: the index of the seat in `PublicKnowledgeAboutNeighbours.chairs`; the cards in the box; True if the fake
 diamond is in the box; the number of thieves so far who took an unknown number of diamonds; True if a seat found the box
 empty.
 """
@@ -59,7 +59,7 @@ class PublicKnowledgeAboutTheft(msgspec.Struct, frozen=True, kw_only=True):
     """True if the seat was allowed to take nothing although the box was not empty, as the last seat is (K5)."""
 
 
-class KnowledgeAboutConsecutiveSeats(msgspec.Struct, frozen=True, kw_only=True):
+class PublicKnowledgeAboutNeighbours(msgspec.Struct, frozen=True, kw_only=True):
     """Knowledge about several neighbouring seats: the box that came to the first of them, and what each may have taken.
 
     The contents of the box after the last of them may also be known.
@@ -74,7 +74,7 @@ class KnowledgeAboutConsecutiveSeats(msgspec.Struct, frozen=True, kw_only=True):
     """Contents of the box after these seats: diamonds, cards, and whether the fake is there; None if unknown."""
 
 
-class NumberedAlternatives(Generic[T]):
+class WeightedChoices(Generic[T]):
     """Sequence of choices. Each has a count, the number of ways to continue after the choice.
 
     All these ways are numbered from 0 to `count` - 1: first those after the first choice, then those after the second,
@@ -110,13 +110,13 @@ def count_splits(total: int, thieves: int, below: int) -> int:
 
 
 @lru_cache(maxsize=1 << 12)
-def _count_ways_by_first_theft(total: int, thieves: int, below: int) -> NumberedAlternatives[int]:
+def _count_ways_by_first_theft(total: int, thieves: int, below: int) -> WeightedChoices[int]:
     """Return the possible choices of the first of several thieves, who take `total` diamonds together.
 
     A choice is a number of diamonds, at least one and fewer than `below`. Its count is the number of ways in which the
     other thieves can take the rest.
     """
-    return NumberedAlternatives(
+    return WeightedChoices(
         (diamonds, count_splits(total - diamonds, thieves - 1, below))
         for diamonds in range(1, min(total, below - 1) + 1)
     )
@@ -125,12 +125,12 @@ def _count_ways_by_first_theft(total: int, thieves: int, below: int) -> Numbered
 class PossibleThefts:
     """All possible sequences of thefts by several neighbouring seats. They are numbered from 0 to `count` - 1."""
 
-    def __init__(self, span: KnowledgeAboutConsecutiveSeats) -> None:
+    def __init__(self, span: PublicKnowledgeAboutNeighbours) -> None:
         self.span = span
         self._below = min((chair.below for chair in span.chairs), default=99)
         self._fixed = sum(chair.diamonds or 0 for chair in span.chairs)
-        self._known: dict[TheftState, NumberedAlternatives[tuple[Share, TheftState]]] = {}
-        self._hauls: dict[tuple[int, bool], NumberedAlternatives[tuple[int, int]]] = {}
+        self._known: dict[TheftState, WeightedChoices[tuple[Share, TheftState]]] = {}
+        self._hauls: dict[tuple[int, bool], WeightedChoices[tuple[int, int]]] = {}
         self._start: TheftState = (0, span.cards, span.fake, 0, False)
         self.count = self._count(self._start)
 
@@ -143,13 +143,13 @@ class PossibleThefts:
             return 0
         return self._diamond_totals_of(thieves, emptied=emptied).count
 
-    def _after(self, spot: TheftState) -> NumberedAlternatives[tuple[Share, TheftState]]:
+    def _after(self, spot: TheftState) -> WeightedChoices[tuple[Share, TheftState]]:
         """Return the choices of the next seat, as pairs (things that it takes, state of the box afterwards).
 
         The count of a choice is the number of possible sequences of thefts by the seats after it.
         """
         if spot not in self._known:
-            self._known[spot] = NumberedAlternatives((way, self._count(way[1])) for way in self._allowed(*spot))
+            self._known[spot] = WeightedChoices((way, self._count(way[1])) for way in self._allowed(*spot))
         return self._known[spot]
 
     def _allowed(
@@ -178,7 +178,7 @@ class PossibleThefts:
             gone = emptied or (share == NOTHING and not chair.refusing)
             yield share, (at + 1, left, fake and not with_fake, more, gone)
 
-    def _diamond_totals_of(self, thieves: int, *, emptied: bool) -> NumberedAlternatives[tuple[int, int]]:
+    def _diamond_totals_of(self, thieves: int, *, emptied: bool) -> WeightedChoices[tuple[int, int]]:
         """Return the possible pairs (diamonds in the box before these seats, diamonds that the `thieves` seats stole).
 
         The `thieves` seats are those that stole an unknown number of diamonds. The count of a pair is the number of
@@ -186,7 +186,7 @@ class PossibleThefts:
         """
         key = thieves, emptied
         if key not in self._hauls:
-            self._hauls[key] = NumberedAlternatives(
+            self._hauls[key] = WeightedChoices(
                 ((diamonds, total), count_splits(total, thieves, self._below))
                 for diamonds in self.span.diamonds
                 for total in self._totals(diamonds, emptied=emptied)
@@ -228,6 +228,6 @@ class PossibleThefts:
 
 
 @lru_cache(64)
-def possible_thefts_of(span: KnowledgeAboutConsecutiveSeats) -> PossibleThefts:
+def possible_thefts_of(span: PublicKnowledgeAboutNeighbours) -> PossibleThefts:
     """Return the possible thefts of a run of seats. They are cached for repeated samples of one game state."""
     return PossibleThefts(span)

@@ -20,7 +20,7 @@ from ftk_core.games.kings_court.tooltips import ABOUT
 from ftk_core.games.kings_court.translatable_sentence_templates import LABELS
 from ftk_core.random_streams import MatchRandomness
 
-HALT_MENU = (facts.AllowAccusationAction(), facts.HaltAccusationAction())
+HALT_MENU = (facts.AllowAccusationAction(), facts.StopGameWithAccusationAction())
 LONGEST_MENU = 362
 """Number of items on the longest menu, for a statement that is made without a question.
 
@@ -105,9 +105,9 @@ def _fact_of(table: TableState, seat: int, action: Action) -> Fact:
         case facts.TakeAction(diamonds=diamonds, card=card, fake=fake):
             return facts.BoxShareTaken(seat, diamonds, card, fake)
         case facts.FumbleAction():
-            return facts.TakingRulesBroken(seat)
+            return facts.TheftRulesBroken(seat)
         case facts.AskAction(seat=target, topic=topic, about=about):
-            return facts.SubjectQuestioned(target, topic, about)
+            return facts.PlayerQuestioned(target, topic, about)
         case facts.AccuseAction(seat=target):
             return facts.SubjectAccused(target)
         case _:
@@ -120,9 +120,9 @@ def _remaining_fact_of(table: TableState, seat: int, action: Action) -> Fact:
             return facts.NothingSaid(seat, knows=False)
         case facts.ChooseWinnerAction(seat=chosen):
             return accusation_rules.build_end(table, "princess", (table.accused or 0, chosen))
-        case facts.HaltAccusationAction() if role_of(table, seat) == GUARD:
+        case facts.StopGameWithAccusationAction() if role_of(table, seat) == GUARD:
             return facts.AccusationHalted(seat)
-        case facts.HaltAccusationAction() | facts.AllowAccusationAction():
+        case facts.StopGameWithAccusationAction() | facts.AllowAccusationAction():
             return facts.AccusationNotStopped(seat)
     return facts.NothingSaid(seat, knows=True)
 
@@ -165,8 +165,8 @@ FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
     facts.BoxContentsSeen: theft_rules.apply_box_received,
     facts.CardPossiblyDismissed: theft_rules.apply_box_considered,
     facts.BoxShareTaken: theft_rules.apply_share_taken,
-    facts.TakingRulesBroken: theft_rules.apply_fumbled,
-    facts.SubjectQuestioned: interrogation_rules.apply_asked,
+    facts.TheftRulesBroken: theft_rules.apply_fumbled,
+    facts.PlayerQuestioned: interrogation_rules.apply_asked,
     facts.ClaimMade: interrogation_rules.apply_said,
     facts.NothingSaid: interrogation_rules.apply_said_nothing,
     facts.SubjectAccused: accusation_rules.apply_accused,

@@ -10,11 +10,11 @@ from ftk_core.games.kings_court.explanation.claim_speech_bubbles import (
     draw_bubbles,
     list_latest_claims,
 )
+from ftk_core.games.kings_court.explanation.king_knowledge_and_real_theft import list_knowledge_zones
 from ftk_core.games.kings_court.explanation.king_versus_thieves_comparison import draw_lead
-from ftk_core.games.kings_court.explanation.known_and_real_theft import list_knowledge_zones
 from ftk_core.games.kings_court.explanation.match_summary import list_summary_zones
 from ftk_core.games.kings_court.player_view import PlayerView, SeenBoxContents
-from ftk_core.views.scene import ScenePiece, SceneZone, SeatMeter, TableScene
+from ftk_core.views.scene import ScenePiece, SceneZone, SeatCounter, TableScene
 
 
 def scene(sight: PlayerView) -> TableScene:
@@ -138,10 +138,10 @@ def _draw_box_contents(seat: int, box_contents: SeenBoxContents) -> tuple[SceneP
     )
 
 
-def _draw_meters(sight: PlayerView, claims: Claims) -> tuple[SeatMeter, ...]:
+def _draw_meters(sight: PlayerView, claims: Claims) -> tuple[SeatCounter, ...]:
     suspicions = count_suspicions(claims, sight.seats)
-    public = (SeatMeter("suspected", "Suspected", suspicions), SeatMeter("asked", "Asked", sight.asked))
+    public = (SeatCounter("suspected", "Suspected", suspicions), SeatCounter("asked", "Asked", sight.asked))
     if all(take is not None for take in sight.takes[1:]):
         taken_diamonds = tuple(take.diamonds if take else 0 for take in sight.takes)
-        return (SeatMeter("diamonds", "Diamonds taken", taken_diamonds), *public)
+        return (SeatCounter("diamonds", "Diamonds taken", taken_diamonds), *public)
     return public

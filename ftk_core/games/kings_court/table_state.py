@@ -17,7 +17,7 @@ from ftk_core.games.kings_court.box_contents import (
     cards_for,
     gifts_for,
 )
-from ftk_core.games.kings_court.facts import ClaimMade, NothingSaid, SubjectQuestioned
+from ftk_core.games.kings_court.facts import ClaimMade, NothingSaid, PlayerQuestioned
 from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
 
 Step = Literal["hide", "dismiss", "help", "king", "answer", "floor", "halt", "princess", "none"]
@@ -31,7 +31,7 @@ MAX_QUESTIONS = QUESTIONS_PER_SUBJECT * (MAX_SEATS - 1)
 MAX_UTTERANCES = 2 * MAX_QUESTIONS + STATEMENTS_PER_SUBJECT * (MAX_SEATS - 1)
 """Maximum number of questions, answers and statements in a game. Every question has an answer, and the King can make
 an announcement instead of a question."""
-Utterance = SubjectQuestioned | ClaimMade | NothingSaid
+Utterance = PlayerQuestioned | ClaimMade | NothingSaid
 
 
 class BoxContents(msgspec.Struct, frozen=True):
@@ -90,7 +90,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """By seat: number of questions it was asked."""
     statements: tuple[int, ...] = ()
     """By seat: number of statements it can still make without being asked."""
-    answering: SubjectQuestioned | None = None
+    answering: PlayerQuestioned | None = None
     """Question that awaits its answer."""
     floor: tuple[int, ...] = ()
     """Seats that can make a statement now and have neither made nor declined one."""

@@ -20,7 +20,7 @@ from ftk_core.games.kings_court.facts import (
     FumbleAction,
     HideAction,
     TakeAction,
-    TakingRulesBroken,
+    TheftRulesBroken,
 )
 from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
 from ftk_core.games.kings_court.table_state import BoxContents, TableState
@@ -91,7 +91,7 @@ def apply_share_taken(table: TableState, fact: BoxShareTaken) -> TableState:
     return _pass_box_on(replace(table, box=box, takes=replace_at(table.takes, fact.seat, take)))
 
 
-def apply_fumbled(table: TableState, fact: TakingRulesBroken) -> TableState:
+def apply_fumbled(table: TableState, fact: TheftRulesBroken) -> TableState:
     """Exile a seat that broke the rules of taking from the box, and pass the box on."""
     seat = fact.seat
     return _pass_box_on(

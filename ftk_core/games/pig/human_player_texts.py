@@ -5,7 +5,7 @@ from __future__ import annotations
 from ftk_core.facts import Action
 from ftk_core.games.pig import CATALOGUE
 from ftk_core.views.fact_sentences import sentence_builder
-from ftk_core.views.play_texts import PlayTexts, kind_of_action
+from ftk_core.views.human_player_texts import HumanPlayerTexts, kind_of_action
 
 PHRASES = CATALOGUE.texts({"roll": "Roll the die", "hold": "Hold: bank what this turn has gathered"})
 GUIDE = CATALOGUE.texts(
@@ -36,4 +36,6 @@ def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
     return ("die",) if kind_of_action(action) == "roll" else (f"seat-{seat}",)
 
 
-BY_HAND = PlayTexts(phrase=sentence_builder(PHRASES, {}), touches=list_touched_keys, guide=GUIDE, adviser="hold20")
+BY_HAND = HumanPlayerTexts(
+    phrase=sentence_builder(PHRASES, {}), touches=list_touched_keys, guide=GUIDE, adviser="hold20"
+)

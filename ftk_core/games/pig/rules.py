@@ -9,12 +9,20 @@ import msgspec
 
 from ftk_core.facts import Action, Fact, Viewer
 from ftk_core.field_bounds import endless, number, row, seat_of
-from ftk_core.game import Game, IllegalChoiceError, MatchResult, StandardOptions, rank_by_keys
+from ftk_core.game import Game, IllegalChoiceError, MatchResult, NoGameOptions, rank_by_keys
 from ftk_core.games.pig import CATALOGUE
 from ftk_core.games.pig.human_player_texts import BY_HAND, INTRODUCTION
 from ftk_core.random_streams import MatchRandomness, RandomBitStream
 from ftk_core.views.fact_sentences import seat_name, sentence_builder
-from ftk_core.views.scene import Contest, ContestEntry, ScenePiece, SceneZone, SeatMeter, TableScene, name_seat
+from ftk_core.views.scene import (
+    ScenePiece,
+    SceneZone,
+    SeatComparison,
+    SeatComparisonLine,
+    SeatCounter,
+    TableScene,
+    name_seat,
+)
 
 GOAL = 100
 PLAYOUT_HOLD_POINTS = 20
@@ -66,7 +74,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """Face of the die; 0 before the first roll."""
 
 
-def setup(seats: int, _options: StandardOptions) -> TableState:
+def setup(seats: int, _options: NoGameOptions) -> TableState:
     """Return the table at the start, where no seat has points."""
     return TableState(banked=(0,) * seats)
 
@@ -153,10 +161,10 @@ def scene(table: TableState) -> TableScene:
     for seat, points in enumerate(table.banked):
         score = ScenePiece(key=f"score-{seat}", kind="text", face=str(points), label=f"{points} points")
         zones.append(SceneZone(key=f"seat-{seat}", label="Banked", seat=seat, pieces=(score,)))
-    return TableScene(tuple(zones), (SeatMeter("points", "Points", table.banked),), turn(table), (_race(table),))
+    return TableScene(tuple(zones), (SeatCounter("points", "Points", table.banked),), turn(table), (_race(table),))
 
 
-def _race(table: TableState) -> Contest:
+def _race(table: TableState) -> SeatComparison:
     """Return the comparison of the players for display: the points that each has banked (kept for good)."""
     ranked = sorted(table.banked, reverse=True)
     margin, leader = ranked[0] - ranked[1], name_seat(table.banked.index(ranked[0]))
@@ -164,7 +172,7 @@ def _race(table: TableState) -> Contest:
     if ranked[0] >= GOAL:
         verdict = f"{leader} wins with {ranked[0]} points"
     entries = (
-        ContestEntry(
+        SeatComparisonLine(
             seat=seat,
             value=str(points),
             share=min(GOAL, points) * 100 // GOAL,
@@ -174,7 +182,7 @@ def _race(table: TableState) -> Contest:
         for seat, points in enumerate(table.banked)
     )
     about = f"The first with {GOAL} wins"
-    return Contest(key="lead", title="Banked points", about=about, verdict=verdict, entries=tuple(entries))
+    return SeatComparison(key="lead", title="Banked points", about=about, verdict=verdict, entries=tuple(entries))
 
 
 def result(table: TableState) -> MatchResult:

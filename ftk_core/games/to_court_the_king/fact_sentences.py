@@ -8,7 +8,7 @@ from typing import Any
 from ftk_core.facts import Fact
 from ftk_core.games.to_court_the_king import CATALOGUE
 from ftk_core.games.to_court_the_king.characters import CHARACTERS, CHARLATAN, FOOL, QUEEN
-from ftk_core.games.to_court_the_king.facts import DiceChanged, FinalResultRecorded, KingClaimed
+from ftk_core.games.to_court_the_king.facts import DiceChanged, FinalRoundTurnFinished, KingClaimed
 from ftk_core.i18n import ENGLISH
 from ftk_core.views.fact_sentences import heading_builder, seat_name, sentence_builder
 from ftk_core.views.spectator_frame import Duration, Mark, Sound
@@ -143,7 +143,7 @@ def say(fact: Fact, names: Sequence[str], language: str) -> str:
             return templates["die_added"].format(card=card_name(card, language), after=added)
         case KingClaimed(seat=seat, count=count, value=value):
             return templates["king_claimed"].format(seat=names[seat], set=set_name(count, value, language))
-        case FinalResultRecorded(seat=seat, count=count, value=value):
+        case FinalRoundTurnFinished(seat=seat, count=count, value=value):
             template = templates["final_rolled_ahead" if fact.ahead else "final_rolled"]
             return template.format(seat=names[seat], set=set_name(count, value, language))
     return _say(fact, names, language)

@@ -84,7 +84,7 @@ class KingClaimed(Fact, frozen=True):
     value: int
 
 
-class FinalResultRecorded(Fact, frozen=True, tag="final_rolled"):
+class FinalRoundTurnFinished(Fact, frozen=True, tag="final_rolled"):
     """A seat finished its turn in the final round with `count` equal dice of this `value`."""
 
     seat: int
@@ -110,7 +110,7 @@ class GameDecided(Fact, frozen=True, tag="court_decided"):
 AnyFact = (
     RoundBegan | FinalRoundBegan | DiceRolled | CharacterUsed | DiceChanged | DiceSetAside | RollingEnded
     | CharacterAcquired
-    | NoCharacterAcquired | KingClaimed | FinalResultRecorded | FinalRoundConceded | GameDecided
+    | NoCharacterAcquired | KingClaimed | FinalRoundTurnFinished | FinalRoundConceded | GameDecided
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from ftk_core.games.to_court_the_king import CATALOGUE
 from ftk_core.games.to_court_the_king.characters import CHARLATAN, FOOL, KING, QUEEN
 from ftk_core.games.to_court_the_king.fact_sentences import card_name
 from ftk_core.games.to_court_the_king.facts import AcquireAction, ChooseEffectAction, SetAsideAction, UseCharacterAction
-from ftk_core.views.play_texts import PlayTexts, dice_keys, kind_of_action
+from ftk_core.views.human_player_texts import HumanPlayerTexts, dice_keys, kind_of_action
 
 PHRASES = CATALOGUE.texts(
     {
@@ -89,4 +89,4 @@ def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
     return ()
 
 
-BY_HAND = PlayTexts(phrase=describe_action, touches=list_touched_keys, guide=GUIDE, adviser="builder")
+BY_HAND = HumanPlayerTexts(phrase=describe_action, touches=list_touched_keys, guide=GUIDE, adviser="builder")

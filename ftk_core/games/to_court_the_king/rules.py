@@ -131,7 +131,7 @@ def _next_round(table: TableState) -> Fact:
     return facts.RoundBegan(table.round + 1, right if table.round else 0)
 
 
-def _final_rolled_fact(table: TableState, seat: int) -> facts.FinalResultRecorded:
+def _final_rolled_fact(table: TableState, seat: int) -> facts.FinalRoundTurnFinished:
     """Return the event (fact) that records a seat's result in the final round.
 
     A result takes the lead if it beats the best result so far. The result of the Queen's holder also takes the lead if
@@ -139,7 +139,7 @@ def _final_rolled_fact(table: TableState, seat: int) -> facts.FinalResultRecorde
     """
     count, value = best_set(table.result or ())
     ahead = (count, value) > table.best or (seat == table.queen and (count, value) == table.best)
-    return facts.FinalResultRecorded(seat, count, value, ahead)
+    return facts.FinalRoundTurnFinished(seat, count, value, ahead)
 
 
 def _winner(table: TableState) -> int:
@@ -161,7 +161,7 @@ FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
     facts.CharacterAcquired: state_transitions.apply_card_acquired,
     facts.NoCharacterAcquired: state_transitions.apply_nothing_acquired,
     facts.KingClaimed: state_transitions.apply_king_claimed,
-    facts.FinalResultRecorded: state_transitions.apply_final_rolled,
+    facts.FinalRoundTurnFinished: state_transitions.apply_final_rolled,
     facts.FinalRoundConceded: state_transitions.apply_conceded,
     facts.GameDecided: lambda table, fact: replace(table, over=True, winner=fact.seat),
 }

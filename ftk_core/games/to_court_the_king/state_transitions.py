@@ -13,9 +13,9 @@ from ftk_core.games.to_court_the_king.facts import (
     DiceChanged,
     DiceRolled,
     DiceSetAside,
-    FinalResultRecorded,
     FinalRoundBegan,
     FinalRoundConceded,
+    FinalRoundTurnFinished,
     KingClaimed,
     NoCharacterAcquired,
     RollingEnded,
@@ -115,7 +115,7 @@ def apply_king_claimed(table: TableState, fact: KingClaimed) -> TableState:
     return _end_turn(replace(table, king=fact.seat, queen=fact.seat, claim=record, best=record, display=display))
 
 
-def apply_final_rolled(table: TableState, fact: FinalResultRecorded) -> TableState:
+def apply_final_rolled(table: TableState, fact: FinalRoundTurnFinished) -> TableState:
     """Record a seat's result in the final round. A seat that takes the lead receives the King card."""
     finals = replace_at(table.finals, fact.seat, (fact.count, fact.value))
     table = _end_turn(replace(table, finals=finals, rolled=(*table.rolled, fact.seat)))

@@ -14,7 +14,7 @@ from ftk_core.games.to_court_the_king.seat_comparisons.dice_and_character_compar
 )
 from ftk_core.games.to_court_the_king.seat_comparisons.final_round_comparison import RACE_LABELS, compare_final
 from ftk_core.games.to_court_the_king.table_state import TableState, dice_of, to_act
-from ftk_core.views.scene import Contest, ScenePiece, SceneZone, SeatMeter, TableScene
+from ftk_core.views.scene import ScenePiece, SceneZone, SeatComparison, SeatCounter, TableScene
 
 ROW_OF_CHARACTER = {name: character.row for name, character in CHARACTERS.items()} | {QUEEN: CHARACTERS[KING].row}
 """Row of each character in the display of cards on offer. The Queen comes with the King; Fools have no row."""
@@ -33,7 +33,7 @@ def scene(table: TableState) -> TableScene:
     return TableScene(tuple(zones), _draw_meters(table), to_act(table), _list_contests(table))
 
 
-def _list_contests(table: TableState) -> tuple[Contest, ...]:
+def _list_contests(table: TableState) -> tuple[SeatComparison, ...]:
     return (*compare_final(table), compare_dice(table), *list_goals(table))
 
 
@@ -91,9 +91,9 @@ def _draw_seat(table: TableState, seat: int) -> SceneZone:
     return SceneZone(key=f"court-{seat}", label="Court", seat=seat, layout="fan", pieces=tuple(cards), note=note)
 
 
-def _draw_meters(table: TableState) -> tuple[SeatMeter, ...]:
+def _draw_meters(table: TableState) -> tuple[SeatCounter, ...]:
     dice = tuple(dice_of(table, seat) for seat in range(table.seats))
     cards = tuple(
         len(characters) + charlatans for characters, charlatans in zip(table.cards, table.charlatans, strict=True)
     )
-    return (SeatMeter("dice", "Dice at the start", dice), SeatMeter("characters", "Characters", cards))
+    return (SeatCounter("dice", "Dice at the start", dice), SeatCounter("characters", "Characters", cards))

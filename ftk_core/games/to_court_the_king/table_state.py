@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from ftk_core.field_bounds import bag, number, row
-from ftk_core.game import StandardOptions
+from ftk_core.game import NoGameOptions
 from ftk_core.games.to_court_the_king.characters import (
     CHARACTERS,
     CHARLATAN,
@@ -75,7 +75,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     winner: SeatNumber | None = None
 
 
-def new_table(seats: int, _options: StandardOptions) -> TableState:
+def new_table(seats: int, _options: NoGameOptions) -> TableState:
     """Return the table before the first round."""
     return TableState(seats=seats, display=display_for(seats), cards=((),) * seats, charlatans=(0,) * seats)
 

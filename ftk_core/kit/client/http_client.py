@@ -23,7 +23,7 @@ MAX_PAUSE_SECONDS = 30
 REMEDY = N_("give the arena's address by --server or FTK_SERVER")
 
 
-class ServerRefusal(Exception):
+class RequestError(Exception):
     """Raised if a request is refused, not answered, or not sent at all; the message gives the reason and the remedy."""
 
     def __init__(self, message: str, code: str = "") -> None:
@@ -32,7 +32,7 @@ class ServerRefusal(Exception):
         self.code = code
 
 
-class RateLimitExceeded(ServerRefusal):
+class RateLimitExceeded(RequestError):
     """Raised for HTTP 429: retry after `seconds`."""
 
     def __init__(self, message: str, seconds: int) -> None:
@@ -48,7 +48,7 @@ class NoRedirectHandler(HTTPRedirectHandler):
 
 
 def check_server(server: str) -> str:
-    """Return a server's address without a trailing slash; raises ServerRefusal for an invalid address."""
+    """Return a server's address without a trailing slash; raises RequestError for an invalid address."""
     server = server.rstrip("/")
     try:
         where = urlsplit(server)
@@ -56,13 +56,13 @@ def check_server(server: str) -> str:
     except ValueError:
         known = False
     if not known or not server.isascii() or not server.isprintable() or " " in server:
-        raise ServerRefusal(
+        raise RequestError(
             _("{server} is no address like http://127.0.0.1:8000; {remedy}").format(
                 server=repr(server), remedy=_(REMEDY)
             )
         )
     if server != (address := _server_of(server)):
-        raise ServerRefusal(
+        raise RequestError(
             _("{server} is a page: an arena's address ends behind its host or port, here {address}").format(
                 server=repr(server), address=address
             )
@@ -71,21 +71,19 @@ def check_server(server: str) -> str:
 
 
 def check_arena(server: str) -> None:
-    """Raise ServerRefusal if no arena (a server that runs matches) answers at the URL `server`; needs no token."""
+    """Raise RequestError if no arena (a server that runs matches) answers at the URL `server`; needs no token."""
     request_json(f"{server}/api/v1/games/")
 
 
 def check_token(token: str) -> None:
-    """Raise ServerRefusal for a malformed token; the message does not contain the token."""
+    """Raise RequestError for a malformed token; the message does not contain the token."""
     if not is_token(token):
-        raise ServerRefusal(
-            _("this is no token: a letter of it is missing or wrong; copy it once more, or `ftk login`")
-        )
+        raise RequestError(_("this is no token: a letter of it is missing or wrong; copy it once more, or `ftk login`"))
 
 
-def build_unexpected_answer_error(server: str) -> ServerRefusal:
-    """Return a ServerRefusal for a server that answers, but not in the format of an arena (a server for matches)."""
-    return ServerRefusal(
+def build_unexpected_answer_error(server: str) -> RequestError:
+    """Return a RequestError for a server that answers, but not as an arena (a server for matches)."""
+    return RequestError(
         _("{server} answers, but not as an arena does; {remedy}").format(server=server, remedy=_(REMEDY))
     )
 
@@ -97,7 +95,7 @@ def request_json(
     headers: dict[str, str] | None = None,
     method: str | None = None,
 ) -> dict[str, Any]:
-    """Send a request and return the JSON object in the response; raises ServerRefusal."""
+    """Send a request and return the JSON object in the response; raises RequestError."""
     response_body = request_bytes(url, token, body, headers, method)
     server = _server_of(url)
     try:
@@ -120,7 +118,7 @@ def request_bytes(
     headers: dict[str, str] | None = None,
     method: str | None = None,
 ) -> bytes:
-    """Send a request and return the response body; raises ServerRefusal."""
+    """Send a request and return the response body; raises RequestError."""
     shown = {"Accept-Language": choose_language(os.environ).tag}
     if token:
         shown["Authorization"] = f"Token {token}"
@@ -136,13 +134,13 @@ def request_bytes(
     except (OSError, HTTPException) as error:
         reason = error.reason if isinstance(error, URLError) else error
         if isinstance(reason, SSLError) and reason.reason == "WRONG_VERSION_NUMBER":
-            raise ServerRefusal(
+            raise RequestError(
                 _("{server} does not speak https; try {address}").format(
                     server=server, address=f"http{server.removeprefix('https')}"
                 )
             ) from error
         cause = _(str(getattr(reason, "strerror", None) or reason))
-        raise ServerRefusal(
+        raise RequestError(
             _("no arena answers at {server} ({cause}): is it running? Else {remedy}").format(
                 server=server, cause=cause, remedy=_(REMEDY)
             )
@@ -163,7 +161,7 @@ def poll_until(
 
     A response is final if `over` returns True for it. `answer` is the response to an earlier request; if it is final,
     no request is sent. Polling also ends after `patience` seconds. After HTTP 429 (too many requests), the next pause
-    is longer. Raises ServerRefusal.
+    is longer. Raises RequestError.
     """
     deadline = time.monotonic() + patience
     while not over(answer) and time.monotonic() < deadline:
@@ -175,7 +173,7 @@ def poll_until(
     return answer
 
 
-def _refusal(server: str, error: HTTPError) -> ServerRefusal:
+def _refusal(server: str, error: HTTPError) -> RequestError:
     """Convert an HTTP error to an exception with the server's message and a remedy.
 
     If the response has no such message, for example because it is an HTML page, the exception names the status.
@@ -184,24 +182,24 @@ def _refusal(server: str, error: HTTPError) -> ServerRefusal:
     if error.code == 401 or (error.code == 403 and not detail):
         message = _("{explanation} (`ftk login {server}` gets a new one, or make a new one at {server}/account/)")
         explanation = detail or _("the server does not know this token")
-        return ServerRefusal(message.format(explanation=explanation, server=server))
+        return RequestError(message.format(explanation=explanation, server=server))
     if error.code == 429:
         seconds = error.headers.get("Retry-After", "")
         wait = int(seconds) if seconds.isdecimal() else MAX_PAUSE_SECONDS
         return RateLimitExceeded(detail or _("too many requests; try again in {wait} s").format(wait=wait), wait)
     if onward := error.headers.get("Location", ""):
-        return ServerRefusal(
+        return RequestError(
             _("{server} sends everybody to {address}; {remedy}").format(
                 server=server, address=onward[:100], remedy=_(REMEDY)
             )
         )
     if not detail:
-        return ServerRefusal(
+        return RequestError(
             _("{server} answers {code} {reason}, but not as an arena does; {remedy}").format(
                 server=server, code=error.code, reason=error.reason, remedy=_(REMEDY)
             )
         )
-    return ServerRefusal(f"{error.code}: {detail}", code)
+    return RequestError(f"{error.code}: {detail}", code)
 
 
 def _error_detail(body: bytes) -> tuple[str, str]:

@@ -7,7 +7,7 @@ import re
 from gettext import gettext as _
 from typing import Any
 
-from ftk_core.kit.client.http_client import ServerRefusal, build_unexpected_answer_error, check_server, request_json
+from ftk_core.kit.client.http_client import RequestError, build_unexpected_answer_error, check_server, request_json
 from ftk_core.kit.client.upload import check_token_and_bot
 
 LEAGUE_SLUG = re.compile(r"[-a-zA-Z0-9_]{1,60}")
@@ -16,7 +16,7 @@ LEAGUE_SLUG = re.compile(r"[-a-zA-Z0-9_]{1,60}")
 def enter_league(
     server: str, token: str, league: str, bot: str, version: int | None, *, newest: bool
 ) -> dict[str, Any]:
-    """Enter a bot in a league; raises ServerRefusal.
+    """Enter a bot in a league; raises RequestError.
 
     Return the server's answer, a JSON object. Its key "entry" has the number of the new participant, "name" its name,
     and "round" the first round in which it plays.
@@ -27,13 +27,13 @@ def enter_league(
     server = check_server(server)
     check_token_and_bot(token, bot, "the bot")
     if not LEAGUE_SLUG.fullmatch(league):
-        raise ServerRefusal(
+        raise RequestError(
             _("{league} is no league: take what stands behind /leagues/ in its page's address").format(
                 league=repr(league[:60])
             )
         )
     if version is not None and newest:
-        raise ServerRefusal(_("say --version or --newest, but not both"))
+        raise RequestError(_("say --version or --newest, but not both"))
     fields = {"bot": bot, "version": version, "newest": newest}
     body = json.dumps({key: value for key, value in fields.items() if value is not None}).encode()
     answer = request_json(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ftk_core.kit.client.http_client import (
-    ServerRefusal,
+    RequestError,
     build_unexpected_answer_error,
     check_server,
     check_token,
@@ -34,12 +34,12 @@ def upload_bot(server: str, token: str, game: str, bot: str, path: Path) -> dict
 
     The trial match tests whether the bot can play. Return the server's answer, a JSON object with the keys "status",
     "number", "digest" and "reason". The status is still ``trial`` if the match takes longer than `TRIAL_SECONDS`.
-    Raises ServerRefusal, InvalidUploadError, OSError.
+    Raises RequestError, InvalidUploadError, OSError.
     """
     server = check_server(server)
     check_token_and_bot(token, bot)
     if not path.exists():
-        raise ServerRefusal(_("there is no file or folder {path}").format(path=repr(str(path))))
+        raise RequestError(_("there is no file or folder {path}").format(path=repr(str(path))))
     file, content = pack_bot(path, SENT_UPLOAD_LIMITS)
     _check_file(file)
     answer = request_json(f"{server}/api/v1/bots/uploads/", token, *_form(game, bot, file, content))
@@ -56,13 +56,13 @@ def _decided(version: dict[str, Any]) -> bool:
 
 
 def check_token_and_bot(token: str, bot: str, option_name: str = "--bot") -> None:
-    """Raise ServerRefusal for an invalid token or bot name.
+    """Raise RequestError for an invalid token or bot name.
 
     The message about a bot name begins with `option_name`, so that the user knows which option to change.
     """
     check_token(token)
     if not is_bot_name(bot):
-        raise ServerRefusal(f"{option_name} {bot[:60]!r}: {_(BOT_NAME_RULE)}")
+        raise RequestError(f"{option_name} {bot[:60]!r}: {_(BOT_NAME_RULE)}")
 
 
 def _check_file(file: str) -> None:

@@ -11,7 +11,7 @@ import typer
 from rich.table import Table
 
 from ftk_core.kit.client.http_client import (
-    ServerRefusal,
+    RequestError,
     build_unexpected_answer_error,
     check_server,
     request_bytes,
@@ -59,7 +59,7 @@ def versions(bot: Bot, json: Json = False, server: Server = LOCAL_SERVER, token:
     """List the versions of a bot on a server, with the state of each."""
     try:
         report = fetch_versions(bot, check_server(server), token)
-    except (ServerRefusal, TokenStoreError) as error:
+    except (RequestError, TokenStoreError) as error:
         fail(error)
     if json:
         print_json(report)
@@ -74,7 +74,7 @@ def versions(bot: Bot, json: Json = False, server: Server = LOCAL_SERVER, token:
 def fetch_versions(bot: str, server: str, token: str) -> VersionsReport:
     """Request a bot's versions from a server and return them as a report, newest first.
 
-    Raises ServerRefusal, TokenStoreError.
+    Raises RequestError, TokenStoreError.
     """
     _check_name(bot)
     bot_data = request_json(f"{server}/api/v1/bots/{bot}/", token or load_token(server))
@@ -89,7 +89,7 @@ def fetch_versions(bot: str, server: str, token: str) -> VersionsReport:
 
 def _check_name(bot: str) -> None:
     if not is_bot_name(bot):
-        raise ServerRefusal(f"{bot[:60]!r}: {_(BOT_NAME_RULE)}")
+        raise RequestError(f"{bot[:60]!r}: {_(BOT_NAME_RULE)}")
 
 
 @mine.command()
@@ -105,7 +105,7 @@ def activate(
         server = check_server(server)
         body, sent = msgspec.json.encode({"version": version}), {"Content-Type": "application/json"}
         activated = request_json(f"{server}/api/v1/bots/{bot}/activate/", token_for(server, token), body, sent)
-    except (ServerRefusal, TokenStoreError) as error:
+    except (RequestError, TokenStoreError) as error:
         fail(error)
     out.print(
         _("{state}: {bot} version {number}; it is the one that plays").format(
@@ -131,7 +131,7 @@ def logs(
         to.mkdir(parents=True, exist_ok=True)
         fetched = [_fetch_log(match, to, server, token) for match in matches_page.get("results", ())]
         report = _fetch_trial_report(bot, to, server, token)
-    except (ServerRefusal, TokenStoreError) as error:
+    except (RequestError, TokenStoreError) as error:
         fail(error)
     except OSError as error:
         fail(describe_os_error(error, to))
@@ -148,7 +148,7 @@ def _fetch_trial_report(bot: str, folder: Path, server: str, token: str) -> Path
     """Download the report on the trial match of a bot's newest version into a folder; return the path of the file.
 
     Return None while the trial match is still being played. Also return None if the user is not one of the bot's
-    authors, because only authors may read the report. Raises ServerRefusal, OSError.
+    authors, because only authors may read the report. Raises RequestError, OSError.
     """
     versions = request_json(f"{server}/api/v1/bots/{bot}/", token).get("versions") or [{}]
     newest = max(versions, key=lambda version: version.get("number", 0))

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from ftk_core.kit.client.http_client import (
-    ServerRefusal,
+    RequestError,
     build_unexpected_answer_error,
     check_server,
     poll_until,
@@ -59,7 +59,7 @@ def challenge(
         server = check_server(server)
         shown = token_for(server, token)
         state = request_challenge(server, shown, request, wait=wait)
-    except (ServerRefusal, TokenStoreError) as error:
+    except (RequestError, TokenStoreError) as error:
         fail(error)
     if as_json:
         typer.echo(json.dumps({"schema": SCHEMA, **state}))
@@ -71,7 +71,7 @@ def request_challenge(server: str, token: str, request: dict[str, Any], *, wait:
     """Request a challenge, which is a series of matches of a bot against others.
 
     Return the state of the challenge as the server reports it, a JSON object. With `wait`, first wait until all
-    matches are over. Raises ServerRefusal.
+    matches are over. Raises RequestError.
     """
     for name in (request["bot"], *request["against"]):
         check_token_and_bot(token, name, "the bot")

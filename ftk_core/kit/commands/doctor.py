@@ -20,12 +20,12 @@ from rich.table import Table
 from ftk_core.games import list_games
 from ftk_core.kit.bot_sandboxing import ARENA, BotStartError, load_arena_sandbox
 from ftk_core.kit.built_in_bots import list_built_in_bots
-from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
+from ftk_core.kit.client.http_client import RequestError, check_server, request_json
 from ftk_core.kit.client.token_store import TokenStoreError, load_token
 from ftk_core.kit.commands.login import LOCAL_SERVER
 from ftk_core.kit.i18n.locale import translate_line
 from ftk_core.kit.match_series.local_match_options import Json, print_json
-from ftk_core.kit.match_series.local_matches import MatchSeries, SeriesMatch, play_one
+from ftk_core.kit.match_series.local_matches import MatchSeries, ScheduledMatch, play_one
 from ftk_core.kit.terminal_output import EXIT_NEGATIVE, describe_os_error, out
 from ftk_core.native.native_game_rules import has_native_rules
 from ftk_core.native.shared_rules_library import load_library
@@ -99,7 +99,7 @@ def _check_match() -> LocalMachineCheckResult:
     bots = (list(list_built_in_bots(name)) * 9)[: list_games()[name].seats.start]
     try:
         played = play_one(
-            MatchSeries(game=name, bots=tuple(bots), seed="doctor"), SeriesMatch(tuple(range(len(bots))), 0, "0")
+            MatchSeries(game=name, bots=tuple(bots), seed="doctor"), ScheduledMatch(tuple(range(len(bots))), 0, "0")
         )
     except (OSError, ValueError) as error:
         return LocalMachineCheckResult(
@@ -176,7 +176,7 @@ def _check_arena(server: str) -> LocalMachineCheckResult:
                 what=_("arena"), state="less", said=said, remedy=_("ftk login {where}").format(where=where)
             )
         owner = request_json(f"{where}/api/v1/token/", token)
-    except (ServerRefusal, TokenStoreError) as error:
+    except (RequestError, TokenStoreError) as error:
         return LocalMachineCheckResult(
             what=_("arena"), state="less", said=str(error), remedy=_("--server or FTK_SERVER says which one")
         )

@@ -12,7 +12,7 @@ from ftk_core.games import UnknownGameError, game
 from ftk_core.i18n import N_
 from ftk_core.kit.command_group import CommandGroup
 from ftk_core.kit.terminal_output import EXIT_NEGATIVE, describe_os_error, fail, out
-from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
+from ftk_core.kit.verify.league_event_stream_verification import VerifiedLeagueEventStream
 from ftk_core.kit.verify.match_log_verification import InvalidLogError
 from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.formats import list_formats
@@ -145,7 +145,7 @@ def sheet(
         fail(_("there is no sheet {name}; there are {files}").format(name=repr(name), files=", ".join(FILES)))
     try:
         body = (path / STREAM if path.is_dir() else path).read_bytes()
-        written = file_of(VerifiedLeagueStream(body).league, name)
+        written = file_of(VerifiedLeagueEventStream(body).league, name)
     except OSError as error:
         fail(describe_os_error(error, path))
     except InvalidLogError as error:

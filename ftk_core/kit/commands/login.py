@@ -15,7 +15,7 @@ import typer
 from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES, read_scopes
 from ftk_core.kit.client.http_client import (
     RateLimitExceeded,
-    ServerRefusal,
+    RequestError,
     build_unexpected_answer_error,
     check_arena,
     check_server,
@@ -56,7 +56,7 @@ def login(
             token = _await_token(server, codes)
         where = store_token(server, token)
         owner = request_json(f"{server}/api/v1/token/", token)
-    except (ServerRefusal, TokenStoreError, ValueError) as error:
+    except (RequestError, TokenStoreError, ValueError) as error:
         fail(error)
     out.print(
         _("ok: you are {get} at {server}; the token is kept in {where}").format(
@@ -72,7 +72,7 @@ def whoami(server: Server = LOCAL_SERVER, token: Shown = "") -> None:
         server = check_server(server)
         owner = request_json(f"{server}/api/v1/token/", token_for(server, token))
         may, until = ", ".join(owner["scopes"]), owner["expires_at"]
-    except (ServerRefusal, TokenStoreError) as error:
+    except (RequestError, TokenStoreError) as error:
         fail(error)
     except (KeyError, TypeError):
         fail(build_unexpected_answer_error(server))
@@ -96,13 +96,13 @@ def logout(server: Server = LOCAL_SERVER) -> None:
         server = check_server(server)
         token = load_token(server)
         delete_token(server)
-    except (ServerRefusal, TokenStoreError) as error:
+    except (RequestError, TokenStoreError) as error:
         fail(error)
     if not token:
         fail(_("no token is kept for {server}").format(server=server))
     try:
         request_json(f"{server}/api/v1/token/", token, method="DELETE")
-    except ServerRefusal as error:
+    except RequestError as error:
         fail(_("the token is forgotten here, but not revoked: {error}").format(error=error))
     out.print(_("ok: the token for {server} is revoked and forgotten").format(server=server))
 
@@ -110,14 +110,14 @@ def logout(server: Server = LOCAL_SERVER) -> None:
 def token_for(server: str, given_token: str) -> str:
     """Return `given_token` or, if it is empty, the stored token for a server.
 
-    Raises TokenStoreError if the stored tokens cannot be read, or ServerRefusal for a missing or malformed token.
+    Raises TokenStoreError if the stored tokens cannot be read, or RequestError for a missing or malformed token.
     Before a token is reported as missing, the address is checked: if no arena (a server that runs matches) answers
     there, the error says that.
     """
     token = given_token or load_token(server)
     if not token:
         check_arena(server)
-        raise ServerRefusal(
+        raise RequestError(
             _(
                 "a token is missing: `ftk login {server}` gets one through your browser; or make one at"
                 " {server}/account/ (an organiser: `manage.py token NAME`), then give it by --token or FTK_TOKEN"
@@ -128,7 +128,7 @@ def token_for(server: str, given_token: str) -> str:
 
 
 def _request_codes(server: str, scopes: tuple[str, ...]) -> dict[str, Any]:
-    """Request a device code and a user code from a server; raises ServerRefusal.
+    """Request a device code and a user code from a server; raises RequestError.
 
     Return the JSON object of the response, as in RFC 8628 (OAuth 2.0 device flow), 3.2.
     """
@@ -161,7 +161,7 @@ def _show_code(codes: dict[str, Any], *, browser: bool) -> None:
 
 
 def _await_token(server: str, codes: dict[str, Any]) -> str:
-    """Poll the server until the user has approved the login, and return the token; raises ServerRefusal."""
+    """Poll the server until the user has approved the login, and return the token; raises RequestError."""
     pause, form = codes["interval"], {"grant_type": DEVICE_CODE_GRANT, "device_code": codes["device_code"]}
     deadline = time.monotonic() + codes["expires_in"]
     while time.monotonic() < deadline:
@@ -172,11 +172,11 @@ def _await_token(server: str, codes: dict[str, Any]) -> str:
             pause = max(pause, error.seconds)
         except KeyError:
             raise build_unexpected_answer_error(server) from None
-        except ServerRefusal as error:
+        except RequestError as error:
             if error.code not in PENDING_ERRORS:
-                raise ServerRefusal(_("there is no token: {error}").format(error=error)) from error
+                raise RequestError(_("there is no token: {error}").format(error=error)) from error
             pause += SLOW_DOWN_SECONDS * (error.code == "slow_down")
-    raise ServerRefusal(_("there is no token: nobody approved in time; `ftk login` asks again"))
+    raise RequestError(_("there is no token: nobody approved in time; `ftk login` asks again"))
 
 
 def _post_form(url: str, form: dict[str, str]) -> dict[str, Any]:

@@ -12,14 +12,14 @@ from typing import Annotated
 import typer
 
 from ftk_core.i18n import N_
-from ftk_core.kit.client.http_client import ServerRefusal, check_server
+from ftk_core.kit.client.http_client import RequestError, check_server
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import Shown, token_for
 from ftk_core.kit.commands.remote import WEBSOCKETS_MISSING, prepare_bot
 from ftk_core.kit.match_series.local_match_options import refuse_unused
 from ftk_core.kit.mcp_agents.agent_arena_connection import AgentArenaConnection
 from ftk_core.kit.mcp_agents.agent_seats import AgentSeats
-from ftk_core.kit.mcp_agents.agent_tools import AgentTools
+from ftk_core.kit.mcp_agents.agent_tools import OfflineMcpTools
 from ftk_core.kit.mcp_agents.practice_matches import PracticeMatches
 from ftk_core.kit.terminal_output import describe_os_error, fail
 
@@ -60,7 +60,7 @@ def mcp(
             logs.mkdir(parents=True, exist_ok=True)
         prompt_hash = sha256(prompt.read_bytes()).hexdigest() if prompt else ""
         arena = _seat_in_arena(seats, server, token, bot, game, model, prompt_hash) if bot else None
-    except (ServerRefusal, TokenStoreError) as error:
+    except (RequestError, TokenStoreError) as error:
         fail(error)
     except OSError as error:
         fail(describe_os_error(error))
@@ -68,7 +68,7 @@ def mcp(
 
     if arena:
         arena.connect()
-    create_server(AgentTools(seats, PracticeMatches(seats, seed, logs), arena).list_tools()).run()
+    create_server(OfflineMcpTools(seats, PracticeMatches(seats, seed, logs), arena).list_tools()).run()
 
 
 def _seat_in_arena(
@@ -77,10 +77,10 @@ def _seat_in_arena(
     """Return the client with which the agent program plays as a remote bot on a server.
 
     A remote bot runs on its author's machine instead of the server. If `game` is given and the server has no bot of
-    this name, the bot is created. Raises ServerRefusal, TokenStoreError.
+    this name, the bot is created. Raises RequestError, TokenStoreError.
     """
     if not server:
-        raise ServerRefusal(_("--bot {bot}: give the arena's address by --server or FTK_SERVER").format(bot=bot))
+        raise RequestError(_("--bot {bot}: give the arena's address by --server or FTK_SERVER").format(bot=bot))
     if find_spec("websockets") is None:
         fail(WEBSOCKETS_MISSING)
     server = check_server(server)

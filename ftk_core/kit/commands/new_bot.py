@@ -17,7 +17,7 @@ import typer
 import ftk_core.kit
 from ftk_core.games import UnknownGameError, game, game_folder, list_games
 from ftk_core.kit.built_in_bots import list_built_in_bots
-from ftk_core.kit.client.http_client import ServerRefusal, check_server
+from ftk_core.kit.client.http_client import RequestError, check_server
 from ftk_core.kit.terminal_output import describe_os_error, fail, out
 from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, is_bot_name
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
@@ -51,7 +51,7 @@ def new(
     """Create a bot: a folder with a program that already plays, a test, and a workflow that checks and uploads it."""
     try:
         folder = create_bot_folder(name, game_name, lang, into, check_server(server) if server else EXAMPLE_SERVER)
-    except (NewBotError, UnknownGameError, ServerRefusal) as error:
+    except (NewBotError, UnknownGameError, RequestError) as error:
         fail(error)
     except OSError as error:
         fail(describe_os_error(error, into))

@@ -34,7 +34,7 @@ from ftk_core.kit.match_series.local_match_options import (
 from ftk_core.kit.match_series.local_matches import (
     MatchSeries,
     PlayedMatch,
-    SeriesMatch,
+    ScheduledMatch,
     check_series,
     create_series_match,
     names_of,
@@ -99,7 +99,7 @@ def _check_whole_deals(games: int, seats: int, *, duplicate: bool) -> None:
 
 
 def _play(
-    series: MatchSeries, fixtures: list[SeriesMatch], record: MatchSeriesResultStore, jobs: int
+    series: MatchSeries, fixtures: list[ScheduledMatch], record: MatchSeriesResultStore, jobs: int
 ) -> Iterator[PlayedMatch]:
     """Yield the results of all matches of a series, and show the progress of the matches that are played now.
 
@@ -201,7 +201,7 @@ def gauntlet(
         _print_gauntlet(report)
 
 
-def _gauntlet_fixtures(field: int, deals: int, seats: int) -> Iterator[SeriesMatch]:
+def _gauntlet_fixtures(field: int, deals: int, seats: int) -> Iterator[ScheduledMatch]:
     """Yield the matches of a gauntlet, in which bot 0 of a series meets all other bots one after the other.
 
     `field` is the number of the other bots. An opponent takes all seats but one. Every opponent gets the same deals
@@ -211,7 +211,7 @@ def _gauntlet_fixtures(field: int, deals: int, seats: int) -> Iterator[SeriesMat
         for deal in range(deals):
             for turn in range(seats):
                 seating = rotate_seating((0, *[opponent] * (seats - 1)), turn)
-                yield SeriesMatch(seating, deal, f"{opponent}/{deal}/{turn}")
+                yield ScheduledMatch(seating, deal, f"{opponent}/{deal}/{turn}")
 
 
 def _print_gauntlet(report: GauntletReport) -> None:

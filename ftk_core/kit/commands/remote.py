@@ -24,7 +24,7 @@ from ftk_core.kit.client.arena_connection import (
     ArenaMoveRequestHandler,
     LocalBotProcesses,
 )
-from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
+from ftk_core.kit.client.http_client import RequestError, check_server, request_json
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown, token_for
 from ftk_core.kit.match_series.local_match_options import refuse_unused
@@ -72,7 +72,7 @@ def remote(
         played = prepare_bot(server, shown, bot, game)
         command_words = _find_command(played, program, command)
         _order_matches(server, shown, played, bot, challenge, matches)
-    except (ServerRefusal, TokenStoreError, BotNotFound, InvalidUploadError, ValueError, OSError) as error:
+    except (RequestError, TokenStoreError, BotNotFound, InvalidUploadError, ValueError, OSError) as error:
         fail(error)
     query = urlencode({"bot": bot, **({"form": "text"} if text else {})})
     bridge = ArenaConnection(f"ws{server.removeprefix('http')}/seat?{query}", shown, _say)
@@ -97,7 +97,7 @@ def _say(line: str) -> None:
 
 
 def prepare_bot(server: str, token: str, bot: str, game: str, *, model: str = "", prompt_hash: str = "") -> str:
-    """Return the game of a remote bot (one that runs on its author's machine); raises ServerRefusal.
+    """Return the game of a remote bot (one that runs on its author's machine); raises RequestError.
 
     If `game` is given and the server has no bot of this name, the bot is created.
 
@@ -133,7 +133,7 @@ def _order_matches(server: str, token: str, game: str, bot: str, against: str, m
     """Request unrated matches against other bots from the server, with the bot in each seat in turn.
 
     `matches` is the number of matches. `against` lists the other bots by name, separated by commas; if it is empty, do
-    nothing. Raises ServerRefusal.
+    nothing. Raises RequestError.
     """
     names = [name.strip() for name in against.split(",") if name.strip()]
     for number in range(matches if names else 0):

@@ -15,16 +15,16 @@ from rich.table import Table
 from ftk_core.facts import encode
 from ftk_core.games import UnknownGameError, game
 from ftk_core.kit.built_in_bots import BotNotFound, find_command, start_command
-from ftk_core.kit.client.http_client import ServerRefusal
+from ftk_core.kit.client.http_client import RequestError
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.match_loading import read_match, read_questions
 from ftk_core.kit.match_series.local_match_options import Json, print_json
 from ftk_core.kit.match_series.local_matches import names_of
-from ftk_core.kit.protocol import seat_question_bundle
-from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol import recorded_seat_questions
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.kit.protocol.protocol_lines import QuestionLine, strip_control_characters
-from ftk_core.kit.protocol.seat_question_bundle import BundledQuestion, QuestionBundle, QuestionWithChoice
+from ftk_core.kit.protocol.recorded_seat_questions import RecordedQuestion, RecordedQuestionAndChoice, RecordedQuestions
 from ftk_core.kit.terminal_output import EXIT_NEGATIVE, describe_os_error, fail, out
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.log_entries import ChoiceMade, read
@@ -91,7 +91,7 @@ def rerun(
         raise typer.Exit(EXIT_NEGATIVE)
 
 
-def ask_again(questions: QuestionBundle, bot: str) -> RerunReport:
+def ask_again(questions: RecordedQuestions, bot: str) -> RerunReport:
     """Ask a bot the stored questions of a seat again, in order, and return a report of the answers that differ.
 
     The bot has no sandbox. Raises ValueError if the bot gives no valid answer at all, but every stored answer is valid:
@@ -99,10 +99,10 @@ def ask_again(questions: QuestionBundle, bot: str) -> RerunReport:
     started; HostOverloadError; OSError.
     """
     hello, differences = questions.hello, list[ChangedBotAnswer]()
-    with ProcessPlayer(questions.heading.bot, start_command(find_command(hello.game, bot)), metered=False) as player:
+    with BotProcessPlayer(questions.heading.bot, start_command(find_command(hello.game, bot)), metered=False) as player:
         player.greet(hello)
         for step in questions.steps:
-            chosen, fault = _answer(player, BundledQuestion(step, hello))
+            chosen, fault = _answer(player, RecordedQuestion(step, hello))
             # The log stores no invalid answer, only the excuse: two answers are equal if both are invalid.
             if chosen != (None if step.excuse else step.chosen):
                 differences.append(_difference(step, chosen, fault))
@@ -120,14 +120,14 @@ def ask_again(questions: QuestionBundle, bot: str) -> RerunReport:
     )  # fmt: skip
 
 
-def _answer(player: ProcessPlayer, ask: BundledQuestion) -> tuple[int | None, str]:
+def _answer(player: BotProcessPlayer, ask: RecordedQuestion) -> tuple[int | None, str]:
     try:
         return player.choose(ask).index, ""
     except NoAnswerError as silence:
         return None, strip_control_characters(str(silence))
 
 
-def _difference(step: QuestionWithChoice, chosen: int | None, fault: str) -> ChangedBotAnswer:
+def _difference(step: RecordedQuestionAndChoice, chosen: int | None, fault: str) -> ChangedBotAnswer:
     menu = step.ask.menu
     return ChangedBotAnswer(
         entry=step.entry, question=step.ask.id, was=menu[step.chosen], was_excuse=step.excuse,
@@ -205,9 +205,9 @@ def bundle(
     with _wrong_input_told(source):
         lines = read_match(source, number, server, token)
         asked = _find_faulty_seat(lines) if seat is None else seat
-        contents = seat_question_bundle.bundle_of(lines, asked, to_fault=not whole)
+        contents = recorded_seat_questions.bundle_of(lines, asked, to_fault=not whole)
         with to.open("xb") as file:
-            file.write(seat_question_bundle.encode_bundle(contents))
+            file.write(recorded_seat_questions.encode_bundle(contents))
     fault = next(
         (
             _("; {excuse} at question {id}").format(excuse=step.excuse, id=step.ask.id)
@@ -240,7 +240,7 @@ def _find_faulty_seat(lines: list[bytes]) -> int:
 def _wrong_input_told(source: str) -> Iterator[None]:
     try:
         yield
-    except (UnknownGameError, BotNotFound, InvalidUploadError, ServerRefusal, TokenStoreError, ValueError) as error:
+    except (UnknownGameError, BotNotFound, InvalidUploadError, RequestError, TokenStoreError, ValueError) as error:
         fail(error)
     except HostOverloadError as error:
         fail(_("this machine is too busy to judge a bot, try again: {error}").format(error=error), EXIT_NEGATIVE)

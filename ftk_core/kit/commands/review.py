@@ -20,7 +20,7 @@ from ftk_core.analysis.match_review_facts import GamePositionEvaluated, ReviewFa
 from ftk_core.games import UnknownGameError, build_of
 from ftk_core.i18n import N_, pick_text
 from ftk_core.kit.built_in_bots import BotNotFound
-from ftk_core.kit.client.http_client import ServerRefusal
+from ftk_core.kit.client.http_client import RequestError
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.html_match_export import check_writable, write_page
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
@@ -86,7 +86,7 @@ def review_match(
         _check(moves, eyes, seat)
         document = _review(moves, policy, playouts, eyes)
         size = write_page(page, lines, document) if page else 0
-    except (UnknownGameError, BotNotFound, ViewerFilesMissing, ServerRefusal, TokenStoreError, ValueError) as error:
+    except (UnknownGameError, BotNotFound, ViewerFilesMissing, RequestError, TokenStoreError, ValueError) as error:
         fail(error)
     except OSError as error:
         fail(describe_os_error(error, source))

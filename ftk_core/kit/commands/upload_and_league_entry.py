@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
+from ftk_core.kit.client.http_client import RequestError, check_server, request_json
 from ftk_core.kit.client.league_entry_request import enter_league
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.client.upload import upload_bot
@@ -50,7 +50,7 @@ def upload(
     try:
         server = check_server(server)
         verdict = upload_bot(server, token_for(server, token), name, bot, path)
-    except (ServerRefusal, TokenStoreError, InvalidUploadError) as error:
+    except (RequestError, TokenStoreError, InvalidUploadError) as error:
         fail(error)
     except OSError as error:
         fail(describe_os_error(error, path))
@@ -84,7 +84,7 @@ def enter(
     try:
         server = check_server(server)
         entry = enter_league(server, token_for(server, token), league, bot, version, newest=newest)
-    except (ServerRefusal, TokenStoreError) as error:
+    except (RequestError, TokenStoreError) as error:
         fail(error)
     until = _("; a newer version takes its place until then") if newest else ""
     out.print(
@@ -119,7 +119,7 @@ def new(
         created = request_json(
             f"{server}/api/v1/leagues/", token_for(server, token), msgspec.json.encode(league_fields), sent
         )
-    except (ServerRefusal, TokenStoreError) as error:
+    except (RequestError, TokenStoreError) as error:
         fail(error)
     out.print(
         _("{name}: {status}, {server}/leagues/{slug}/").format(

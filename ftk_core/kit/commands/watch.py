@@ -25,7 +25,7 @@ import ftk_core.kit
 from ftk_core.facts import OMNISCIENT, PUBLIC
 from ftk_core.games import UnknownGameError, game_of
 from ftk_core.hash_chained_log import LogPage
-from ftk_core.kit.client.http_client import ServerRefusal
+from ftk_core.kit.client.http_client import RequestError
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.match_loading import read_match_pages
@@ -70,7 +70,7 @@ def watch(
     try:
         pages = read_match_pages(source, number, server, token)
         asyncio.run(serve_match(pages, port, partial(_announce_address, source, browser=browser)))
-    except (UnknownGameError, ViewerFilesMissing, ServerRefusal, TokenStoreError, ValueError) as error:
+    except (UnknownGameError, ViewerFilesMissing, RequestError, TokenStoreError, ValueError) as error:
         fail(error)
     except OSError as error:
         fail(describe_os_error(error, source))

@@ -19,18 +19,18 @@ from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
 from ftk_core.games import UnknownGameError, build_of
 from ftk_core.i18n import N_
 from ftk_core.kit.built_in_bots import BotNotFound
-from ftk_core.kit.client.http_client import ServerRefusal
+from ftk_core.kit.client.http_client import RequestError
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.commands.review import MatchSource, PolicyName
 from ftk_core.kit.match_loading import read_match
 from ftk_core.kit.match_series.local_match_options import Json, print_json, refuse_unused
-from ftk_core.kit.match_series.playout_policies import SingleSeatBotPolicy, load_policy, warn_of_slow_playouts
+from ftk_core.kit.match_series.playout_policies import BotAtOneSeatPolicy, load_policy, warn_of_slow_playouts
 from ftk_core.kit.terminal_output import EXIT_NEGATIVE, describe_os_error, err, fail, out
 from ftk_core.kit.uploads.bot_compilation import CompileError
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.match_fork import (
-    ForkWithRedealtSecrets,
+    ForkWithResampledHiddenState,
     ForkWithSameSeed,
     MatchFork,
     MatchForkError,
@@ -40,7 +40,7 @@ from ftk_core.match_fork import (
 from ftk_core.players import HostOverloadError
 
 whatif = typer.Typer()
-ForkMode = ForkWithSameSeed | ForkWithRedealtSecrets
+ForkMode = ForkWithSameSeed | ForkWithResampledHiddenState
 
 
 INPUT_ERRORS = (
@@ -48,7 +48,7 @@ INPUT_ERRORS = (
     BotNotFound,
     CompileError,
     InvalidUploadError,
-    ServerRefusal,
+    RequestError,
     TokenStoreError,
     ValueError,
 )
@@ -99,7 +99,7 @@ def what_if(
         _print(comparison)
 
 
-def _fork_with_new_deal(lines: Sequence[bytes], entry: int, eyes: str) -> ForkWithRedealtSecrets:
+def _fork_with_new_deal(lines: Sequence[bytes], entry: int, eyes: str) -> ForkWithResampledHiddenState:
     """Return a fork of a match at the choice in log entry `entry`, from which the match can be played on differently.
 
     Everything that the viewer `eyes` did not know is dealt again at random. `eyes` is "own" (the seat that chose),
@@ -117,13 +117,13 @@ def _fork_with_new_deal(lines: Sequence[bytes], entry: int, eyes: str) -> ForkWi
     return fork_with_new_deal(lines, entry, known[eyes])
 
 
-def _playout_policy(fork: MatchFork, bot: str, policy: str) -> PlayoutPolicy | SingleSeatBotPolicy:
+def _playout_policy(fork: MatchFork, bot: str, policy: str) -> PlayoutPolicy | BotAtOneSeatPolicy:
     others = load_policy(fork.game, policy, len(fork.opened.players), os.cpu_count() or 1)
-    return SingleSeatBotPolicy(fork.game, bot, fork.seat, others) if bot else others
+    return BotAtOneSeatPolicy(fork.game, bot, fork.seat, others) if bot else others
 
 
 def _compare(
-    way: ForkMode, items: Sequence[int], player: PlayoutPolicy | SingleSeatBotPolicy, playouts: int, width: float
+    way: ForkMode, items: Sequence[int], player: PlayoutPolicy | BotAtOneSeatPolicy, playouts: int, width: float
 ) -> AlternativeMovesReport:
     fork = way.fork
     for item in items:
@@ -135,7 +135,7 @@ def _compare(
             )
     narrow = Fraction(str(width)) if width else None
     with ExitStack() as stack:
-        if isinstance(player, SingleSeatBotPolicy):
+        if isinstance(player, BotAtOneSeatPolicy):
             stack.enter_context(player)
         status = stack.enter_context(err.status(_("playing on ...")))
         tried = []

@@ -15,14 +15,14 @@ import msgspec
 from ftk_core.facts import encode
 from ftk_core.kit.bot import Ask as BotsAsk
 from ftk_core.kit.built_in_bots import find_command
-from ftk_core.players import HelloMessage, NoAnswerError, PassivePlayer, PlayerAnswer, QuestionToSeat
+from ftk_core.players import HelloMessage, NoAnswerError, PlayerAnswer, QuestionToSeat, StatelessPlayer
 
 
 class InProcessBotError(TypeError):
     """Raised for a bot that cannot be called in this process; the message names the bot and the requirement."""
 
 
-class InProcessBot(PassivePlayer):
+class InProcessBot(StatelessPlayer):
     """A built-in Python bot, or a Python file of your own, called as a function.
 
     This is faster than a process, but only for code you trust: there is no sandbox and no time limit. Exceptions raised

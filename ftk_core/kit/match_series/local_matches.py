@@ -15,7 +15,7 @@ from ftk_core.games import build_of, game
 from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.kit.built_in_bots import find_command, start_command
 from ftk_core.kit.protocol.child_termination import initialize_pool_worker, run_in_worker, terminate_workers_on_error
-from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.log_entries import ChoiceMade, TimeControl, read
 from ftk_core.match_fold import check_options, read_options
 from ftk_core.match_log_file import dump_pages
@@ -53,7 +53,7 @@ class MatchSeries(msgspec.Struct, frozen=True, kw_only=True):
     "Options of the game as JSON."
 
 
-class SeriesMatch(msgspec.Struct, frozen=True):
+class ScheduledMatch(msgspec.Struct, frozen=True):
     """One match of a series before it is played: the bot in each seat, the deal (random seed), and the name."""
 
     seating: tuple[int, ...]
@@ -98,7 +98,7 @@ def rotate_seating(seating: Sequence[int], by: int) -> tuple[int, ...]:
     return (*seating[shift:], *seating[:shift])
 
 
-def create_series_match(series: MatchSeries, number: int, *, duplicate: bool = False) -> SeriesMatch:
+def create_series_match(series: MatchSeries, number: int, *, duplicate: bool = False) -> ScheduledMatch:
     """Return match `number` (from 0) of a series in which each bot holds one seat.
 
     From match to match each bot moves by one seat, so that every bot gets every seat equally often. Usually each match
@@ -106,7 +106,7 @@ def create_series_match(series: MatchSeries, number: int, *, duplicate: bool = F
     plays it from every seat.
     """
     seats = len(series.bots)
-    return SeriesMatch(rotate_seating(range(seats), number), number // seats if duplicate else number, str(number))
+    return ScheduledMatch(rotate_seating(range(seats), number), number // seats if duplicate else number, str(number))
 
 
 def check_series(series: MatchSeries, seats: int) -> None:
@@ -120,7 +120,7 @@ def check_series(series: MatchSeries, seats: int) -> None:
         find_command(series.game, bot)
 
 
-def play_one(series: MatchSeries, fixture: SeriesMatch) -> PlayedMatch:
+def play_one(series: MatchSeries, fixture: ScheduledMatch) -> PlayedMatch:
     """Play one match of a series with a process for each bot, and return its result."""
     every, log = names_of(series.bots), InMemoryLog()
     names = _distinct([every[bot] for bot in fixture.seating])
@@ -128,7 +128,7 @@ def play_one(series: MatchSeries, fixture: SeriesMatch) -> PlayedMatch:
     with ExitStack() as stack:
         players = [
             stack.enter_context(
-                ProcessPlayer(name, start_command(find_command(series.game, series.bots[bot])), metered=False)
+                BotProcessPlayer(name, start_command(find_command(series.game, series.bots[bot])), metered=False)
             )
             for name, bot in zip(names, fixture.seating, strict=True)
         ]
@@ -152,7 +152,7 @@ def _list_seats_without_answer(log: InMemoryLog) -> Iterator[int]:
                 yield entry.seat
 
 
-def play_all(series: MatchSeries, fixtures: Iterable[SeriesMatch], jobs: int) -> Generator[PlayedMatch, None, None]:
+def play_all(series: MatchSeries, fixtures: Iterable[ScheduledMatch], jobs: int) -> Generator[PlayedMatch, None, None]:
     """Play the matches `fixtures` in `jobs` parallel processes and yield their results in the same order.
 
     The number of matches may be infinite. Closing the generator ends the matches that are still being played.

@@ -15,7 +15,7 @@ from ftk_core.game import Seat
 from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, BotNotFound, find_command, list_built_in_bots, start_command
 from ftk_core.kit.match_series.in_process_bots import InProcessBot
 from ftk_core.kit.match_series.local_matches import names_of
-from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.kit.terminal_output import err
 from ftk_core.log_entries import TimeControl
 from ftk_core.match_fold import AnyGame
@@ -62,7 +62,7 @@ class BotPlayoutPolicy:
         return choose
 
 
-class SingleSeatBotPolicy:
+class BotAtOneSeatPolicy:
     """A policy for playouts (simulated matches) in which a bot plays one seat, and another policy the other seats.
 
     The bot runs in a new process for each playout. With each question it gets all that its seat may know of the present
@@ -73,7 +73,7 @@ class SingleSeatBotPolicy:
         """Find the command that starts the bot; raises BotNotFound, InvalidUploadError, CompileError."""
         self.name = f"{names_of([bot])[0]} at seat {seat}, the others {other_policy.name}"
         self._command, self._bot, self._seat, self._rest = find_command(game.name, bot), bot, seat, other_policy
-        self._player: ProcessPlayer | None = None
+        self._player: BotProcessPlayer | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -86,11 +86,11 @@ class SingleSeatBotPolicy:
     def start(self, game: AnyGame, seats: int, draw: RandomBitStream, /) -> Choose:
         """Start the bot, and return the function that chooses for all seats in one playout.
 
-        The function is called as (state, seat, menu) and returns an index into the menu. It raises PlayoutAnswerError
-        if the bot gives no valid answer.
+        The function is called as (state, seat, menu) and returns an index into the menu. It raises
+        InvalidPlayoutAnswerError if the bot gives no valid answer.
         """
         self.__exit__()
-        self._player = player = ProcessPlayer(self._bot, start_command(self._command), metered=False)
+        self._player = player = BotProcessPlayer(self._bot, start_command(self._command), metered=False)
         player.greet(playout_greeting(game, self._seat, seats))
         other_choice, question_numbers = self._rest.start(game, seats, draw), count(1)
 
@@ -100,7 +100,7 @@ class SingleSeatBotPolicy:
             try:
                 return player.choose(QuestionToSeat(game, state, seat, menu, number=next(question_numbers))).index
             except NoAnswerError as silence:
-                raise PlayoutAnswerError(
+                raise InvalidPlayoutAnswerError(
                     gettext("{bot} gives no valid answer, is it for another game than {title}? It {silence}").format(
                         bot=self._bot, title=game.title, silence=silence
                     )
@@ -109,7 +109,7 @@ class SingleSeatBotPolicy:
         return choose
 
 
-class PlayoutAnswerError(ValueError):
+class InvalidPlayoutAnswerError(ValueError):
     """Raised if a bot gives no valid answer in a playout (a simulated match); the message contains the bot's fault."""
 
 

@@ -11,7 +11,7 @@ from itertools import islice
 
 import msgspec
 
-from ftk_core.kit.match_series.local_matches import MatchSeries, PlayedMatch, SeriesMatch, rotate_seating
+from ftk_core.kit.match_series.local_matches import MatchSeries, PlayedMatch, ScheduledMatch, rotate_seating
 from ftk_core.kit.match_series.sequential_testing import ComparedHypotheses, MatchBlockStatistics, add_block, conclude
 from ftk_core.league.scoring.entrant_stage_totals import share_left_behind
 from ftk_core.random_streams import MatchRandomness, seed_of
@@ -50,7 +50,7 @@ def draw_opponents(comparison: VersionComparison, block: int) -> tuple[int, ...]
     return tuple(drawn[place % len(drawn)] for place in range(opponent_count))
 
 
-def block_of(comparison: VersionComparison, block: int) -> tuple[SeriesMatch, ...]:
+def block_of(comparison: VersionComparison, block: int) -> tuple[ScheduledMatch, ...]:
     """Return the matches of a block, all on one deal: the new version in each seat, then the old version in each seat.
 
     The two matches for a seat have the same label (match name). Opponents that seed their own random numbers with it
@@ -60,18 +60,18 @@ def block_of(comparison: VersionComparison, block: int) -> tuple[SeriesMatch, ..
     """
     if comparison.head_to_head:
         return tuple(
-            SeriesMatch(rotate_seating((CANDIDATE, REFERENCE), seat), block, f"{block}/{seat}")
+            ScheduledMatch(rotate_seating((CANDIDATE, REFERENCE), seat), block, f"{block}/{seat}")
             for seat in range(comparison.seats)
         )
     others = draw_opponents(comparison, block)
     return tuple(
-        SeriesMatch(rotate_seating((version, *others), seat), block, f"{block}/{seat}")
+        ScheduledMatch(rotate_seating((version, *others), seat), block, f"{block}/{seat}")
         for version in (CANDIDATE, REFERENCE)
         for seat in range(comparison.seats)
     )
 
 
-def list_fixtures(comparison: VersionComparison) -> Iterator[SeriesMatch]:
+def list_fixtures(comparison: VersionComparison) -> Iterator[ScheduledMatch]:
     """Yield the matches of all blocks of a comparison, block by block."""
     for block in range(comparison.most):
         yield from block_of(comparison, block)

@@ -82,21 +82,21 @@ class AgentArenaConnection:
     def request(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         """Send a request to the server's API and return the JSON object of the response.
 
-        Raises AgentSeatError or ServerRefusal.
+        Raises AgentSeatError or RequestError.
         """
         self.check_connection()
         content = msgspec.json.encode(body) if body is not None else None
         return request_json(f"{self.server}/api/v1/{path}", self._token, content, JSON_HEADERS if body else None)
 
     def order_friendly(self, opponents: Sequence[str], seat: int) -> str:
-        """Order a match outside leagues and return its id; raises AgentSeatError or ServerRefusal."""
+        """Order a match outside leagues and return its id; raises AgentSeatError or RequestError."""
         bots = [*opponents[:seat], self.bot, *opponents[seat:]]
         return str(self.request("matches/friendly/", {"game": self.game, "bots": bots})["id"])
 
     def order_challenge(self, opponents: Sequence[str], matches: int) -> dict[str, Any]:
         """Order rated matches (a challenge).
 
-        Return the API's description of the challenge, as a dict. Raises AgentSeatError or ServerRefusal.
+        Return the API's description of the challenge, as a dict. Raises AgentSeatError or RequestError.
         """
         return self.request("challenges/", {"bot": self.bot, "against": list(opponents), "matches": matches})
 
@@ -104,7 +104,7 @@ class AgentArenaConnection:
         """Enter the bot in a league.
 
         Return the API's description of the entry (the bot as a participant of the league), as a dict. Raises
-        AgentSeatError or ServerRefusal.
+        AgentSeatError or RequestError.
         """
         self.check_connection()
         return enter_league(self.server, self._token, league, self.bot, None, newest=False)
@@ -112,12 +112,12 @@ class AgentArenaConnection:
     def read_match(self, match: str) -> dict[str, Any]:
         """Return the API's description of a match, such as its status and seats, as a dict.
 
-        Raises AgentSeatError or ServerRefusal.
+        Raises AgentSeatError or RequestError.
         """
         return self.request(f"matches/{quote(match, safe='')}/")
 
     def read_log(self, match: str) -> list[bytes]:
-        """Return the lines of a finished match's log; raises ServerRefusal, also if the match is not finished."""
+        """Return the lines of a finished match's log; raises RequestError, also if the match is not finished."""
         path = f"matches/{quote(match, safe='')}/log/"
         file = request_bytes(f"{self.server}/api/v1/{path}", self._token)
         return next(split_logs(file.splitlines(keepends=True)), [])

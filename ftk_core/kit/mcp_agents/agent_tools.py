@@ -14,9 +14,9 @@ from ftk_core.games import game as find_game, list_games
 from ftk_core.kit.match_loading import find_seats
 from ftk_core.kit.match_log_narration import narrate_log
 from ftk_core.kit.mcp_agents.agent_arena_connection import AgentArenaConnection
-from ftk_core.kit.mcp_agents.agent_reviews import review_seat
 from ftk_core.kit.mcp_agents.agent_seats import AgentSeat, AgentSeatError, AgentSeats
 from ftk_core.kit.mcp_agents.practice_matches import PracticeMatches, list_opponents
+from ftk_core.kit.mcp_agents.reviews_for_agents import review_seat
 from ftk_core.logged_decisions import opening_of
 from ftk_core.match_log_file import parse_pages
 
@@ -38,16 +38,16 @@ AgentTool = Callable[..., Any]
 """A function that returns a text, or a coroutine function that waits for a question and returns a SeatStateReport."""
 
 
-class AgentTools:
+class OfflineMcpTools:
     """MCP tools that work without a server: list games, read rules, play practice matches, and review matches."""
 
     def __init__(self, seats: AgentSeats, practice: PracticeMatches, arena: AgentArenaConnection | None = None) -> None:
         self._seats, self._practice, self._arena = seats, practice, arena
 
     def list_tools(self) -> Sequence[AgentTool]:
-        """Return the functions that are offered as tools; if an arena is connected, also those of `ArenaTools`."""
+        """Return the functions that are offered as tools; if an arena is connected, also those of `ServerMcpTools`."""
         return (
-            *(ArenaTools(self._arena).list_tools() if self._arena else ()), self.list_games, self.read_rules,
+            *(ServerMcpTools(self._arena).list_tools() if self._arena else ()), self.list_games, self.read_rules,
             self.practise, self.leave, self.list_seats, self.read_question, self.answer,
             self.read_result, self.read_log, self.read_review,
         )  # fmt: skip
@@ -144,7 +144,7 @@ class AgentTools:
         return self._practice.read_log(match)
 
 
-class ArenaTools:
+class ServerMcpTools:
     """Tools that use a server: list its bots and leagues, request matches of the agent's bot, and enter leagues."""
 
     def __init__(self, arena: AgentArenaConnection) -> None:

@@ -18,7 +18,7 @@ from mcp_types import CallToolResult, TextContent
 from ftk_core import __version__
 from ftk_core.games import UnknownGameError
 from ftk_core.hash_chained_log import BrokenHashChainError
-from ftk_core.kit.client.http_client import ServerRefusal
+from ftk_core.kit.client.http_client import RequestError
 from ftk_core.kit.mcp_agents.agent_seats import AgentSeatError
 from ftk_core.kit.mcp_agents.agent_tools import AgentTool, SeatStateReport
 
@@ -28,7 +28,7 @@ built-in bots at once; the tools of an arena, if there are any, order matches ag
 read_question shows what happened, the table as your seat sees it, and a numbered menu; answer takes the number of an
 item and returns the next question. After the end use read_result, read_log and read_review to learn from the match.
 """
-REFUSALS = (AgentSeatError, BrokenHashChainError, ServerRefusal, UnknownGameError, ValueError)
+REFUSALS = (AgentSeatError, BrokenHashChainError, RequestError, UnknownGameError, ValueError)
 """Exceptions of a tool whose message the agent gets as an MCP tool error."""
 
 

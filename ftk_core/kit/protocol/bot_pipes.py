@@ -7,10 +7,10 @@ import time
 from collections.abc import Iterator
 from gettext import gettext
 
-from ftk_core.kit.protocol.bot_error_line import find_error_line
 from ftk_core.kit.protocol.child_process import ChildProcess
 from ftk_core.kit.protocol.pipe_multiplexing import open_pipe_ends
 from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES
+from ftk_core.kit.protocol.stderr_error_line import find_error_line
 
 MAX_STORED_STDERR_BYTES = 16_384
 """Maximum number of bytes of a bot's stderr that are stored."""

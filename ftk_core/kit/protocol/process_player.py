@@ -38,7 +38,7 @@ POLL_MS = 20
 """Interval in milliseconds at which the clocks are read while a bot computes."""
 
 
-class ProcessPlayer:
+class BotProcessPlayer:
     """A bot process that plays a seat; use it in a ``with`` block, which always ends the process."""
 
     def __init__(

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from ftk_core.file_content_difference import describe_first_difference
-from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
+from ftk_core.kit.verify.league_event_stream_verification import VerifiedLeagueEventStream
 from ftk_core.kit.verify.match_log_against_league_events import compare_with_stream
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, VerifiedMatchLog, verify_lines
 from ftk_core.kit.verify.public_keys import CryptographyPackageMissing, try_public_pem
@@ -93,7 +93,7 @@ class LeagueExportVerifier:
         self._names: dict[str, None] = {}
         self._derived_files: dict[str, bytes] = {}
         self._heads: dict[str, str] = {}
-        self._stream: VerifiedLeagueStream | None = None
+        self._stream: VerifiedLeagueEventStream | None = None
         self._expected: dict[str, str] = {}
         """Path of each file that the event stream names -> id of the match whose log it is; empty for other files."""
         self._other_builds = 0
@@ -124,7 +124,7 @@ class LeagueExportVerifier:
 
     def _read_stream(self, body: bytes) -> None:
         try:
-            self._stream = VerifiedLeagueStream(body)
+            self._stream = VerifiedLeagueEventStream(body)
             self._expected = dict.fromkeys(league_export.DERIVED_FILES, "")
             matches = matches_of(self._stream.league, None)
             self._expected |= {league_export.match_file_name(match): match for match in matches}
@@ -181,7 +181,7 @@ class LeagueExportVerifier:
         summary = _("{slug}, a league of {game}: {counts}").format(slug=header.slug, game=header.game, counts=counts)
         return ExportVerificationReport(tuple(self._flaws), tuple(self._notes), summary, tuple(stream.acts()))
 
-    def _check_keys(self, stream: VerifiedLeagueStream) -> None:
+    def _check_keys(self, stream: VerifiedLeagueEventStream) -> None:
         """Check all signatures in the league's event stream. If the user gave a public key, all must be by this key."""
         try:
             for forgery in stream.signature_flaws():
@@ -210,7 +210,7 @@ class LeagueExportVerifier:
                 self.flaw(name, _("stands where {other} belongs").format(other=other))
                 break
 
-    def _check_derived_files(self, stream: VerifiedLeagueStream) -> None:
+    def _check_derived_files(self, stream: VerifiedLeagueEventStream) -> None:
         """Compare the derived files, such as the results, with those computed from event stream and match logs."""
         league = stream.league
         self._compare(league_export.README, league_export.README_TEXT)
@@ -232,7 +232,7 @@ class LeagueExportVerifier:
         elif not self._flaws:
             self.flaw(league_export.STREAM, _("its results are not those of the logs, so no signed root was checked"))
 
-    def _check_roots(self, stream: VerifiedLeagueStream) -> None:
+    def _check_roots(self, stream: VerifiedLeagueEventStream) -> None:
         for seq, fact in stream.signatures:
             heads = {match_id: self._heads[match_id] for match_id in matches_of(stream.league, round_of(fact))}
             actual, claimed = (len(heads), root_over(heads)), (fact.matches, fact.root)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ftk_core.analysis.match_log_rerun_check import check_unfinished
-from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
+from ftk_core.kit.verify.league_event_stream_verification import VerifiedLeagueEventStream
 from ftk_core.kit.verify.match_log_verification import VerifiedMatchLog
-from ftk_core.league.match_seating_and_seeds import table_seed
+from ftk_core.league.match_seating_and_random_seeds import table_seed
 from ftk_core.league.publication import league_export
 from ftk_core.log_entries import TimeControl, stream_of
 from ftk_core.log_writer import LogDivergedError
 
 
-def compare_with_stream(stream: VerifiedLeagueStream, match_id: str, verdict: VerifiedMatchLog) -> Iterator[str]:
+def compare_with_stream(stream: VerifiedLeagueEventStream, match_id: str, verdict: VerifiedMatchLog) -> Iterator[str]:
     """Yield a sentence for each field in which a match's verified log differs from the league's event stream."""
     seq, result = stream.results[match_id]
     league, header = stream.league, stream.league.header

@@ -14,7 +14,7 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
 import numpy as np
 import scipy
 
-from ftk_core.league.court_rating.likelihood import Floats, MatchArrayPortion, PlackettLuceChoiceSet
+from ftk_core.league.court_rating.likelihood import Floats, MatchArrayBatch, PlackettLuceChoiceSet
 from ftk_core.league.court_rating.match_arrays import MatchArrays
 from ftk_core.league.court_rating.newton_method import write_curvature
 from ftk_core.league.court_rating.rating_fit import MEAN, BotRatingFit, fit_ratings
@@ -121,7 +121,7 @@ def _group_members(part: PlackettLuceChoiceSet) -> list[tuple[tuple[int, ...], i
     return list(zip(groups, part.ties.tolist(), strict=True))
 
 
-def _strength_parameters(portion: MatchArrayPortion, at: int, row: int) -> list[list[int]]:
+def _strength_parameters(portion: MatchArrayBatch, at: int, row: int) -> list[list[int]]:
     """Return, for each bot not yet placed in a match, the indices of the parameters that add up to its strength."""
     return [[int(term[bot, row]) for term in portion.terms] for bot in range(at, len(portion.terms[0]))]
 

@@ -59,7 +59,7 @@ class PlackettLuceChoiceSet:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchArrayPortion:
+class MatchArrayBatch:
     """Batch of matches at tables of one size (a "portion"), as arrays with the bots of each match sorted by place.
 
     A batch is small enough for the cache of the CPU.
@@ -79,7 +79,7 @@ class MatchArrayPortion:
         return all(part.plain and isinstance(part.rows, slice) for part in self.choices)
 
 
-def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int) -> Iterator[MatchArrayPortion]:
+def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int) -> Iterator[MatchArrayBatch]:
     """Yield the matches of one table size in batches ("portions") of at most `PORTION_MATCHES`.
 
     All arrays have the shape (matches, seats). `places` holds the place of each seat; each array in `terms` holds the
@@ -95,7 +95,7 @@ def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int
     sorted_terms = [np.take_along_axis(term, order, axis=1) for term in terms]
     for start in range(0, len(ranks), PORTION_MATCHES):
         some = slice(start, start + PORTION_MATCHES)
-        yield MatchArrayPortion(
+        yield MatchArrayBatch(
             tuple(np.ascontiguousarray(term[some].T) for term in sorted_terms), _choices(ends[some], groups)
         )
 
@@ -151,19 +151,19 @@ def _choices(ends: Ints, groups: Mapping[int, Groups]) -> tuple[PlackettLuceChoi
     return tuple(choices)
 
 
-def log_likelihood(portions: Sequence[MatchArrayPortion], x: Floats) -> float:
+def log_likelihood(portions: Sequence[MatchArrayBatch], x: Floats) -> float:
     """Return the log likelihood of the parameters x; it is summed in a fixed order, to give the same digits always."""
     return sum(compute_in_order(lambda portion: _log_likelihood(portion, x), portions), 0.0)
 
 
-def _log_likelihood(portion: MatchArrayPortion, x: Floats) -> float:
+def _log_likelihood(portion: MatchArrayBatch, x: Floats) -> float:
     strengths = strengths_of(portion, x)
     weights = weights_of(strengths)
     chosen = (chances_of(part, strengths, weights, x)[part.taken] for part in portion.choices)
     return sum(float(np.log(np.maximum(chances, MIN_PROBABILITY)).sum()) for chances in chosen)
 
 
-def log_likelihood_gradient(portions: Sequence[MatchArrayPortion], x: Floats) -> Floats:
+def log_likelihood_gradient(portions: Sequence[MatchArrayBatch], x: Floats) -> Floats:
     """Return the gradient of the log likelihood at the parameters x, as an array with one value per parameter."""
     gradient = np.zeros_like(x)
     for some in compute_in_order(lambda portion: _portion_gradient(portion, x), portions):
@@ -171,7 +171,7 @@ def log_likelihood_gradient(portions: Sequence[MatchArrayPortion], x: Floats) ->
     return gradient
 
 
-def _portion_gradient(portion: MatchArrayPortion, x: Floats) -> Floats:
+def _portion_gradient(portion: MatchArrayBatch, x: Floats) -> Floats:
     strengths, gradient = strengths_of(portion, x), np.zeros_like(x)
     weights, change = weights_of(strengths), np.zeros_like(strengths)
     if portion.plain:
@@ -201,14 +201,14 @@ def _gradient_without_ties(weights: Floats) -> Floats:
     return change
 
 
-def compute_in_order(work: Callable[[MatchArrayPortion], T], portions: Sequence[MatchArrayPortion]) -> Iterator[T]:
+def compute_in_order(work: Callable[[MatchArrayBatch], T], portions: Sequence[MatchArrayBatch]) -> Iterator[T]:
     """Call `work` with each portion (batch of matches), in several threads; yield the results in the same order."""
     with ThreadPoolExecutor(THREADS) as pool:
         for start in range(0, len(portions), PORTIONS_AHEAD):
             yield from pool.map(work, portions[start : start + PORTIONS_AHEAD])
 
 
-def strengths_of(portion: MatchArrayPortion, x: Floats) -> Floats:
+def strengths_of(portion: MatchArrayBatch, x: Floats) -> Floats:
     """Return the strength of each bot, including the effects of its seat and role.
 
     The result has the shape (bots in the order in which they finished, matches).

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ftk_core.league.court_rating.likelihood import (
     Floats,
     Ints,
-    MatchArrayPortion,
+    MatchArrayBatch,
     PlackettLuceChoiceSet,
     chances_of,
     compute_in_order,
@@ -21,7 +21,7 @@ from ftk_core.league.court_rating.likelihood import (
 )
 
 
-def add_curvature(portions: Sequence[MatchArrayPortion], x: Floats, versions: int, into: NDArray[np.floating]) -> None:
+def add_curvature(portions: Sequence[MatchArrayBatch], x: Floats, versions: int, into: NDArray[np.floating]) -> None:
     """Add the negative second derivatives of the log likelihood at x to the lower half of the matrix `into`.
 
     The first `versions` parameters are the strengths of bot versions.
@@ -64,7 +64,7 @@ def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArra
         own += np.bincount(one[same], second[same], len(own))
 
 
-def _second_derivatives(portion: MatchArrayPortion, x: Floats) -> tuple[Floats, list[tuple[int, Floats]]]:
+def _second_derivatives(portion: MatchArrayBatch, x: Floats) -> tuple[Floats, list[tuple[int, Floats]]]:
     """Return the negative second derivatives of the log likelihood of a batch of matches, by strengths and by ties.
 
     The derivatives by strengths are an array of shape (seats, seats, matches), which is symmetric; only its lower half

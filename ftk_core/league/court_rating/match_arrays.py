@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ftk_core.league.court_rating.likelihood import Ints, MatchArrayPortion, portions_of
+from ftk_core.league.court_rating.likelihood import Ints, MatchArrayBatch, portions_of
 
 HASH_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 """Multiplier of the hash by which matches are sorted: 2**64 divided by the golden ratio.
@@ -61,7 +61,7 @@ class RatingParameterLayout:
     """Index of the parameter for ties of two bots; parameters for larger ties follow."""
     size: int
     """Number of parameters."""
-    portions: Sequence[MatchArrayPortion] = field(repr=False)
+    portions: Sequence[MatchArrayBatch] = field(repr=False)
 
 
 def layout_of(played: Sequence[MatchArrays], versions: int) -> RatingParameterLayout:
@@ -96,7 +96,7 @@ def with_portions(layout: RatingParameterLayout, played: Sequence[MatchArrays]) 
 
 def _portions(
     played: Sequence[MatchArrays], seats: Mapping[int, int], first_role: int, first_tie: int
-) -> Iterator[MatchArrayPortion]:
+) -> Iterator[MatchArrayBatch]:
     for matches in sorted(played, key=lambda one: (one.seats, one.roles)):
         one = matches.canonical()
         shape = one.versions.shape

@@ -13,7 +13,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from ftk_core.league.court_rating.likelihood import Floats, MatchArrayPortion, log_likelihood_gradient
+from ftk_core.league.court_rating.likelihood import Floats, MatchArrayBatch, log_likelihood_gradient
 from ftk_core.league.court_rating.likelihood_hessian import add_curvature
 from ftk_core.league.court_rating.rating_priors import JointRatingPrior
 
@@ -63,7 +63,7 @@ class PosteriorModeSearch:
 
     def top(
         self,
-        portions: Sequence[MatchArrayPortion],
+        portions: Sequence[MatchArrayBatch],
         prior: JointRatingPrior,
         x: Floats,
         exact: float = MODE_TOLERANCE,
@@ -127,7 +127,7 @@ class PosteriorModeSearch:
 
 
 def write_curvature(
-    portions: Sequence[MatchArrayPortion], precision: scipy.sparse.csr_array, x: Floats, versions: int, into: Floats
+    portions: Sequence[MatchArrayBatch], precision: scipy.sparse.csr_array, x: Floats, versions: int, into: Floats
 ) -> None:
     """Write the negative second derivatives of the log posterior at x into the lower half of the matrix `into`."""
     into.fill(0)

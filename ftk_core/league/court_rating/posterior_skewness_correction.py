@@ -14,7 +14,7 @@ import numpy as np
 
 from ftk_core.league.court_rating.likelihood import (
     Floats,
-    MatchArrayPortion,
+    MatchArrayBatch,
     PlackettLuceChoiceSet,
     chances_of,
     compute_in_order,
@@ -24,7 +24,7 @@ from ftk_core.league.court_rating.likelihood import (
 )
 
 
-def mean_shift_of(portions: Sequence[MatchArrayPortion], x: Floats, covariance: Floats) -> Floats:
+def mean_shift_of(portions: Sequence[MatchArrayBatch], x: Floats, covariance: Floats) -> Floats:
     """Return by how much the posterior mean of each parameter exceeds its value in the mode x."""
     gradient = np.zeros_like(x)
     for some in compute_in_order(lambda portion: _gradient(portion, x, covariance), portions):
@@ -33,7 +33,7 @@ def mean_shift_of(portions: Sequence[MatchArrayPortion], x: Floats, covariance: 
     return shift
 
 
-def _gradient(portion: MatchArrayPortion, x: Floats, covariance: Floats) -> Floats:
+def _gradient(portion: MatchArrayBatch, x: Floats, covariance: Floats) -> Floats:
     strengths = strengths_of(portion, x)
     weights, change = weights_of(strengths), np.zeros_like(strengths)
     spread = sum(covariance[one[:, None], other[None]] for one in portion.terms for other in portion.terms)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ftk_core.league.intervention_facts import MatchReplaced, MatchVoided
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey
-from ftk_core.league.match_seating_and_seeds import rotate_seating
+from ftk_core.league.match_seating_and_random_seeds import rotate_seating
 
 LogFact = ResultRecorded | MatchReplaced | MatchVoided
 

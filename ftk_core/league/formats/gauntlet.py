@@ -14,8 +14,8 @@ from ftk_core.i18n import Message
 from ftk_core.league.formats import LeagueFormat
 from ftk_core.league.formats.league_round_construction import forbidden_pair_among, make_rests, number_tables
 from ftk_core.league.formats.pairing_history import PairingHistory, history_of
+from ftk_core.league.pairing.bye_selection import table_sizes
 from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError
-from ftk_core.league.pairing.rest_selection import table_sizes
 from ftk_core.league.stage_progress import (
     CannotPairDecision,
     NextRoundDecision,

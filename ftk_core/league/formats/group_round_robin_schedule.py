@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ftk_core.i18n import Message
-from ftk_core.league.event_fields import RestingEntrant, TableSeating
+from ftk_core.league.event_fields import EntrantBye, TableSeating
 from ftk_core.league.formats.league_round_construction import make_rests
 from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError
 from ftk_core.league.stage_progress import (
@@ -84,14 +84,14 @@ def _round(progress: StageProgress, schedules: Sequence[RoundRobinSchedule], num
 
 def _rests_of_finished_groups(
     progress: StageProgress, schedules: Sequence[RoundRobinSchedule], number: int
-) -> list[RestingEntrant]:
+) -> list[EntrantBye]:
     """Return the rests in round `number` (from 0) of the bots whose group has played all its rounds already.
 
     Such a rest is worth no points.
     """
     groups = zip(deal_groups(progress), _list_group_rounds(progress, schedules), strict=True)
     finished = [entry for group, rounds in groups if number >= rounds for entry in group]
-    return [RestingEntrant(entry, "0", "alone") for entry in finished if entry in progress.present | progress.excused]
+    return [EntrantBye(entry, "0", "alone") for entry in finished if entry in progress.present | progress.excused]
 
 
 def _next_number(progress: StageProgress, schedules: Sequence[RoundRobinSchedule]) -> int:

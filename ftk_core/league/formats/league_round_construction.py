@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ftk_core.league.event_fields import RestingEntrant, TableSeating, Why
+from ftk_core.league.event_fields import EntrantBye, TableSeating, Why
 from ftk_core.league.scoring.entrant_stage_totals import REST_POINTS
 from ftk_core.league.stage_progress import StageProgress
 
 
 def make_rests(
     progress: StageProgress, entries: Iterable[int], reason: Why = "odd", *, absent: bool = True
-) -> tuple[RestingEntrant, ...]:
+) -> tuple[EntrantBye, ...]:
     """Return a record of each bot that rests in a round: the bot, its points for the rest, and why it rests.
 
     The bots in `entries` rest for `reason`. If `absent` is True, the bots that are excused from this round follow them.
@@ -19,8 +19,8 @@ def make_rests(
     points, absence = (
         str(REST_POINTS[worth] * progress.terms.games) for worth in (progress.terms.rest, progress.terms.absence)
     )
-    away = (RestingEntrant(entry, absence, "absent") for entry in sorted(progress.excused) if absent)
-    return (*(RestingEntrant(entry, points, reason) for entry in entries), *away)
+    away = (EntrantBye(entry, absence, "absent") for entry in sorted(progress.excused) if absent)
+    return (*(EntrantBye(entry, points, reason) for entry in entries), *away)
 
 
 def forbidden_pair_among(progress: StageProgress, seatings: Iterable[Sequence[int]]) -> frozenset[int] | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ftk_core.league.event_fields import TableSeating
-from ftk_core.league.match_seating_and_seeds import rotate_seating
+from ftk_core.league.match_seating_and_random_seeds import rotate_seating
 from ftk_core.league.scoring.entrant_stage_totals import resting_entries
 from ftk_core.league.stage_progress import StageProgress
 

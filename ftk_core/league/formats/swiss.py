@@ -20,7 +20,7 @@ def next_round(progress: StageProgress) -> NextStep:
     if len(progress.drawn) >= progress.rounds:
         return StageFinishedDecision()
     # Imported here, because folding and verifying must work without numpy:
-    from ftk_core.league.pairing.complete_round_pairing import draw_round
+    from ftk_core.league.pairing.round_pairing import draw_round
 
     try:
         paired = draw_round(pairing_input_of(progress), progress.chance.at("pairing", progress.number))

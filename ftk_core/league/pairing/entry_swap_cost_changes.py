@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ftk_core.league.pairing.deterministic_graph_matching import assign_seats
-from ftk_core.league.pairing.same_table_costs import Matrix
+from ftk_core.league.pairing.pairing_costs import Matrix
 
 Index = NDArray[np.intp]
 

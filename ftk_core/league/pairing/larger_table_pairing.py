@@ -14,12 +14,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from ftk_core.league.pairing.entry_swap_cost_changes import TABU_PENALTY, EntrySwapCosts, Index
-from ftk_core.league.pairing.same_table_costs import (
+from ftk_core.league.pairing.pairing_costs import (
     GAP_COST,
     SAME_AUTHOR_COST,
     SHORT_TABLE_COST,
     Matrix,
-    SameTableCosts,
+    PairingCosts,
 )
 from ftk_core.league.pairing.seat_assignment import squared_seat_excess
 from ftk_core.random_streams import RandomBitStream
@@ -46,7 +46,7 @@ class TableAssignmentSearch:
     moves, sits in the last chair of this table. The dummy adds no cost.
     """
 
-    def __init__(self, costs: SameTableCosts, sizes: Sequence[int], games: int, budget: int) -> None:
+    def __init__(self, costs: PairingCosts, sizes: Sequence[int], games: int, budget: int) -> None:
         people, full, tables = costs.playing, max(sizes), len(sizes)
         self._entries, self._left = len(people), budget
         chairs = tables * full

@@ -19,10 +19,10 @@ from math import comb
 import msgspec
 import numpy as np
 
-from ftk_core.league.pairing.complete_round_pairing import draw_round
+from ftk_core.league.pairing.bye_selection import table_sizes
 from ftk_core.league.pairing.deterministic_graph_matching import match_pairs
 from ftk_core.league.pairing.pairing_input_and_output import PairingCandidate, PairingInput
-from ftk_core.league.pairing.rest_selection import table_sizes
+from ftk_core.league.pairing.round_pairing import draw_round
 from ftk_core.random_streams import RandomBitStream
 
 Group = tuple[int, ...]

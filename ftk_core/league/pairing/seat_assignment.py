@@ -8,8 +8,8 @@ from itertools import combinations, product
 import numpy as np
 
 from ftk_core.league.pairing.deterministic_graph_matching import assign_seats
+from ftk_core.league.pairing.pairing_costs import Matrix
 from ftk_core.league.pairing.pairing_input_and_output import PairingCandidate
-from ftk_core.league.pairing.same_table_costs import Matrix
 from ftk_core.random_streams import RandomBitStream
 
 SEAT_WEIGHT, ROLE_WEIGHT, FIRST_SEAT_WEIGHT, EXCESS_WEIGHT = 1, 1_000, 1_000_000, 10**12

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ftk_core.league.pairing.deterministic_graph_matching import match_pairs
-from ftk_core.league.pairing.same_table_costs import FORBIDDEN_COST, REPEAT_COST, SameTableCosts, first_seat_lead
+from ftk_core.league.pairing.pairing_costs import FORBIDDEN_COST, REPEAT_COST, PairingCosts, first_seat_lead
 
 Pair = tuple[int, int]
 """Two bots as indices in the order of the standings, the lower index first."""
@@ -50,7 +50,7 @@ MAX_FREE_CANDIDATES = 16
 """Maximum number of opponents examined to pair a bot at no cost. If none of them fits, it joins the core."""
 
 
-def match_pairs_of_entries(costs: SameTableCosts, games: int) -> list[Pair]:
+def match_pairs_of_entries(costs: PairingCosts, games: int) -> list[Pair]:
     """Return the pairs (indices of bots) with the lowest total cost.
 
     A forbidden pair appears only if it is unavoidable.
@@ -72,7 +72,7 @@ def match_pairs_of_entries(costs: SameTableCosts, games: int) -> list[Pair]:
         kept_per_kind *= 2
 
 
-def _set_aside_pairs(costs: SameTableCosts, leads: Sequence[int], kept_per_kind: int) -> Iterator[Pair]:
+def _set_aside_pairs(costs: PairingCosts, leads: Sequence[int], kept_per_kind: int) -> Iterator[Pair]:
     """Yield pairs with equal points and no cost. These pairs are fixed before the matching.
 
     A bot is due for the seat in which it sat less often: for the first, for the second, or for neither. Two bots can be
@@ -89,7 +89,7 @@ def _set_aside_pairs(costs: SameTableCosts, leads: Sequence[int], kept_per_kind:
         yield from _free_pairs(costs, either[::2], either[1::2])
 
 
-def _free_pairs(costs: SameTableCosts, ones: Sequence[int], others: Sequence[int]) -> Iterator[Pair]:
+def _free_pairs(costs: PairingCosts, ones: Sequence[int], others: Sequence[int]) -> Iterator[Pair]:
     waiting = list(others)
     for one in ones:
         for at, other in enumerate(waiting[:MAX_FREE_CANDIDATES]):
@@ -100,9 +100,7 @@ def _free_pairs(costs: SameTableCosts, ones: Sequence[int], others: Sequence[int
                 break
 
 
-def _match_core(
-    costs: SameTableCosts, leads: NDArray[np.int_], core: Sequence[int], near: int
-) -> tuple[int, list[Pair]]:
+def _match_core(costs: PairingCosts, leads: NDArray[np.int_], core: Sequence[int], near: int) -> tuple[int, list[Pair]]:
     """Pair the bots in `core` at the lowest total cost. Return the cost and the pairs, given as indices."""
     where = np.array(core, dtype=np.intp)
     points, at = costs.points[where], {index: place for place, index in enumerate(core)}
@@ -133,9 +131,9 @@ def _select_candidates(weights: NDArray[np.int64], near: int) -> NDArray[np.bool
 
 
 def _strict_layer_cost(layer: int) -> int:
-    """Convert a cost of `SameTableCosts` to a cost of this module, which counts repeated meetings differently.
+    """Convert a cost of `PairingCosts` to a cost of this module, which counts repeated meetings differently.
 
-    `SameTableCosts` only adds the squared numbers of meetings. In this module, as few pairs as possible meet again. How
+    `PairingCosts` only adds the squared numbers of meetings. In this module, as few pairs as possible meet again. How
     often they have met before decides only among pairings with equally many such pairs.
     """
     squares, siblings = divmod(layer, REPEAT_COST)

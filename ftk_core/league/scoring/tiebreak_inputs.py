@@ -75,9 +75,9 @@ class TiebreakInputs:
         return _outings(self.league, self.begun, self.tallies)
 
     @cached_property
-    def points(self) -> CommonDenominatorPoints:
+    def points(self) -> IntegerScaledPoints:
         """Current points of each bot, as whole numbers of a common unit."""
-        return CommonDenominatorPoints.of({entry: tally.points for entry, tally in self.tallies.items()})
+        return IntegerScaledPoints.of({entry: tally.points for entry, tally in self.tallies.items()})
 
     @cached_property
     def scores(self) -> Mapping[int, Fraction]:
@@ -101,9 +101,9 @@ class TiebreakInputs:
         return WIN * self.league.stages[self.begun.number - 1].games
 
     @cached_property
-    def _worth(self) -> CommonDenominatorPoints:
+    def _worth(self) -> IntegerScaledPoints:
         """The points in `scores`, as whole numbers of a common fraction, because adding fractions is slow."""
-        return CommonDenominatorPoints.of(self.scores)
+        return IntegerScaledPoints.of(self.scores)
 
     @cached_property
     def unit(self) -> int:
@@ -201,7 +201,7 @@ def _missed_round(entrant: LeagueEntrant, begun: StageState, round_: int, *, bac
 
 
 @dataclass(frozen=True, slots=True)
-class CommonDenominatorPoints:
+class IntegerScaledPoints:
     """Points as whole numbers of a common unit: as exact as fractions, and faster to add."""
 
     units: Mapping[int, int]
@@ -210,7 +210,7 @@ class CommonDenominatorPoints:
     """Number of units per point."""
 
     @classmethod
-    def of(cls, points: Mapping[int, Fraction]) -> CommonDenominatorPoints:
+    def of(cls, points: Mapping[int, Fraction]) -> IntegerScaledPoints:
         """Convert points by bot into whole numbers of a common unit, for example of sixths for 1/2 and 2/3."""
         units, unit = to_whole_multiples(list(points.values()))
         return cls(dict(zip(points, units, strict=True)), unit)

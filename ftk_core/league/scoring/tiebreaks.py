@@ -17,8 +17,8 @@ from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.scoring.direct_encounter import rank_by_encounters
 from ftk_core.league.scoring.entrant_stage_totals import EntrantStageTotals
 from ftk_core.league.scoring.tiebreak_inputs import (
-    CommonDenominatorPoints,
     Exact,
+    IntegerScaledPoints,
     RoundTiebreakContribution,
     TiebreakInputs,
 )
@@ -49,7 +49,7 @@ class TieBreak:
     """Function that computes the tie-break."""
 
 
-def _per_entry(value: Callable[[EntrantStageTotals, CommonDenominatorPoints], Exact]) -> TiebreakValues:
+def _per_entry(value: Callable[[EntrantStageTotals, IntegerScaledPoints], Exact]) -> TiebreakValues:
     """Return a tie-break's function for several bots, from a function `value` that computes it for one bot.
 
     `value` takes the bot's totals over the stage and the points of all bots.

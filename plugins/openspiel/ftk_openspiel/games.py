@@ -16,14 +16,14 @@ from ftk_core.game import (
     Game,
     IllegalChoiceError,
     MatchResult,
-    StandardOptions,
+    NoGameOptions,
     apply_automatic_facts,
     rank_by_keys,
 )
 from ftk_core.random_streams import MatchRandomness
 from ftk_core.views.fact_sentences import seat_name, sentence_builder
-from ftk_core.views.play_texts import PlayTexts
-from ftk_core.views.scene import ScenePiece, SceneZone, SeatMeter, TableScene
+from ftk_core.views.human_player_texts import HumanPlayerTexts
+from ftk_core.views.scene import ScenePiece, SceneZone, SeatCounter, TableScene
 from ftk_openspiel.facts import (
     MAX_SEATS,
     ActionHidden,
@@ -161,7 +161,7 @@ def scene(seen: SeatView) -> TableScene:
     pieces = tuple(ScenePiece(key=f"line-{at}", kind="text", face=line, label=line) for at, line in enumerate(lines))
     table = SceneZone(key="table", label="Table", layout="list", pieces=pieces)
     to_act = (seen.to_act,) if seen.to_act >= 0 else ()
-    return TableScene((table,), (SeatMeter("points", "Points", seen.returns),), to_act)
+    return TableScene((table,), (SeatCounter("points", "Points", seen.returns),), to_act)
 
 
 SENTENCES = {
@@ -200,12 +200,14 @@ def bridge(name: str) -> Game[TableState, Action, Fact, SeatView]:
         scene=scene,
         result=result,
         say=SAY,
-        by_hand=PlayTexts(phrase=lambda action, _names, _language: action.text, touches=lambda _action, _seat: ()),
+        by_hand=HumanPlayerTexts(
+            phrase=lambda action, _names, _language: action.text, touches=lambda _action, _seat: ()
+        ),
         sounds={"outcome_shown": "dice"},
     )
 
 
-def _set_up(name: str, seats: int, _options: StandardOptions) -> TableState:
+def _set_up(name: str, seats: int, _options: NoGameOptions) -> TableState:
     return begin(name, seats)
 
 

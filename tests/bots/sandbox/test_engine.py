@@ -12,7 +12,7 @@ from bots.sandbox.bot_folder_layout import create_bot_folder
 from bots.sandbox.sandboxed_bot_start import start_in_sandbox
 from ftk_core.games.pig.rules import RollAction
 from ftk_core.kit.built_in_bots import list_search_bots
-from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.log_entries import TimeControl
 from ftk_core.players import HelloMessage, QuestionToSeat
 from tests.support.machine import sandbox_config, working_backends
@@ -29,7 +29,7 @@ def native_library() -> None:
     build_and_load()
 
 
-def ask_twice(player: ProcessPlayer) -> None:
+def ask_twice(player: BotProcessPlayer) -> None:
     """Ask with few points, where rolling is better, then with points that win at once."""
     start = PIG.setup(2, PIG.options())
     for number, points in enumerate((4, 99), 1):

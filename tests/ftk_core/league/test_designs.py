@@ -8,8 +8,8 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from ftk_core.league.pairing.bye_selection import table_sizes
 from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError
-from ftk_core.league.pairing.rest_selection import table_sizes
 from ftk_core.league.pairing.round_robin_schedules import (
     FINITE_FIELDS,
     RoundRobinSchedule,

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, settings, strategies as st
 
 from ftk_core.league.pairing.entry_swap_cost_changes import TABU_PENALTY, EntrySwapCosts, Index
-from ftk_core.league.pairing.same_table_costs import Matrix
+from ftk_core.league.pairing.pairing_costs import Matrix
 
 
 def whole(meetings: Matrix, sitting: Matrix, seats: Matrix | None, chairs: Index) -> int:

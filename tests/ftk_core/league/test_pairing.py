@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from ftk_core.league.pairing import two_seat_table_pairing
-from ftk_core.league.pairing.complete_round_pairing import draw_round
+from ftk_core.league.pairing.pairing_costs import PairingCosts
 from ftk_core.league.pairing.pairing_input_and_output import (
     ImpossiblePairingError,
     PairingCandidate,
@@ -20,7 +20,7 @@ from ftk_core.league.pairing.pairing_input_and_output import (
     PairingOutput,
 )
 from ftk_core.league.pairing.repeated_meeting_lower_bounds import bound_by_counting, prove_by_matching
-from ftk_core.league.pairing.same_table_costs import SameTableCosts
+from ftk_core.league.pairing.round_pairing import draw_round
 from ftk_core.random_streams import MatchRandomness, seed_of
 from tools.bench.pairing_benchmark_leagues import (
     GeneratedLeague,
@@ -69,14 +69,14 @@ def test_pairing_many_entries_in_parts_gives_the_same_total_cost_as_pairing_all_
     for rounds in (2, 5, 8):
         problem = build_carelessly_paired_field(entries, 2, rounds, bias)
         order = sorted(problem.candidates, key=lambda candidate: -candidate.points)
-        costs = SameTableCosts(problem, order)
+        costs = PairingCosts(problem, order)
         monkeypatch.setattr(two_seat_table_pairing, "MAX_ENTRIES_MATCHED_AT_ONCE", 96)
         core = priced(costs, two_seat_table_pairing.match_pairs_of_entries(costs, 1))
         monkeypatch.setattr(two_seat_table_pairing, "MAX_ENTRIES_MATCHED_AT_ONCE", 10_000)
         assert core == priced(costs, two_seat_table_pairing.match_pairs_of_entries(costs, 1))
 
 
-def priced(costs: SameTableCosts, pairs: list[tuple[int, int]]) -> int:
+def priced(costs: PairingCosts, pairs: list[tuple[int, int]]) -> int:
     leads = two_seat_table_pairing.np.array(
         [two_seat_table_pairing.first_seat_lead(candidate.seats) for candidate in costs.playing]
     )

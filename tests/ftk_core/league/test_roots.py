@@ -7,7 +7,7 @@ from hashlib import sha256
 from ftk_core.kit.verify.public_keys import is_signature, public_pem
 from ftk_core.league.event_fields import StageSettings, TableSeating
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.match_seating_and_seeds import table_seed
+from ftk_core.league.match_seating_and_random_seeds import table_seed
 from ftk_core.league.publication.signed_merkle_roots import (
     list_unsigned_scopes,
     root_over,

@@ -14,7 +14,7 @@ from ftk_core.league.league_command_handlers import record
 from ftk_core.league.league_facts import RoundClosed
 from ftk_core.league.league_state_from_events import apply_fact, fold_facts
 from ftk_core.league.match_result_command_handlers import overrule_result
-from ftk_core.league.match_seating_and_seeds import rotate_seating
+from ftk_core.league.match_seating_and_random_seeds import rotate_seating
 from ftk_core.league.pairing_checks import flaws
 from ftk_core.league.pairing_checks.league_history import LeagueHistory
 from ftk_core.league.scoring.entrant_stage_totals import (

@@ -14,7 +14,7 @@ from gymnasium.utils.env_checker import check_env
 from ftk_core.games import game, list_games
 from ftk_core.kit.built_in_bots import BotNotFound
 from ftk_core.kit.match_series.in_process_bots import InProcessBotError
-from ftk_core.players import PassivePlayer, PlayerAnswer, QuestionToSeat
+from ftk_core.players import PlayerAnswer, QuestionToSeat, StatelessPlayer
 from ftk_core.rl.single_seat_env import MatchOverError, SingleSeatEnv
 from tests.support.laws.tables import GAMES_AND_SIZES
 
@@ -62,7 +62,7 @@ def test_a_built_in_bot_run_in_process_plays_like_one_run_in_its_own_process() -
 
 
 def test_any_object_with_a_choose_method_can_be_an_opponent() -> None:
-    class Notes(PassivePlayer):
+    class Notes(StatelessPlayer):
         def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
             asked.append(ask.seat)
             return PlayerAnswer(len(ask.menu) - 1)

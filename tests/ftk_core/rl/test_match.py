@@ -13,7 +13,7 @@ from ftk_core.log_writer import LogWriter
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import Referee, build_opening
-from ftk_core.rl.unlogged_match import MenuLengthExceeded, UnloggedRlMatch
+from ftk_core.rl.unlogged_match import ActionLimitExceeded, SimulatedMatch
 from tests.support.laws.by_game import options_for
 from tests.support.laws.tables import GAMES_AND_SIZES
 
@@ -29,7 +29,7 @@ def test_a_match_played_without_a_log_has_the_same_result_as_with_the_referee(na
         rules, opened, seed, [RandomPlayer(seed_of(seat)) for seat in range(seats)], LogWriter(InMemoryLog())
     )
     result = referee.play()
-    match, draws = UnloggedRlMatch(rules, seats, seed, options), [RandomPlayer(seed_of(seat)) for seat in range(seats)]
+    match, draws = SimulatedMatch(rules, seats, seed, options), [RandomPlayer(seed_of(seat)) for seat in range(seats)]
     while match.menus:
         match.choose(
             {seat: draws[seat]._draw.below(len(menu)) for seat, menu in match.menus.items() if len(menu) > 1}
@@ -44,7 +44,7 @@ def test_a_match_played_without_a_log_has_the_same_result_as_with_the_referee(na
 @EVERYWHERE
 def test_a_player_with_one_legal_action_is_asked_only_in_states_that_hide_forced_moves(name: str, seats: int) -> None:
     rules, draw = game(name), Random(f"{name} {seats}")
-    match = UnloggedRlMatch(rules, seats, seed_of("forced", name, seats), options_for(name, seats, 2))
+    match = SimulatedMatch(rules, seats, seed_of("forced", name, seats), options_for(name, seats, 2))
     while match.menus:
         if rules.veiled(match.state):
             assert tuple(match.menus) == rules.turn(match.state)
@@ -55,5 +55,5 @@ def test_a_player_with_one_legal_action_is_asked_only_in_states_that_hide_forced
 
 def test_a_menu_longer_than_the_maximum_declared_by_the_game_raises_an_error() -> None:
     short = dataclasses.replace(game("pig"), longest_menu=1)
-    with pytest.raises(MenuLengthExceeded, match="seat 0 has 2 choices and Pig says 1"):
-        UnloggedRlMatch(short, 2, seed_of(1))
+    with pytest.raises(ActionLimitExceeded, match="seat 0 has 2 choices and Pig says 1"):
+        SimulatedMatch(short, 2, seed_of(1))

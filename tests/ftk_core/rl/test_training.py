@@ -12,11 +12,11 @@ from ftk_core.games import game
 from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.kit.built_in_bots import start_program
 from ftk_core.kit.cli import app
-from ftk_core.kit.protocol.process_player import ProcessPlayer
-from ftk_core.players import PassivePlayer, Player, PlayerAnswer, QuestionToSeat, RandomPlayer
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
+from ftk_core.players import Player, PlayerAnswer, QuestionToSeat, RandomPlayer, StatelessPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
-from ftk_core.rl.action_menu_scorer import MenuItemScorer
+from ftk_core.rl.action_menu_scorer import ActionScorer
 from ftk_core.rl.bot_export import export
 from ftk_core.rl.observation_encoder import ObservationEncoder
 from ftk_core.rl.training import TrainingParameters, create_learning_env, measure_scorer, train
@@ -28,7 +28,7 @@ SHORT = TrainingParameters(rounds=2, matches=10)
 
 
 @pytest.fixture(scope="module")
-def learnt() -> MenuItemScorer:
+def learnt() -> ActionScorer:
     return train(create_learning_env(GAME, SEATS), SHORT)
 
 
@@ -38,14 +38,14 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def folder(learnt: MenuItemScorer, tmp_path: Path) -> Path:
+def folder(learnt: ActionScorer, tmp_path: Path) -> Path:
     return export(learnt, ObservationEncoder(game(GAME)), tmp_path / "trained")
 
 
-class Scored(PassivePlayer):
+class Scored(StatelessPlayer):
     """A player that takes what a scorer says is worth most."""
 
-    def __init__(self, scorer: MenuItemScorer) -> None:
+    def __init__(self, scorer: ActionScorer) -> None:
         super().__init__("trained")
         self.scorer, self.view_encoder = scorer, ObservationEncoder(game(GAME))
 
@@ -63,7 +63,7 @@ def facts_with(player: Player) -> list[bytes]:
 
 
 @pytest.mark.nightly
-def test_a_model_trained_for_seconds_significantly_beats_random_play(learnt: MenuItemScorer) -> None:
+def test_a_model_trained_for_seconds_significantly_beats_random_play(learnt: ActionScorer) -> None:
     assert measure_scorer(create_learning_env(GAME, SEATS), learnt, 40, seed=2).low > 0.5
 
 
@@ -75,11 +75,11 @@ def test_training_with_the_same_seed_gives_the_same_weights() -> None:
 
 
 @pytest.mark.slow
-def test_the_exported_bot_makes_the_same_choices_as_the_trained_model(learnt: MenuItemScorer, folder: Path) -> None:
-    with ProcessPlayer("trained", start_program(folder / "bot.py"), metered=False) as bot:
+def test_the_exported_bot_makes_the_same_choices_as_the_trained_model(learnt: ActionScorer, folder: Path) -> None:
+    with BotProcessPlayer("trained", start_program(folder / "bot.py"), metered=False) as bot:
         played = facts_with(bot)
         assert bot.faults == []
-    assert played == facts_with(Scored(MenuItemScorer.of(learnt.to_dict())))
+    assert played == facts_with(Scored(ActionScorer.of(learnt.to_dict())))
 
 
 @pytest.mark.slow

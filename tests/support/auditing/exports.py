@@ -9,14 +9,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
 from ftk_core.hash_chained_log import GENESIS, InMemoryLog
+from ftk_core.kit.verify.league_event_stream_verification import VerifiedLeagueEventStream
 from ftk_core.kit.verify.league_export_verification import ExportVerificationReport, LeagueExportVerifier
-from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
 from ftk_core.kit.verify.match_log_verification import VerifiedMatchLog
 from ftk_core.kit.verify.public_keys import public_pem
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded
 from ftk_core.league.league_state import EMPTY_LEAGUE, LeagueState
 from ftk_core.league.league_state_from_events import apply_fact, encode_fact, fold_facts
-from ftk_core.league.match_seating_and_seeds import table_seed
+from ftk_core.league.match_seating_and_random_seeds import table_seed
 from ftk_core.league.publication import league_export
 from ftk_core.league.publication.signed_merkle_roots import (
     SignatureFact,
@@ -45,13 +45,13 @@ def head_of(match: str) -> str:
 
 def logs_of(facts: Sequence[LeagueFact], secret: bytes) -> Logs:
     """Return logs of a league's matches that agree with the facts."""
-    league, stream = fold_facts(facts), VerifiedLeagueStream(body_of(facts))
+    league, stream = fold_facts(facts), VerifiedLeagueEventStream(body_of(facts))
     results = (fact for fact in facts if isinstance(fact, ResultRecorded))
     return {result.match: log_of(league, stream, result, secret) for result in results}
 
 
 def log_of(
-    league: LeagueState, stream: VerifiedLeagueStream, result: ResultRecorded, secret: bytes
+    league: LeagueState, stream: VerifiedLeagueEventStream, result: ResultRecorded, secret: bytes
 ) -> VerifiedMatchLog:
     """Return a log of a match that agrees with its result and with the league's stream."""
     plan = stream.plan(result.round, result.table)

@@ -90,7 +90,7 @@ class BusyLeague(LeagueRun):
             self.change_draft()
         return not self.league.closed
 
-    def follow(self, coming: league_command_handlers.FactsBetweenRounds) -> None:
+    def follow(self, coming: league_command_handlers.RoundTransitionEvents) -> None:
         """Continue with the next round or stage; close a league after its last stage, as the services do."""
         self.append(*coming.facts)
         if coming.over:

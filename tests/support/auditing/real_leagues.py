@@ -12,7 +12,7 @@ from ftk_core.kit.verify.league_export_verification import ExportVerificationRep
 from ftk_core.kit.verify.public_keys import public_pem
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded
 from ftk_core.league.league_state_from_events import fold_facts
-from ftk_core.league.match_seating_and_seeds import rotate_seating, table_seed
+from ftk_core.league.match_seating_and_random_seeds import rotate_seating, table_seed
 from ftk_core.league.publication import league_export
 from ftk_core.log_entries import TimeControl, stream_of
 from ftk_core.match_log_file import dump_pages

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from ftk_core.league import intervention_facts as acts, organiser_command_handlers as organising
-from ftk_core.league.event_fields import RestingEntrant, TableSeating
+from ftk_core.league.event_fields import EntrantBye, TableSeating
 from ftk_core.league.league_command_handlers import proceed, record, redraft
 from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundPaired, StageBegun, StageEnded
 from ftk_core.league.league_state import MatchKey
@@ -34,7 +34,7 @@ def resting_for_a_win() -> RiggedLeague:
         others = [entry for table in drawn.tables for entry in table.seating if entry != 1]
         others += [rest.entry for rest in drawn.rests if rest.entry != 1]
         tables = tuple(TableSeating(at // 2 + 1, tuple(others[at : at + 2])) for at in range(0, len(others), 2))
-        return replace_round(coming, replace(drawn, tables=tables, rests=(RestingEntrant(1, "1", "seeded"),)))
+        return replace_round(coming, replace(drawn, tables=tables, rests=(EntrantBye(1, "1", "seeded"),)))
 
     return RiggedLeague(stage("ladder", rounds=4), entries=13, trick=trick)
 
@@ -243,7 +243,7 @@ def excused_for_points() -> RiggedLeague:
             return coming
         drawn = find_round(coming)
         last = drawn.tables[-1]
-        rests = tuple(RestingEntrant(entry, "1", "absent") for entry in last.seating)
+        rests = tuple(EntrantBye(entry, "1", "absent") for entry in last.seating)
         return replace_round(coming, replace(drawn, tables=drawn.tables[:-1], rests=(*drawn.rests, *rests)))
 
     return RiggedLeague(stage("swiss", rounds=4, absence="win"), trick=trick)

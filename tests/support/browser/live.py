@@ -13,7 +13,7 @@ from channels.layers import channel_layers
 from django.db import connection
 
 from deploy.config.database import conninfo_of
-from deploy.messaging.postgres_layer import PostgresNotifyLayer
+from deploy.messaging.postgres_channel_layer import PostgresChannelLayer
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from tests.support.processes import read_database_url
 from tests.support.sockets import RawSocket
@@ -34,7 +34,7 @@ def slow_bot(seconds: float = 0.05) -> str:
 @contextmanager
 def send_notifications_in_test_database() -> Iterator[None]:
     """Send notifications in the test database, which was created after the settings were read."""
-    before = channel_layers.set(DEFAULT_CHANNEL_LAYER, PostgresNotifyLayer(conninfo_of(connection.settings_dict)))
+    before = channel_layers.set(DEFAULT_CHANNEL_LAYER, PostgresChannelLayer(conninfo_of(connection.settings_dict)))
     try:
         yield
     finally:

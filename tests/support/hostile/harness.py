@@ -21,7 +21,7 @@ from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from ftk_core.games import game
 from ftk_core.games.pig.rules import HoldAction, RollAction
 from ftk_core.kit.protocol.child_process import wrap_process
-from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.log_entries import TimeControl
 from ftk_core.players import HelloMessage, NoAnswerError, QuestionToSeat
 from tests.support.hostile.suite import HostileBot, list_hostile_bots
@@ -34,7 +34,7 @@ COMMAND = ("python", "bot.py")
 QUESTIONS = 3
 PIG = game("pig")
 CLOCK = TimeControl(move_ms=200, bank_ms=0)
-Spawn = Callable[[str, Path, tuple[str, ...]], AbstractContextManager[ProcessPlayer]]
+Spawn = Callable[[str, Path, tuple[str, ...]], AbstractContextManager[BotProcessPlayer]]
 _PRELUDE = Path(__file__).with_name("prelude.py")
 _never = threading.Event()
 
@@ -42,14 +42,14 @@ _never = threading.Event()
 @contextmanager
 def spawn_in_sandbox(
     backend: str, name: str, folder: Path, command: tuple[str, ...] = COMMAND
-) -> Iterator[ProcessPlayer]:
+) -> Iterator[BotProcessPlayer]:
     """Start a stored bot in a sandbox; no other function of the tests of hostile bots does this."""
     with sandbox_spawn.start_in_sandbox(sandbox_config(backend), name, folder, command) as player:
         yield player
 
 
 @contextmanager
-def start_without_sandbox(name: str, folder: Path, command: tuple[str, ...] = COMMAND) -> Iterator[ProcessPlayer]:
+def start_without_sandbox(name: str, folder: Path, command: tuple[str, ...] = COMMAND) -> Iterator[BotProcessPlayer]:
     """Start a bot without any protection, for comparison."""
     process = subprocess.Popen(
         [sys.executable, "-I", "-S", "-B", str(folder / command[1])],
@@ -61,7 +61,7 @@ def start_without_sandbox(name: str, folder: Path, command: tuple[str, ...] = CO
         close_fds=False,
         start_new_session=True,
     )
-    with ProcessPlayer(name, wrap_process(process)) as player:
+    with BotProcessPlayer(name, wrap_process(process)) as player:
         yield player
 
 
@@ -110,7 +110,7 @@ def play(bot: HostileBot, folder: Path, start: Spawn) -> DialogueResult:
     return played
 
 
-def _dialogue(player: ProcessPlayer, bot: HostileBot, played: DialogueResult) -> None:
+def _dialogue(player: BotProcessPlayer, bot: HostileBot, played: DialogueResult) -> None:
     player.greet(HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=CLOCK.move_ms, bank_ms=CLOCK.bank_ms))
     for number in range(1, QUESTIONS + 1):
         try:

@@ -14,7 +14,7 @@ import pytest
 from bots.sandbox import bot_start_plan, bwrap, forkserver, landlock
 from bots.sandbox.bot_runtime_files import LanguageRuntime, find_runtime
 from ftk_core.kit.protocol.child_process import wrap_process
-from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
 
 FOLDER = Path(__file__).parents[2] / "hostile" / "hogs"
@@ -45,12 +45,12 @@ def run_programs_as_node(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def start_program_without_sandbox(folder: Path, runtime: str, file: str, way: str) -> Iterator[ProcessPlayer]:
+def start_program_without_sandbox(folder: Path, runtime: str, file: str, way: str) -> Iterator[BotProcessPlayer]:
     """Start a resource hog without limits."""
     start = {"python": ["python3", file], "node": ["node", "--max-old-space-size=2000", file]}.get(
         runtime, [f"./{COMPILED_BOT_FILE}"]
     )
     pipe = subprocess.PIPE
     process = subprocess.Popen([*start, way], cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
-    with ProcessPlayer("hog", wrap_process(process)) as player:
+    with BotProcessPlayer("hog", wrap_process(process)) as player:
         yield player

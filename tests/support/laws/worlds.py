@@ -18,7 +18,7 @@ from ftk_core.hash_chained_log import InMemoryLog, LogPage, lines_of
 from ftk_core.kit.protocol.protocol_lines import QuestionLine
 from ftk_core.log_writer import LogWriter
 from ftk_core.match_replay_frames import MatchFrames, encode_frames
-from ftk_core.players import PassivePlayer, PlayerAnswer, QuestionToSeat
+from ftk_core.players import PlayerAnswer, QuestionToSeat, StatelessPlayer
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import Referee, build_opening
 from replays.live.spectator_sockets import MatchSubscriptionKey
@@ -68,7 +68,7 @@ Choose = Callable[[QuestionToSeat, int], int]
 """(question, number of facts when the turn began) -> index into the menu."""
 
 
-class WorldPlayer(PassivePlayer):
+class WorldPlayer(StatelessPlayer):
     """A scripted seat that records its questions if it is the viewer's; an answer takes one unit of time."""
 
     def __init__(self, seat: int, table: ObservedMatch) -> None:

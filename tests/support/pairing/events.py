@@ -13,9 +13,9 @@ from ftk_core.league.intervention_facts import BotWithdrew, PairingForbidden
 from ftk_core.league.league_facts import BotEntered, LeagueFact, LeagueOpened, ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.league_state_from_events import apply_fact
-from ftk_core.league.match_seating_and_seeds import rotate_seating
-from ftk_core.league.pairing.complete_round_pairing import draw_round
+from ftk_core.league.match_seating_and_random_seeds import rotate_seating
 from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError, PairingInput
+from ftk_core.league.pairing.round_pairing import draw_round
 from ftk_core.league.stage_progress import progress_of
 from ftk_core.random_streams import MatchRandomness, seal_of, seed_of
 from tests.support.results import build_result

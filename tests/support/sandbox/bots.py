@@ -9,7 +9,7 @@ from pathlib import Path
 from bots.sandbox.sandboxed_bot_start import start_in_sandbox
 from ftk_core.games import game
 from ftk_core.games.pig.rules import HoldAction, RollAction
-from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.log_entries import TimeControl
 from ftk_core.players import HelloMessage, QuestionToSeat
 from tests.support.machine import sandbox_config
@@ -43,7 +43,7 @@ def question(number: int = 1, move_ms: int = 3000) -> QuestionToSeat:
 @contextmanager
 def start_bot_in(
     backend: str, folder: Path, source: str, file: str = "bot.py", runtime: str = "python"
-) -> Iterator[ProcessPlayer]:
+) -> Iterator[BotProcessPlayer]:
     """Yield the player of a bot that was started in a sandbox and has got its greeting."""
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o755)  # a bot may run as another user

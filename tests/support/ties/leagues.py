@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from ftk_core.league.event_fields import RestingEntrant, StageSettings, TableSeating
+from ftk_core.league.event_fields import EntrantBye, StageSettings, TableSeating
 from ftk_core.league.intervention_facts import BotAbsenceGranted, BotWithdrew, MatchVoided, WithdrawnBotReturned
 from ftk_core.league.league_facts import (
     BotEntered,
@@ -21,7 +21,7 @@ from ftk_core.league.league_facts import (
     RoundPaired,
     StageBegun,
 )
-from ftk_core.league.match_seating_and_seeds import rotate_seating
+from ftk_core.league.match_seating_and_random_seeds import rotate_seating
 from ftk_core.random_streams import seal_of, seed_of
 from tests.support.results import build_result
 
@@ -83,13 +83,13 @@ class TieLeague:
         here = [entry for entry in range(1, self.entries + 1) if entry not in self.away]
         self.draw.shuffle(here)
         worth, games = {"win": 2, "half": 1, "none": 0}, self.stage.games
-        rests = list[RestingEntrant]()
+        rests = list[EntrantBye]()
         while len(here) > 2 and self.draw.random() < 0.25:
             self.facts.append(BotAbsenceGranted(entry=(asked := here.pop()), rounds=(round_,)))
-            rests.append(RestingEntrant(asked, f"{worth[self.stage.absence] * games}/2", "absent"))
+            rests.append(EntrantBye(asked, f"{worth[self.stage.absence] * games}/2", "absent"))
         tables = [here[at : at + self.stage.seats] for at in range(0, len(here), self.stage.seats)]
         if len(tables[-1]) == 1:
-            rests.append(RestingEntrant(tables.pop()[0], f"{worth[self.stage.rest] * games}/2", "odd"))
+            rests.append(EntrantBye(tables.pop()[0], f"{worth[self.stage.rest] * games}/2", "odd"))
         plans = tuple(TableSeating(number, tuple(table)) for number, table in enumerate(tables, 1))
         link = seed_of("link", round_, len(self.facts)).hex()
         self.facts.append(RoundPaired(round=round_, tables=plans, rests=tuple(rests), link=link))

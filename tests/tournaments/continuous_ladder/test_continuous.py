@@ -14,7 +14,7 @@ from django.utils import timezone
 from bots.models import BotVersion
 from ftk_core.league.court_rating.rating_fit import MEAN
 from replays.models import Match, MatchSeat
-from replays.playing.external_match_termination import end_match
+from replays.playing.match_cancellation import end_match
 from replays.playing.match_leases import claimable_matches, list_in_fair_order
 from replays.tasks import play_next
 from tests.support.bouts import CRASHING, NOON, SILENT, play_ladder_matches, start_continuous_ladder

@@ -16,7 +16,7 @@ from tournaments.ladders.elo_ratings import START_RATING
 from tournaments.leagues import league_event_projection, services
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import ALL_TIME, League, RatedMatchSeat, Rating
-from tournaments.reports import league_lists, league_queries
+from tournaments.reports import league_lists, league_page_queries
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -31,7 +31,7 @@ def test_a_league_belongs_to_the_season_of_the_year_in_which_it_opens() -> None:
     league = services.open_league(LeagueSettings(slug="night", name="Night", game="pig", seats=2, rounds=1))
     year = str(league.created_at.year)
     assert league_event_projection.load(league)[1].header.season == year
-    assert league_queries.read_league("night").season == league_lists.read_card("night").season == year
+    assert league_page_queries.read_league("night").season == league_lists.read_card("night").season == year
 
 
 def test_an_organiser_can_name_a_season() -> None:

@@ -8,7 +8,7 @@ from msgspec import structs
 from ftk_core.league.event_fields import PairingQualityCertificate
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.leagues.pairing_quality_certificate_texts import describe_certificate
-from tournaments.reports.league_queries import read_round
+from tournaments.reports.league_page_queries import read_round
 
 EVEN = PairingQualityCertificate(repeats=0, fewest=0, known="counting", siblings=0, floaters=0, seats=1, rested=0)
 

@@ -29,7 +29,7 @@ from tournaments.ladders.ladder_facts import stream_of
 from tournaments.leagues import finished_league_export, league_event_projection, services, void_matches
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import ALL_TIME, League, LeagueMatch, Rating
-from tournaments.reports import league_queries
+from tournaments.reports import league_page_queries
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -201,10 +201,10 @@ def test_celery_tasks_delivered_after_the_end_of_a_league_change_nothing() -> No
 def test_concurrent_rebuilds_of_a_league_give_the_same_database_rows() -> None:
     league = start_league(create_entrants(), rounds=2)
     play_all(league)
-    before, standings = read_everything(), league_queries.list_standings("night")
+    before, standings = read_everything(), league_page_queries.list_standings("night")
     run_concurrently(*[lambda: services.rebuild(league.pk)] * 2, *[lambda: ladder_match_rating.rebuild("pig")] * 2)
     assert read_everything() == before
-    assert league_queries.list_standings("night") == standings
+    assert league_page_queries.list_standings("night") == standings
 
 
 @pytest.mark.nightly

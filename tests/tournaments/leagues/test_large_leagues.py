@@ -27,7 +27,7 @@ from tournaments.leagues.league_event_projection import load, project, read_fact
 from tournaments.leagues.league_next_step import MAX_UNLOCKED_DRAFTS
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import Entrant, League
-from tournaments.reports import league_queries
+from tournaments.reports import league_page_queries
 from tournaments.stream_state_cache import fold_stream
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -177,8 +177,8 @@ def test_rebuilding_the_standings_during_a_round_does_not_change_them() -> None:
 def test_the_page_of_a_league_counts_the_results_of_the_running_round() -> None:
     start_league(create_entrants(4), rounds=1)
     services.record_match(play(1)[0])
-    assert sorted(row.played for row in league_queries.list_standings("night")) == [0, 0, 1, 1]
-    assert league_queries.list_standings("night")[0].points == "1"
+    assert sorted(row.played for row in league_page_queries.list_standings("night")) == [0, 0, 1, 1]
+    assert league_page_queries.list_standings("night")[0].points == "1"
 
 
 # --- rounds drafted while nobody waits

@@ -9,12 +9,12 @@ import pytest
 from django.test import Client
 
 from foundation.celery_task_messages import count_messages
-from ftk_core.game import StandardOptions
+from ftk_core.game import NoGameOptions
 from ftk_core.games.pig import rules as pig
 from ftk_core.league.event_fields import Deals, StageSettings, TableSeating
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.league_state_from_events import encode_fact
-from ftk_core.league.match_seating_and_seeds import rotate_seating, table_seed
+from ftk_core.league.match_seating_and_random_seeds import rotate_seating, table_seed
 from ftk_core.league.statistics.variance_components import MIN_REPEATED_DEALS, SOURCES
 from ftk_core.random_streams import MatchRandomness
 from replays.event_stream_storage import EventAppender
@@ -36,7 +36,7 @@ TABLES = len(GOALS) // 2
 
 def pig_of(goals: Sequence[int], seed: bytes) -> pig.TableState:
     """Return a finished match of Pig between bots that hold at these points."""
-    table, chance = pig.setup(len(goals), StandardOptions()), MatchRandomness(seed)
+    table, chance = pig.setup(len(goals), NoGameOptions()), MatchRandomness(seed)
     while due := pig.turn(table):
         menu = pig.legal(table, due[0])
         hold = pig.HoldAction() in menu and table.gathered >= goals[due[0]]

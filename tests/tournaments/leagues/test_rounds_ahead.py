@@ -19,7 +19,7 @@ from ftk_core.league.organiser_command_handlers import pause_league, withdraw_fr
 from ftk_core.league.signature_facts import RoundSigned
 from replays.event_stream_storage import pages_of
 from replays.models import Match
-from replays.playing.external_match_termination import end_match
+from replays.playing.match_cancellation import end_match
 from replays.playing.match_runner import play_match
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import match_recording

@@ -26,7 +26,7 @@ from tournaments.ladders import ladder_match_rating
 from tournaments.leagues import league_event_projection, services, void_matches
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import ALL_TIME, Entrant, League, LeagueMatch, Rating
-from tournaments.reports import league_queries
+from tournaments.reports import league_page_queries
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -44,7 +44,7 @@ def rows() -> dict[type[Model], list[dict[str, Any]]]:
 def test_a_started_league_runs_to_its_end_without_further_commands() -> None:
     league = start_league(create_entrants())
     play_all(league)
-    page = league_queries.read_league("night")
+    page = league_page_queries.read_league("night")
     assert page.status == "closed"
     assert page.newest
     assert [page.newest.number, *page.older] == [2, 1]

@@ -16,7 +16,7 @@ from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.leagues import finished_league_export
 from tournaments.leagues.league_event_projection import load
 from tournaments.models import League
-from tournaments.reports import league_queries
+from tournaments.reports import league_page_queries
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,7 +29,7 @@ def test_a_league_of_several_stages_is_played_to_its_end_and_passes_verification
     )
     league = start_league(create_entrants(8), stages=stages)
     play_all(league)
-    page = league_queries.read_league("night")
+    page = league_page_queries.read_league("night")
     assert (page.round, page.rounds) == (4, 4)
     places = [row.place for row in page.standings.rows]
     assert places[:2] == [1, 2]  # who lost in the first stage may be equal in everything

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ftk_core.league import league_correction_command_handlers, organiser_command_handlers
-from ftk_core.league.event_fields import RestingEntrant
+from ftk_core.league.event_fields import EntrantBye
 from ftk_core.league.league_command_handlers import proceed
 from ftk_core.league.statistics.round_seed_hash_chain import next_link
 from tests.support.stages import ORGANISER, LeagueRun, build_opening_fact, stage
@@ -142,7 +142,7 @@ def test_the_league_page_truncates_a_long_list_of_byes() -> None:
     run = LeagueRun(stage("swiss", rounds=3), entries=40)
     run.pair()
     paired = run.league.rounds[0]
-    many = replace(paired, tables=(), rests=tuple(RestingEntrant(entry, "1", "odd") for entry in range(1, 41)))
+    many = replace(paired, tables=(), rests=tuple(EntrantBye(entry, "1", "odd") for entry in range(1, 41)))
     (rest,) = outline_round(replace(run.league, rounds=(many,)), 1, "", 10).rests
     assert len(rest.names.shown) == MAX_NAMED_BOTS
     assert rest.names.more == 40 - MAX_NAMED_BOTS

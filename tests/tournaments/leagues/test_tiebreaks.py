@@ -25,7 +25,7 @@ from tournaments.leagues.finished_league_export import export_league
 from tournaments.leagues.league_event_projection import load
 from tournaments.leagues.league_settings import LeagueSettings, make_opening_fact
 from tournaments.models import League
-from tournaments.reports import league_queries
+from tournaments.reports import league_page_queries
 from tournaments.summaries.league_overviews import DECISION_NAMES
 
 BY = {slug: find_tiebreak(slug) for slug in UNANNOUNCED_TIEBREAKS}
@@ -71,7 +71,7 @@ def test_the_names_of_tiebreaks_occur_in_one_module_only() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_the_standings_page_shows_and_explains_every_tiebreak() -> None:
     play_all(start_league(create_entrants()))
-    page = league_queries.read_league("night")
+    page = league_page_queries.read_league("night")
     announced = [find_tiebreak(slug) for slug in default_tiebreaks(2)]
     assert page.standings.tiebreaks == [(rule.name, rule.what) for rule in announced]
     assert {len(row.tiebreaks) for row in page.standings.rows} == {len(default_tiebreaks(2))}
@@ -82,7 +82,7 @@ def test_the_standings_page_shows_and_explains_every_tiebreak() -> None:
 def test_standings_page_and_export_name_the_deciding_tiebreak_of_every_entry(client: Client) -> None:
     play_all(start_league(create_entrants()))
     _, folded = load(League.objects.get())
-    rows = league_queries.read_league("night").standings.rows
+    rows = league_page_queries.read_league("night").standings.rows
     exported = json.loads(build_results_file(folded))
     assert exported["format"] == 2
     assert rows[0].decided == "–"

@@ -13,9 +13,9 @@ from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.verify.league_export_verification import ExportVerificationReport, verify_export
 from ftk_core.league.event_fields import StageSettings
 from replays.models import Match
-from replays.playing.failed_match_ending import void_match
 from replays.playing.match_leases import claim
 from replays.playing.match_runner import play_match
+from replays.playing.match_voiding_after_failures import void_match
 from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants
 from tests.support.stages import stage

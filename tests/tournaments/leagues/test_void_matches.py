@@ -18,9 +18,9 @@ from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import Referee
 from replays.models import Match
-from replays.playing.failed_match_ending import opening_entry, void_match
 from replays.playing.match_leases import claim
 from replays.playing.match_runner import play_match
+from replays.playing.match_voiding_after_failures import opening_entry, void_match
 from tests.support.leagues import create_entrants, start_league
 from tournaments import tasks
 from tournaments.leagues import finished_league_export

@@ -25,7 +25,7 @@ from people.models import StaffAct
 from people.person_bans import BanChangeRefusedError
 from people.staff_audit_trail import make_shell_actor
 from replays.models import Match
-from replays.playing.external_match_termination import end_match
+from replays.playing.match_cancellation import end_match
 from replays.playing.match_leases import claim, renew_all
 from replays.playing.match_runner import play_match
 from tests.support.factories import AuthorFactory, create_active_version, create_waiting_match

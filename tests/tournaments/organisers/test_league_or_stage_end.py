@@ -19,7 +19,7 @@ from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import CommandRejected
 from people.person_roles import make_organiser
 from replays.models import Match
-from replays.playing.external_match_termination import end_match
+from replays.playing.match_cancellation import end_match
 from replays.playing.match_runner import play_match
 from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league

@@ -23,7 +23,7 @@ from tournaments.organisers.organiser_action_approval import (
     preview_act,
     propose_or_act,
 )
-from tournaments.reports.league_queries import list_standings
+from tournaments.reports.league_page_queries import list_standings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

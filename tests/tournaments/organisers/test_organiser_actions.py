@@ -28,7 +28,7 @@ from tournaments.leagues.league_event_projection import load, read_facts
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import ALL_TIME, Entrant, League, Rating
 from tournaments.organisers.organiser_action_preview import preview
-from tournaments.reports import league_queries
+from tournaments.reports import league_page_queries
 from tournaments.translatable_message_json import encode_message
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -94,7 +94,7 @@ def test_the_preview_of_an_overruled_result_predicts_places_and_ratings_and_stor
     assert {one.name: one.after for one in seen.ratings}.items() <= {
         name: f"{value / 1000:.1f}" for name, value in ratings().items()
     }.items()
-    places = {row.name: str(row.place) for row in league_queries.list_standings("night")}
+    places = {row.name: str(row.place) for row in league_page_queries.list_standings("night")}
     assert {one.name: one.after for one in seen.places}.items() <= places.items()
 
 

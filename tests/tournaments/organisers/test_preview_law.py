@@ -26,7 +26,7 @@ from tournaments.organisers.organiser_action_approval import act_as_previewed, p
 from tournaments.organisers.organiser_action_preview import OrganiserActionPreview
 from tournaments.organisers.organiser_actions import actions_by_verb
 from tournaments.organisers.public_organiser_action_descriptions import describe_act
-from tournaments.reports.league_queries import list_standings
+from tournaments.reports.league_page_queries import list_standings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.support.leagues import create_entrants, play_all, start_league
 from tools.bench.league_database_filler import create_large_league
-from tournaments.reports.league_hall_display import read_screen
-from tournaments.reports.league_queries import list_standings
+from tournaments.reports.league_big_screen import read_screen
+from tournaments.reports.league_page_queries import list_standings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MAX_QUERIES = 12

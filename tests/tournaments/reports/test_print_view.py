@@ -15,7 +15,7 @@ from tools.bench.league_database_filler import create_large_league
 from tournaments.leagues.league_event_projection import load
 from tournaments.models import League
 from tournaments.reports import print_view
-from tournaments.reports.league_queries import list_standings
+from tournaments.reports.league_page_queries import list_standings
 from tournaments.reports.print_view import read_print_view
 
 pytestmark = pytest.mark.django_db(transaction=True)

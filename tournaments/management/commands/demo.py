@@ -19,7 +19,7 @@ from tournaments import demo_leagues
 from tournaments.continuous_ladder.continuous_ladder_settings import MAX_BOUTS_PER_HOUR
 from tournaments.league_limits import LEAGUE_ROUNDS
 from tournaments.leagues import queries
-from tournaments.reports import league_queries
+from tournaments.reports import league_page_queries
 
 
 class Command(ArenaCommand):
@@ -112,13 +112,13 @@ def _verify(console: Console, matches: list[str]) -> int:
 
 
 def _print_standings(console: Console, slug: str) -> None:
-    page = league_queries.read_league(slug)
+    page = league_page_queries.read_league(slug)
     standings_table = Table(title=f"{page.name}, after {page.round} rounds", title_justify="left")
     standings_table.add_column("", justify="right")
     standings_table.add_column("bot")
     for name in ("points", *(short for short, _ in page.standings.tiebreaks), "played"):
         standings_table.add_column(name, justify="right")
-    for standing in league_queries.list_standings(slug):
+    for standing in league_page_queries.list_standings(slug):
         standings_table.add_row(
             str(standing.place), standing.name, standing.points, *standing.tiebreaks, str(standing.played)
         )

@@ -13,7 +13,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from bots.queries import find_newest_active
-from foundation import bot_clock_fields
+from foundation import time_control_fields
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
 from ftk_core.games import UnknownGameError
 from ftk_core.log_entries import TimeControl
@@ -41,7 +41,7 @@ def _read_settings(name: str, changes: Mapping[str, Any]) -> LadderSettings:
     if has_settings(name):
         now = read_continuous(name)
         settings = replace(settings, rate=now.rate, sizes=tuple(now.sizes), options=now.options, clock=now.clock)
-    clock = {part: value for part in bot_clock_fields.PARTS if (value := changes[part]) is not None}
+    clock = {part: value for part in time_control_fields.PARTS if (value := changes[part]) is not None}
     given = {field: value for field in ("rate", "sizes", "options") if (value := changes[field]) is not None}
     return replace(settings, **given, clock=TimeControl(**{**settings.clock.parts, **clock}))
 
@@ -57,8 +57,8 @@ class Command(ArenaCommand):
         parser.add_argument("--rate", type=int, help="bouts an hour; 0 switches it off")
         parser.add_argument("--sizes", type=parse_sizes, help="of its tables, taken in turn, e.g. 2,4")
         parser.add_argument("--options", help="""the game's own, as JSON, e.g. '{"fake": true}'""")
-        bot_clock_fields.add_arguments(parser)
-        parser.set_defaults(**dict.fromkeys(bot_clock_fields.PARTS))  # an option that is not given changes nothing
+        time_control_fields.add_arguments(parser)
+        parser.set_defaults(**dict.fromkeys(time_control_fields.PARTS))  # an option that is not given changes nothing
         parser.add_argument("--back", metavar="BOT", help="lets a bot be called again that was benched")
         parser.add_argument("--why", default="", help="kept with staff's acts")
 
@@ -68,7 +68,7 @@ class Command(ArenaCommand):
         try:
             if options["back"] is not None:
                 self._put_back(options["back"])
-            if any(options[part] is not None for part in ("rate", "sizes", "options", *bot_clock_fields.PARTS)):
+            if any(options[part] is not None for part in ("rate", "sizes", "options", *time_control_fields.PARTS)):
                 terms = _read_settings(name, options)
                 staff = make_shell_actor(getpass.getuser(), check_reason(options["why"]))
                 continuous_services.set_ladder(staff, name, terms, int(timezone.now().timestamp()))

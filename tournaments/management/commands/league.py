@@ -13,7 +13,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.core.management.base import CommandParser
 
 from bots.queries import find_newest_active
-from foundation import bot_clock_fields
+from foundation import time_control_fields
 from foundation.branding.logo_pictures import convert_logo
 from foundation.management_commands import (
     ArenaCommand,
@@ -29,7 +29,7 @@ from tournaments.leagues.league_settings import DEFAULT_BOTS_PER_AUTHOR, LeagueS
 from tournaments.leagues.stage_seeding import parse_stages
 from tournaments.models import League
 from tournaments.organisers.league_logos import discard_logo, store_logo
-from tournaments.reports import league_queries
+from tournaments.reports import league_page_queries
 from tournaments.reports.league_lists import read_card
 
 STAGES_HELP = """as JSON: '[{"format": "swiss", "seats": 4, "rounds": 3}, {"format": "knockout", "seats": 2}]'"""
@@ -108,7 +108,7 @@ class Command(ArenaCommand):
         opening.add_argument("--rounds", type=int)
         opening.add_argument("--games", type=int, help="matches of each table; the seats turn")
         opening.add_argument("--format")
-        bot_clock_fields.add_arguments(opening)
+        time_control_fields.add_arguments(opening)
         opening.add_argument("--pace-ms", type=int, default=0, help="the least time between choices, for spectators")
         opening.add_argument("--season", help="the year by default; in a new season everybody starts anew")
         opening.add_argument(
@@ -148,7 +148,7 @@ class Command(ArenaCommand):
             raise InvalidCommandInputError(error) from error
 
     def _open(self, options: dict[str, Any]) -> None:
-        slug, clock = options["slug"], bot_clock_fields.clock_from(options)
+        slug, clock = options["slug"], time_control_fields.clock_from(options)
         words = {field.name for field in fields(LeagueSettings)} - {"slug", "name", "clock", "by"}
         terms: dict[str, Any] = {key: options[key] for key in words}
         terms["questions"] = tuple(terms["questions"])
@@ -192,7 +192,7 @@ class Command(ArenaCommand):
         self._show(options)
 
     def _show(self, options: dict[str, Any]) -> None:
-        page = league_queries.read_league(options["slug"])
+        page = league_page_queries.read_league(options["slug"])
         self.stdout.write(f"{page.name}: {page.status}, round {page.round} of {page.rounds}, season {page.season}")
-        for standing in league_queries.list_standings(options["slug"]):
+        for standing in league_page_queries.list_standings(options["slug"]):
             self.stdout.write(f"{standing.place:>4}  {standing.name:<30} {standing.points:>8}")

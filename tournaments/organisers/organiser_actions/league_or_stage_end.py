@@ -16,7 +16,7 @@ from ftk_core.league.league_correction_command_handlers import cancel_league, cl
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.match_result_command_handlers import void_match
-from replays.playing.external_match_termination import end_match
+from replays.playing.match_cancellation import end_match
 from tournaments.leagues.league_event_projection import load
 from tournaments.leagues.league_next_step import append, append_results, lock_league
 from tournaments.leagues.services import list_waiting_results, take_next_step

@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from ftk_core.games.for_the_king import scoring
 from ftk_core.games.for_the_king.cards import offices_for, secondary_duty
-from ftk_core.games.for_the_king.seat_comparisons.viewer_scoring_state import ViewerScoringState
-from ftk_core.views.scene import Contest, ContestEntry, name_seat
+from ftk_core.games.for_the_king.seat_comparisons.visible_scoring_state import VisibleScoringState
+from ftk_core.views.scene import SeatComparison, SeatComparisonLine, name_seat
 
 MAX_CACHED_TABLES = 256
 Strength = tuple[int, str, int]
@@ -29,7 +29,7 @@ OFFICE_LABELS = (
 
 
 @lru_cache(MAX_CACHED_TABLES)
-def list_office_contests(table: ViewerScoringState) -> tuple[Contest, ...]:
+def list_office_contests(table: VisibleScoringState) -> tuple[SeatComparison, ...]:
     """Return a comparison of the players for each office in play: the sums of their known card values in it."""
     return tuple(
         _compare_office(office, name, rank_seats_for_office(table, office), table)
@@ -37,7 +37,7 @@ def list_office_contests(table: ViewerScoringState) -> tuple[Contest, ...]:
     )
 
 
-def rank_seats_for_office(table: ViewerScoringState, office: int) -> list[Strength]:
+def rank_seats_for_office(table: VisibleScoringState, office: int) -> list[Strength]:
     """Return (sum of card values, best letter, seat) for each seat with a card of an office, the strongest first.
 
     Each card has a letter, which breaks ties between equal sums. The best letter is the earliest in the alphabet.
@@ -50,11 +50,11 @@ def rank_seats_for_office(table: ViewerScoringState, office: int) -> list[Streng
     return sorted(ranked, key=lambda strength: (-strength[0], strength[1]))
 
 
-def _compare_office(office: int, name: str, ranked: list[Strength], table: ViewerScoringState) -> Contest:
+def _compare_office(office: int, name: str, ranked: list[Strength], table: VisibleScoringState) -> SeatComparison:
     primary = table.duties[office]
     secondary = secondary_duty(primary, table.seats)
     about = "first 1 point" if primary == 1 else f"first {primary} points"
-    return Contest(
+    return SeatComparison(
         key=f"office-{name}",
         title=name.capitalize(),
         about=about + (f", second {secondary}" if secondary else ""),
@@ -63,10 +63,10 @@ def _compare_office(office: int, name: str, ranked: list[Strength], table: Viewe
     )
 
 
-def _draw_entry(strength: Strength, ranked: list[Strength]) -> ContestEntry:
+def _draw_entry(strength: Strength, ranked: list[Strength]) -> SeatComparisonLine:
     total, letter, seat = strength
     tied = sum(total == other for other, _, _ in ranked) > 1
-    return ContestEntry(
+    return SeatComparisonLine(
         seat=seat,
         value=str(total),
         share=100 * total // ranked[0][0],

@@ -10,12 +10,12 @@ from ftk_core.games.for_the_king.seat_comparisons.office_card_comparison import 
     rank_seats_for_office,
 )
 from ftk_core.games.for_the_king.seat_comparisons.seen_card_counts import count_cards
-from ftk_core.games.for_the_king.seat_comparisons.viewer_scoring_state import (
-    ViewerScoringState,
+from ftk_core.games.for_the_king.seat_comparisons.visible_scoring_state import (
+    VisibleScoringState,
     count_hidden_cards,
     visible_table,
 )
-from ftk_core.views.scene import Contest, ContestEntry, name_seat
+from ftk_core.views.scene import SeatComparison, SeatComparisonLine, name_seat
 
 POINTS_LABELS = (
     "Points if the match ended now",
@@ -37,19 +37,19 @@ POINTS_LABELS = (
 )
 
 
-def list_contests(sight: PlayerView) -> tuple[Contest, ...]:
+def list_contests(sight: PlayerView) -> tuple[SeatComparison, ...]:
     """Return the comparisons to display: the players' points, their card values in each office, and the cards seen."""
     table = visible_table(sight)
     return (_compare_points(sight, table), *list_office_contests(table), count_cards(sight))
 
 
-def _compare_points(sight: PlayerView, table: ViewerScoringState) -> Contest:
+def _compare_points(sight: PlayerView, table: VisibleScoringState) -> SeatComparison:
     points, best = table.points, max(table.points)
     sources = _list_sources(table)
     over = sight.phase == "over"
     leaders = _list_winners(table) if over else [seat for seat in range(table.seats) if points[seat] == best]
     entries = (
-        ContestEntry(
+        SeatComparisonLine(
             seat=seat,
             value=str(points[seat]),
             share=100 * points[seat] // max(1, best),
@@ -58,7 +58,7 @@ def _compare_points(sight: PlayerView, table: ViewerScoringState) -> Contest:
         )
         for seat in range(table.seats)
     )
-    return Contest(
+    return SeatComparison(
         key="lead",
         title="Points at the end" if over else "Points if the match ended now",
         verdict=_describe_lead(sight, table, leaders, sources),
@@ -66,7 +66,7 @@ def _compare_points(sight: PlayerView, table: ViewerScoringState) -> Contest:
     )
 
 
-def _list_sources(table: ViewerScoringState) -> list[list[str]]:
+def _list_sources(table: VisibleScoringState) -> list[list[str]]:
     """Return a list for each seat: labels of the offices that give it points, such as ``Diplomacy first (5)``."""
     sources: list[list[str]] = [[] for _ in range(table.seats)]
     for office, duty in enumerate(table.duties):
@@ -77,7 +77,7 @@ def _list_sources(table: ViewerScoringState) -> list[list[str]]:
     return sources
 
 
-def _describe_lead(sight: PlayerView, table: ViewerScoringState, leaders: list[int], sources: list[list[str]]) -> str:
+def _describe_lead(sight: PlayerView, table: VisibleScoringState, leaders: list[int], sources: list[list[str]]) -> str:
     hidden = count_hidden_cards(sight)
     clauses = [_describe_win(table, leaders) if sight.phase == "over" else _describe_first(table.points, leaders)]
     if len(leaders) == 1:
@@ -101,17 +101,17 @@ def _describe_first(points: tuple[int, ...], leaders: list[int]) -> str:
     return f"{len(leaders)} seats lead with {best} each"
 
 
-def _list_winners(table: ViewerScoringState) -> list[int]:
+def _list_winners(table: VisibleScoringState) -> list[int]:
     keys = _list_final_keys(table)
     return [seat for seat, key in enumerate(keys) if key == max(keys)]
 
 
-def _list_final_keys(table: ViewerScoringState) -> list[tuple[int, ...]]:
+def _list_final_keys(table: VisibleScoringState) -> list[tuple[int, ...]]:
     """Return a sort key for each seat: its points, then its gold and cards, which break ties. The greatest key wins."""
     return [(points, *scoring.tie_key(hand)) for points, hand in zip(table.points, table.hands, strict=True)]
 
 
-def _describe_win(table: ViewerScoringState, winners: list[int]) -> str:
+def _describe_win(table: VisibleScoringState, winners: list[int]) -> str:
     first, second = sorted(_list_final_keys(table), reverse=True)[:2]
     winner, margin = name_seat(winners[0]), first[0] - second[0]
     if len(winners) > 1:

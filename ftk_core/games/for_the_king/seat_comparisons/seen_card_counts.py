@@ -8,13 +8,13 @@ from functools import cache
 
 from ftk_core.games.for_the_king.cards import CARDS, OFFICES, REMOVED_CARD_COUNTS, cards_for
 from ftk_core.games.for_the_king.player_view import PlayerView
-from ftk_core.views.scene import Contest, ContestEntry
+from ftk_core.views.scene import SeatComparison, SeatComparisonLine
 
 CARD_LABELS = ("Cards seen", "The box holds # cards", "# have been seen", "# were put back unseen", "# of #")
 
 
-def count_cards(sight: PlayerView) -> Contest:
-    """Return a bar chart (`Contest`) with a bar for each kind of card: how many the game has, and how many were seen.
+def count_cards(sight: PlayerView) -> SeatComparison:
+    """Return a bar chart with a bar for each kind of card: how many the game has, and how many were seen.
 
     The kinds are the cards of each office, the gold cards of each value, and the King cards. A card counts as seen if
     the viewer knows its face and its present place.
@@ -24,10 +24,10 @@ def count_cards(sight: PlayerView) -> Contest:
     if removed := REMOVED_CARD_COUNTS[sight.seats]:
         clauses.append(f"{removed} were put back unseen")
     entries = (
-        ContestEntry(label=kind, value=f"{seen[kind]} of {total}", share=100 * seen[kind] // total)
+        SeatComparisonLine(label=kind, value=f"{seen[kind]} of {total}", share=100 * seen[kind] // total)
         for kind, total in totals.items()
     )
-    return Contest(key="cards", title="Cards seen", verdict="; ".join(clauses), entries=tuple(entries))
+    return SeatComparison(key="cards", title="Cards seen", verdict="; ".join(clauses), entries=tuple(entries))
 
 
 @cache

@@ -7,21 +7,23 @@ from collections.abc import Iterator
 from ftk_core.games.kings_court.explanation.explanation_templates import fill
 from ftk_core.games.kings_court.explanation.match_summary import end_sentence
 from ftk_core.games.kings_court.player_view import PlayerView
-from ftk_core.views.scene import Contest, ContestEntry
+from ftk_core.views.scene import SeatComparison, SeatComparisonLine
 
 
-def draw_lead(sight: PlayerView) -> Contest:
+def draw_lead(sight: PlayerView) -> SeatComparison:
     """Return the comparison, for display, of the diamonds that the King has back with those of each Thief.
 
     During the match, it leaves out the Thieves unless the viewer knows what everybody has taken. After the match, it
     shows the winners instead of diamonds.
     """
     if sight.ending:
-        entries = [ContestEntry(seat=seat, value=fill("wins"), share=100, leads=True) for seat in sight.winners]
+        entries = [SeatComparisonLine(seat=seat, value=fill("wins"), share=100, leads=True) for seat in sight.winners]
     else:
         entries = [*_draw_recovered(sight), *_draw_thieves(sight)]
     verdict = end_sentence(sight) if sight.ending else _judge(sight)
-    return Contest(key="lead", title=fill("ahead"), about=fill("ahead_rule"), verdict=verdict, entries=tuple(entries))
+    return SeatComparison(
+        key="lead", title=fill("ahead"), about=fill("ahead_rule"), verdict=verdict, entries=tuple(entries)
+    )
 
 
 def _known_wealth(sight: PlayerView) -> dict[int, int] | None:
@@ -55,17 +57,17 @@ def _name_thief(wealth: dict[int, int]) -> str:
     return fill("thief_ahead", richest[0], most) if len(richest) == 1 else fill("thieves_ahead", most)
 
 
-def _draw_recovered(sight: PlayerView) -> Iterator[ContestEntry]:
+def _draw_recovered(sight: PlayerView) -> Iterator[SeatComparisonLine]:
     if not sight.took_place:
         return
     stolen, back = sight.stolen, sight.recovered
     value = fill("diamond_count", back) if stolen is None else fill("back_of", back, stolen)
-    yield ContestEntry(label=fill("diamonds_back"), value=value, share=100 * back // stolen if stolen else 0)
+    yield SeatComparisonLine(label=fill("diamonds_back"), value=value, share=100 * back // stolen if stolen else 0)
 
 
-def _draw_thieves(sight: PlayerView) -> Iterator[ContestEntry]:
+def _draw_thieves(sight: PlayerView) -> Iterator[SeatComparisonLine]:
     wealth = _known_wealth(sight) or {}
     most = max(wealth.values(), default=0)
     for seat, diamonds in sorted(wealth.items(), key=lambda row: (-row[1], row[0])):
         value, share = fill("diamond_count", diamonds), 100 * diamonds // most
-        yield ContestEntry(seat=seat, value=value, share=share, leads=diamonds == most)
+        yield SeatComparisonLine(seat=seat, value=value, share=share, leads=diamonds == most)

@@ -7,7 +7,7 @@ from ftk_core.games.to_court_the_king.characters import ADDED_DIE_VALUES, CHARAC
 from ftk_core.games.to_court_the_king.fact_sentences import card_name, format_set
 from ftk_core.games.to_court_the_king.legal_actions import CHARACTERS_WITH_TARGET
 from ftk_core.games.to_court_the_king.table_state import TableState, dice_of, may_take
-from ftk_core.views.scene import Contest, ContestEntry, name_seat
+from ftk_core.views.scene import SeatComparison, SeatComparisonLine, name_seat
 
 PIPS_PER_DIE = 3
 """Number of missing pips that counts as one missing die when characters are sorted by how much is missing."""
@@ -21,20 +21,20 @@ def count_dice(table: TableState, seat: int) -> int:
     return min(DICE, dice_of(table, seat) + brought + (table.final and table.queen == seat))
 
 
-def compare_dice(table: TableState) -> Contest:
+def compare_dice(table: TableState) -> SeatComparison:
     """Return a comparison of the seats, for display, by the number of dice that each can have in one turn.
 
     A text beside it says what many dice are for: seven equal ones win the King card.
     """
     dice = [count_dice(table, seat) for seat in range(table.seats)]
     leaders = [seat for seat, number in enumerate(dice) if number == max(dice)]
-    return Contest(
+    return SeatComparison(
         key="dice" if table.final or table.king is not None else "lead",
         title="Dice in one turn",
         about="Seven equal dice claim the King",
         verdict=_describe_most_dice(table, leaders, max(dice)),
         entries=tuple(
-            ContestEntry(
+            SeatComparisonLine(
                 seat=seat,
                 value=f"{number} dice",
                 share=100 * number // DICE,
@@ -69,7 +69,7 @@ def _describe_sources(table: TableState, seat: int) -> str:
     return ", ".join(clauses)
 
 
-def list_goals(table: TableState) -> tuple[Contest, ...]:
+def list_goals(table: TableState) -> tuple[SeatComparison, ...]:
     """Return the display of the characters that the present dice pay for or nearly pay for, as a tuple of one item.
 
     The tuple is empty between turns and in the final round.
@@ -84,7 +84,7 @@ def list_goals(table: TableState) -> tuple[Contest, ...]:
     open_goals = [goal for goal in goals if not goal.leads]
     verdict = f"can take the {paid[0].label}" if paid else "pays for no character yet"
     return (
-        Contest(
+        SeatComparison(
             key="goals",
             title="The present dice",
             about=format_set(*best_set(dice)),
@@ -99,14 +99,14 @@ def _estimate_missing_dice(name: str, dice: Faces) -> int:
     return -((met - needed) // (PIPS_PER_DIE if name in PIP_COSTS else 1))
 
 
-def _draw_goal(name: str, dice: Faces) -> ContestEntry:
+def _draw_goal(name: str, dice: Faces) -> SeatComparisonLine:
     met, needed = COST_PROGRESS[name](dice)
     missing = needed - met
     unit = "pip" if name in PIP_COSTS else "die"
     several = "pips" if name in PIP_COSTS else "dice"
     note = f"{missing} {unit if missing == 1 else several} missing" if missing else "can be taken"
     cost = CHARACTERS[name].cost
-    return ContestEntry(
+    return SeatComparisonLine(
         label=card_name(name, "en"), value=cost, share=100 * met // needed, note=note, leads=not missing
     )
 

@@ -8,10 +8,10 @@ from ftk_core.games.to_court_the_king.characters import BestSet, Faces, best_set
 from ftk_core.games.to_court_the_king.fact_sentences import SET_LABELS, format_set
 from ftk_core.games.to_court_the_king.seat_comparisons.dice_and_character_comparison import count_dice
 from ftk_core.games.to_court_the_king.table_state import TableState
-from ftk_core.views.scene import Contest, ContestEntry, name_seat
+from ftk_core.views.scene import SeatComparison, SeatComparisonLine, name_seat
 
 
-def compare_final(table: TableState) -> tuple[Contest, ...]:
+def compare_final(table: TableState) -> tuple[SeatComparison, ...]:
     """Return the comparison of the players in the final round, for display, as a tuple of one item.
 
     The tuple is empty until a seat takes the King card for seven or more equal dice. If no seat takes it, the tuple is
@@ -23,7 +23,7 @@ def compare_final(table: TableState) -> tuple[Contest, ...]:
     most = max(1, table.best[0], *(result[0] for result in results))
     leader = table.winner if table.over else table.king
     entries = (
-        ContestEntry(
+        SeatComparisonLine(
             seat=seat,
             value=format_set(*result) if result[0] else "no dice yet",
             share=100 * result[0] // most,
@@ -33,7 +33,7 @@ def compare_final(table: TableState) -> tuple[Contest, ...]:
         for seat, result in enumerate(results)
     )
     return (
-        Contest(
+        SeatComparison(
             key="lead",
             title="The race for the King",
             about="More equal dice win, then the higher face",

@@ -13,7 +13,7 @@ from ftk_core.games.for_the_king.facts import (
     CardDiscarded,
     DecreeAction,
     GoldCardPaid,
-    PassAction,
+    LeaveAuctionAction,
     PayAction,
 )
 from ftk_core.games.for_the_king.phase2_esteem import MAX_BID
@@ -69,7 +69,7 @@ def test_the_last_player_is_asked_to_bid_when_all_others_passed() -> None:
     assert turn(table) == (3,)
     won, facts = play(table, BidAction(1))
     assert list_fact_names(facts) == ["BidMade", "AuctionWon"]
-    lost, facts = play(table, PassAction())
+    lost, facts = play(table, LeaveAuctionAction())
     assert list_fact_names(facts) == ["BidderPassed", "FavorCardUnsold", "FavorCardRevealed"]
     won, _ = play(won, list_menu(won)[0])
     assert (won.first, lost.first) == (1, 1)
@@ -85,11 +85,11 @@ def test_the_highest_bidder_is_not_asked_to_raise_their_own_bid() -> None:
 def test_a_bid_may_exceed_the_gold_in_play_up_to_the_maximum_bid() -> None:
     """F14."""
     table = build_auction(3)
-    assert list_menu(table) == (PassAction(), *(BidAction(amount) for amount in range(1, MAX_BID + 1)))
+    assert list_menu(table) == (LeaveAuctionAction(), *(BidAction(amount) for amount in range(1, MAX_BID + 1)))
     table, _ = play(table, BidAction(98))
-    assert list_menu(table) == (PassAction(), BidAction(99))
+    assert list_menu(table) == (LeaveAuctionAction(), BidAction(99))
     table, _ = play(table, BidAction(99))
-    assert list_menu(table) == (PassAction(),)
+    assert list_menu(table) == (LeaveAuctionAction(),)
 
 
 @pytest.mark.parametrize("amount", [0, 4, 5, 100, True])
@@ -200,7 +200,7 @@ def test_only_the_player_whose_turn_it_is_to_bid_may_act() -> None:
 
 def test_a_bidder_who_does_not_answer_passes() -> None:
     """F33."""
-    assert list_menu(build_auction(3))[0] == PassAction()
+    assert list_menu(build_auction(3))[0] == LeaveAuctionAction()
 
 
 def test_a_player_who_passed_is_not_asked_to_bid_again() -> None:

@@ -5,21 +5,21 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ftk_core.facts import OMNISCIENT, PUBLIC
-from ftk_core.game import StandardOptions
+from ftk_core.game import NoGameOptions
 from ftk_core.games.for_the_king.player_view import view
 from ftk_core.games.for_the_king.rules import setup
 from ftk_core.games.for_the_king.scoring import award_duties, result
 from ftk_core.games.for_the_king.table_scene import scene
 from ftk_core.games.for_the_king.table_state import TableState
-from ftk_core.views.scene import Contest
+from ftk_core.views.scene import SeatComparison
 from tests.support.laws.tables import play_random_matches
 
 
 def table_of(*hands: tuple[str, ...], known: tuple[tuple[str, ...], ...] | None = None) -> TableState:
-    return replace(setup(len(hands), StandardOptions()), hands=hands, known=known or hands)
+    return replace(setup(len(hands), NoGameOptions()), hands=hands, known=known or hands)
 
 
-def contests_of(table: TableState, viewer: int = PUBLIC) -> dict[str, Contest]:
+def contests_of(table: TableState, viewer: int = PUBLIC) -> dict[str, SeatComparison]:
     return {contest.key: contest for contest in scene(view(table, viewer)).contests}
 
 

@@ -62,7 +62,7 @@ def test_a_king_card_kept_by_an_adviser_is_revealed_and_takes_effect_before_the_
     assert list_fact_names(facts) == ["KingCardRevealed"]
     assert (table.kept, table.hands[0], table.drawn) == (True, (), None)
     table, facts = play(table, DecreeAction(up=("diplomacy",)))
-    assert list_fact_names(facts) == ["DutiesChangedByKing", "CardDrawn"]
+    assert list_fact_names(facts) == ["OfficePointsChangedByKing", "CardDrawn"]
     assert table.duties[0] == 4
     assert "self" not in areas(table)
 

@@ -34,7 +34,7 @@ def test_a_king_card_that_cannot_take_full_effect_is_applied_as_far_as_possible(
     assert list_decrees("MM", (1, 4, 1, 1, 1)) == (DecreeAction(down=("entertainment",)),)
     table = replace(deal_table(4), drawn="KING-PP-1", duties=HIGH)
     table, facts = play(table, PlaceAction("self"))
-    assert list_fact_names(facts) == ["KingCardRevealed", "KingCardWithoutEffect", "CardDrawn"]
+    assert list_fact_names(facts) == ["KingCardRevealed", "KingCardDiscardedWithoutEffect", "CardDrawn"]
     assert "KING-PP-1" in table.discards
 
 

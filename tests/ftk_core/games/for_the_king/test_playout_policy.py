@@ -6,13 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from ftk_core.facts import Action, encode
-from ftk_core.games.for_the_king.facts import BidAction, DecreeAction, PassAction, PayAction, TakeAction
+from ftk_core.games.for_the_king.facts import BidAction, DecreeAction, LeaveAuctionAction, PayAction, TakeAction
 from ftk_core.games.for_the_king.playout_policy import quick
 from ftk_core.games.for_the_king.rules import GAME
 from ftk_core.games.for_the_king.table_state import TableState
 from ftk_core.kit.match_series.in_process_bots import InProcessBot
 from ftk_core.native.native_match import NativeMatch
-from ftk_core.players import PassivePlayer, PlayerAnswer, QuestionToSeat
+from ftk_core.players import PlayerAnswer, QuestionToSeat, StatelessPlayer
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play
 from tests.support.games.for_the_king.tables import build_auction, deal_table, list_menu
@@ -26,7 +26,7 @@ LEVEL, LEVEL_RIVAL = tuple(f"GOV-MILITARY-{letter}" for letter in "ACDEF"), ("GO
 """Cards in a close contest."""
 
 
-class PolicyPlayer(PassivePlayer):
+class PolicyPlayer(StatelessPlayer):
     """Player that follows the playout policy."""
 
     def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
@@ -66,12 +66,12 @@ def test_the_playout_policy_opens_with_the_lowest_bid_that_its_gold_cards_pay_ex
 
 
 def test_the_playout_policy_passes_in_an_auction_that_it_cannot_pay_for() -> None:
-    assert choices_of(build_auction(2, "GOV-DIPLOMACY-G", {0: STRONG})) == {PassAction()}
+    assert choices_of(build_auction(2, "GOV-DIPLOMACY-G", {0: STRONG})) == {LeaveAuctionAction()}
 
 
 def test_the_playout_policy_spends_no_gold_on_a_card_of_an_office_that_it_cannot_win() -> None:
     table = build_auction(2, "GOV-MILITARY-C", {0: ("GOLD-1-01",)}, favor=("GOLD-1-02",) * 9)
-    assert choices_of(with_rival(table)) == {PassAction()}
+    assert choices_of(with_rival(table)) == {LeaveAuctionAction()}
 
 
 def test_the_playout_policy_pays_for_gold_with_its_least_valuable_card() -> None:

@@ -11,10 +11,10 @@ import pytest
 from msgspec.structs import replace as changed
 
 from ftk_core.facts import PUBLIC, Action, Fact, Viewer, redact
-from ftk_core.game import StandardOptions
+from ftk_core.game import NoGameOptions
 from ftk_core.games.for_the_king import facts as happened
 from ftk_core.games.for_the_king.cards import CARDS
-from ftk_core.games.for_the_king.facts import BidAction, PassAction, PayAction, PlaceAction
+from ftk_core.games.for_the_king.facts import BidAction, LeaveAuctionAction, PayAction, PlaceAction
 from ftk_core.games.for_the_king.rules import GAME
 from ftk_core.games.for_the_king.table_state import TableState, step
 from ftk_core.random_streams import MatchRandomness, seed_of
@@ -32,7 +32,7 @@ def opened(cards: tuple[str, ...]) -> tuple[list[Fact], TableState]:
         happened.DeckPassed(0),
         happened.CardDrawn(0, cards[0]),
     ]
-    table = GAME.setup(2, StandardOptions())
+    table = GAME.setup(2, NoGameOptions())
     for fact in begun:
         table = GAME.apply(table, fact)
     return begun, table
@@ -46,7 +46,9 @@ def chosen(table: TableState, seat: int, number: int) -> Action:
             return next(place for place in PLACES if place in menu)
         case "bid":
             most = table.bid + 1 + number % 2
-            return BidAction(most) if seat == (number + table.lots) % 2 and table.leader != seat else PassAction()
+            return (
+                BidAction(most) if seat == (number + table.lots) % 2 and table.leader != seat else LeaveAuctionAction()
+            )
         case _:
             return menu[-1]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ftk_core.game import MatchResult, StandardOptions
+from ftk_core.game import MatchResult, NoGameOptions
 from ftk_core.games.for_the_king.rules import setup
 from ftk_core.games.for_the_king.scoring import award_duties, result, victory_points
 from ftk_core.games.for_the_king.table_state import TableState
@@ -14,7 +14,7 @@ LIVESTOCK = 2
 
 
 def table_of(*hands: tuple[str, ...], duties: tuple[int, ...] | None = None) -> TableState:
-    table = setup(len(hands), StandardOptions())
+    table = setup(len(hands), NoGameOptions())
     return replace(table, hands=hands, duties=duties or table.duties)
 
 

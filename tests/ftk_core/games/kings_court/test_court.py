@@ -18,9 +18,9 @@ from ftk_core.games.kings_court.facts import (
     DismissAction,
     DontKnowAction,
     FumbleAction,
-    HaltAccusationAction,
     HideAction,
     SilenceAction,
+    StopGameWithAccusationAction,
     TakeAction,
 )
 from ftk_core.games.kings_court.player_claims import PlayerClaim
@@ -198,7 +198,7 @@ def test_exiled_subjects_are_asked_no_questions_and_make_no_statements() -> None
         AccuseAction(0),
         AccuseAction(9),
         ChooseWinnerAction(1),
-        HaltAccusationAction(),
+        StopGameWithAccusationAction(),
     ],
 )
 def test_an_action_outside_the_kings_menu_is_refused(action: Any) -> None:

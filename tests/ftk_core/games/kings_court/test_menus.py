@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement
 from msgspec.structs import replace
 
 from ftk_core.games.kings_court.box_contents import CARDS, InvalidBoxContentsError, check_box
-from ftk_core.games.kings_court.facts import SubjectQuestioned
+from ftk_core.games.kings_court.facts import PlayerQuestioned
 from ftk_core.games.kings_court.interrogation_rules import answer_menu, king_menu, statement_menu
 from ftk_core.games.kings_court.rules import GAME, LONGEST_MENU
 from ftk_core.games.kings_court.table_state import TableState, new_court
@@ -31,7 +31,7 @@ def menus(table: TableState) -> Iterator[int]:
     yield len(king_menu(table))
     yield from (len(statement_menu(table, seat)) for seat in (1, 2))
     for topic in QUESTIONS("en"):
-        asked = SubjectQuestioned(1, topic, 2 if topic == "role_of" else None)  # type: ignore[arg-type]  # the topics by name
+        asked = PlayerQuestioned(1, topic, 2 if topic == "role_of" else None)  # type: ignore[arg-type]  # the topics by name
         yield len(answer_menu(replace(table, answering=asked)))
     yield len(dismiss_menu(table))
     yield len(box_menu(replace(table, at=table.seats - 1)))

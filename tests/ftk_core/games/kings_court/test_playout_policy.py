@@ -23,7 +23,7 @@ from ftk_core.games.kings_court.player_claims import PlayerClaim
 from ftk_core.games.kings_court.playout_policy import STATEMENTS, quick
 from ftk_core.games.kings_court.rules import GAME
 from ftk_core.games.kings_court.table_state import TableState, step, to_act
-from ftk_core.players import PassivePlayer, PlayerAnswer, QuestionToSeat
+from ftk_core.players import PlayerAnswer, QuestionToSeat, StatelessPlayer
 from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
 from ftk_core.referee import play
 from tests.support.games.kings_court import courts
@@ -39,7 +39,7 @@ def draw_for(*label: int | str) -> RandomBitStream:
     return MatchRandomness(seed_of("policy", *label)).at("policy")
 
 
-class PolicyPlayer(PassivePlayer):
+class PolicyPlayer(StatelessPlayer):
     """Player that follows the playout policy."""
 
     def choose(self, ask: QuestionToSeat) -> PlayerAnswer:

@@ -6,7 +6,7 @@ from ftk_core.games.kings_court.facts import (
     AccuseAction,
     AllowAccusationAction,
     ChooseWinnerAction,
-    HaltAccusationAction,
+    StopGameWithAccusationAction,
 )
 from ftk_core.games.kings_court.rules import legal
 from ftk_core.games.kings_court.table_state import TableState, to_act
@@ -31,7 +31,7 @@ def halted(table: TableState, target: int, guard: int) -> TableState:
     """Return the court after the King has accused and the Guard has cried HAULT."""
     table = play(pass_until_king_acts(table), AccuseAction(target))
     for seat in to_act(table):
-        table = apply_choice(table, seat, HaltAccusationAction() if seat == guard else AllowAccusationAction())
+        table = apply_choice(table, seat, StopGameWithAccusationAction() if seat == guard else AllowAccusationAction())
     return pass_until_king_acts(table)
 
 
@@ -39,9 +39,9 @@ def test_every_subject_is_asked_whether_to_halt_an_accusation_so_that_the_guard_
     """K27: and the cry of anybody else is not heard."""
     table = play(pass_until_king_acts(build_court((G, 4, P, A, 2, U, P), cards=GUARDED)), AccuseAction(2))
     assert to_act(table) == (1, 3, 4, 5, 6, 7)
-    assert {legal(table, seat) for seat in to_act(table)} == {(AllowAccusationAction(), HaltAccusationAction())}
+    assert {legal(table, seat) for seat in to_act(table)} == {(AllowAccusationAction(), StopGameWithAccusationAction())}
     for seat in to_act(table)[1:]:
-        table = apply_choice(table, seat, HaltAccusationAction())
+        table = apply_choice(table, seat, StopGameWithAccusationAction())
     table = apply_choice(table, 1, AllowAccusationAction())
     assert table.shout is None
     assert table.recovered == 4

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from ftk_core.facts import Action
 from ftk_core.games import game
 from ftk_core.games.kings_court.fact_sentences import claim_in_words
-from ftk_core.games.kings_court.facts import AskAction, ClaimAction, SubjectQuestioned
+from ftk_core.games.kings_court.facts import AskAction, ClaimAction, PlayerQuestioned
 from ftk_core.games.kings_court.player_claims import FAKE_TOPICS, PlayerClaim
 from ftk_core.games.kings_court.table_state import BoxContents, TableState, new_court
 
@@ -38,7 +38,7 @@ def test_the_king_can_ask_about_the_fake_diamond_and_claim_whether_it_was_return
 def test_a_subject_can_claim_that_the_fake_diamond_was_in_the_box_or_was_not() -> None:
     for topic in ("received_fake", "passed_fake"):
         both = {ClaimAction(PlayerClaim(topic=topic, fake=there)) for there in (True, False)}
-        assert both < set(menu(replace(court(fake=True), answering=SubjectQuestioned(3, topic, None)), 3))
+        assert both < set(menu(replace(court(fake=True), answering=PlayerQuestioned(3, topic, None)), 3))
         assert both < set(menu(replace(court(fake=True), floor=(3,)), 3))
 
 

@@ -11,16 +11,16 @@ from ftk_core.games.to_court_the_king.characters import CHARACTERS, COSTS
 from ftk_core.games.to_court_the_king.rules import GAME
 from ftk_core.games.to_court_the_king.table_scene import scene
 from ftk_core.games.to_court_the_king.table_state import TableState
-from ftk_core.views.scene import Contest
+from ftk_core.views.scene import SeatComparison
 from tests.support.games.to_court_the_king.courts import build_table
 from tests.support.laws.tables import play_random_matches
 
 
-def contests_of(table: TableState) -> dict[str, Contest]:
+def contests_of(table: TableState) -> dict[str, SeatComparison]:
     return {contest.key: contest for contest in scene(table).contests}
 
 
-def race(active: tuple[int, ...], seat: int = 0, **more: object) -> Contest:
+def race(active: tuple[int, ...], seat: int = 0, **more: object) -> SeatComparison:
     """Return the race while a seat rolls in the final round, against the seven fives of seat 1."""
     claim = {"king": 1, "queen": 1, "best": (7, 5), "claim": (7, 5), "finals": (None, None)}
     table = build_table(active, **{**claim, "final": True, "order": (seat, 1 - seat), **more})

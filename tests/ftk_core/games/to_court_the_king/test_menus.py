@@ -9,7 +9,7 @@ from math import prod
 import pytest
 from msgspec.structs import replace
 
-from ftk_core.game import StandardOptions
+from ftk_core.game import NoGameOptions
 from ftk_core.games.to_court_the_king.characters import ADDED_DIE_VALUES, CHARACTERS, CHARLATAN, DICE, FOOL, QUEEN
 from ftk_core.games.to_court_the_king.dice_effects import HAS_EFFECT, PIPS, list_effects, list_set_asides
 from ftk_core.games.to_court_the_king.legal_actions import CHARACTERS_WITH_TARGET, LONGEST_MENU, legal
@@ -55,7 +55,7 @@ def test_no_character_offers_more_choices_than_the_declared_maximum_menu_length(
 
 
 def test_no_player_has_more_characters_to_choose_from_than_the_declared_maximum_menu_length() -> None:
-    table = replace(new_table(2, StandardOptions()), order=(0,), result=PAIRS)
+    table = replace(new_table(2, NoGameOptions()), order=(0,), result=PAIRS)
     assert step(table) == "acquire"
     assert len(legal(table, 0)) <= 1 + len(CHARACTERS) + len({FOOL, CHARLATAN}) <= LONGEST_MENU
 

@@ -24,7 +24,7 @@ from ftk_core.games.to_court_the_king.playout_policy import quick
 from ftk_core.games.to_court_the_king.rules import GAME
 from ftk_core.games.to_court_the_king.table_state import TableState
 from ftk_core.kit.match_series.in_process_bots import InProcessBot
-from ftk_core.players import PassivePlayer, PlayerAnswer, QuestionToSeat
+from ftk_core.players import PlayerAnswer, QuestionToSeat, StatelessPlayer
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play
 from tests.support.games.to_court_the_king.courts import build_table, list_menu
@@ -32,7 +32,7 @@ from tests.support.games.to_court_the_king.courts import build_table, list_menu
 ROUNDING = 20
 
 
-class PolicyPlayer(PassivePlayer):
+class PolicyPlayer(StatelessPlayer):
     """Player that follows the playout policy."""
 
     def choose(self, ask: QuestionToSeat) -> PlayerAnswer:

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from tests.support.native_library import build_and_load
-from tools.playout_policy import train_court_values
+from tools.playout_policy import train_to_court_the_king_values
 
 
 def test_training_the_value_network_again_gives_the_same_declarations_and_small_errors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     build_and_load()
-    committed = train_court_values.TARGET.read_text()
-    monkeypatch.setattr(train_court_values, "TARGET", tmp_path / "weights.hpp")
-    train_court_values.main(400)
+    committed = train_to_court_the_king_values.TARGET.read_text()
+    monkeypatch.setattr(train_to_court_the_king_values, "TARGET", tmp_path / "weights.hpp")
+    train_to_court_the_king_values.main(400)
     declarations = [
         re.findall(r"constexpr .*? =", text) for text in (committed, (tmp_path / "weights.hpp").read_text())
     ]

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from ftk_core.kit.cli import app
 from ftk_core.kit.commands.rerun import ChangedBotAnswer, RerunReport
-from ftk_core.kit.match_series.local_matches import MatchSeries, SeriesMatch, create_series_match, play_all
+from ftk_core.kit.match_series.local_matches import MatchSeries, ScheduledMatch, create_series_match, play_all
 from ftk_core.kit.match_series.series_reports import (
     GauntletReport,
     MatchSeriesReport,
@@ -237,7 +237,7 @@ def test_an_endless_iterator_of_planned_matches_is_consumed_only_as_far_as_neede
         nonlocal taken
         while True:
             taken += 1
-            yield SeriesMatch((0, 1), taken, str(taken))
+            yield ScheduledMatch((0, 1), taken, str(taken))
 
     matches = play_all(series, endless(), 2)
     for _ in range(3):

@@ -16,7 +16,7 @@ from bots.models import BotVersion
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from replays.models import Match
 from replays.models.remote_bot_presences import RemoteBotPresence
-from replays.playing.external_match_termination import end_match
+from replays.playing.match_cancellation import end_match
 from replays.services import verify_match
 from tests.support.arena import free_port
 from tests.support.factories import create_active_version

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from hypothesis import given, strategies as st
 
-from ftk_core.kit.match_series.local_matches import MatchSeries, PlayedMatch, SeriesMatch
+from ftk_core.kit.match_series.local_matches import MatchSeries, PlayedMatch, ScheduledMatch
 from ftk_core.kit.match_series.sequential_testing import ComparedHypotheses, chance_variance
 from ftk_core.kit.match_series.version_comparison_matches import (
     CANDIDATE,
@@ -30,7 +30,7 @@ def comparison_at(seats: int, field: int = 3, most: int = 1000) -> VersionCompar
     return VersionComparison(series=MatchSeries(game="pig", bots=bots, seed="1"), seats=seats, claim=claim, most=most)
 
 
-def ended(fixture: SeriesMatch, places: tuple[int, ...]) -> PlayedMatch:
+def ended(fixture: ScheduledMatch, places: tuple[int, ...]) -> PlayedMatch:
     zeros = (0,) * len(places)
     return PlayedMatch(seating=fixture.seating, places=places, scores=zeros, faults=zeros, log=b"")
 

@@ -18,7 +18,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from ftk_core.games import game, list_games
 from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.kit.mcp_agents.agent_seats import AgentSeatError, AgentSeats
-from ftk_core.kit.mcp_agents.agent_tools import AgentTools
+from ftk_core.kit.mcp_agents.agent_tools import OfflineMcpTools
 from ftk_core.kit.mcp_agents.mcp_server import _convert, create_server
 from ftk_core.kit.mcp_agents.practice_matches import MAX_OPEN_MATCHES, PracticeMatches
 from ftk_core.kit.verify.match_log_verification import verify_matches
@@ -32,7 +32,7 @@ from tests.support.waiting import wait_for
 def create_client() -> Client:
     """Return a client of a server in this process that offers practice only."""
     seats = AgentSeats()
-    return Client(create_server(AgentTools(seats, PracticeMatches(seats, "tests")).list_tools()))
+    return Client(create_server(OfflineMcpTools(seats, PracticeMatches(seats, "tests")).list_tools()))
 
 
 @pytest.mark.slow
@@ -129,7 +129,7 @@ def test_a_practice_match_that_was_left_before_its_first_choice_has_no_log() -> 
 def test_a_new_mcp_server_does_not_overwrite_practice_logs_of_an_earlier_one(tmp_path: Path) -> None:
     async def play_once() -> None:
         seats = AgentSeats()
-        server = create_server(AgentTools(seats, PracticeMatches(seats, "tests", tmp_path)).list_tools())
+        server = create_server(OfflineMcpTools(seats, PracticeMatches(seats, "tests", tmp_path)).list_tools())
         async with Client(server) as client:
             await play_on(client, await use_tool(client, "practise", game="pig", seat=0), lambda _: 0)
 
@@ -143,7 +143,7 @@ def test_an_mcp_agent_can_review_matches_of_its_bot_that_another_process_played(
     play(game("pig"), [RandomPlayer(bytes(32), name) for name in ("rival-4", "afar-2")], bytes(32), log=log)
     file = b"".join(dump_pages(log.pages())).splitlines(keepends=True)
     seats, arena = AgentSeats(), SimpleNamespace(bot="afar", read_log=lambda _match: file)
-    tools = AgentTools(seats, PracticeMatches(seats), arena)  # type: ignore[arg-type] - the rest of it is not asked
+    tools = OfflineMcpTools(seats, PracticeMatches(seats), arena)  # type: ignore[arg-type] - the rest of it is not asked
     assert "Seat 1 finished ahead of" in tools.read_review("earlier", playouts=2)
     arena.bot = "other"
     with pytest.raises(AgentSeatError, match="You have no seat in a match 'earlier'"):
@@ -155,7 +155,7 @@ def test_an_mcp_agent_that_reads_a_damaged_log_gets_a_tool_error_with_the_reason
     play(game("pig"), [RandomPlayer(bytes(32), name) for name in ("rival-4", "afar-2")], bytes(32), log=log)
     file = b"".join(dump_pages(log.pages())).replace(b"roll", b"hold", 1).splitlines(keepends=True)
     seats, arena = AgentSeats(), SimpleNamespace(bot="afar", read_log=lambda _match: file)
-    tools = AgentTools(seats, PracticeMatches(seats), arena)  # type: ignore[arg-type] - the rest of it is not asked
+    tools = OfflineMcpTools(seats, PracticeMatches(seats), arena)  # type: ignore[arg-type] - the rest of it is not asked
     with pytest.raises(ToolError, match="hash"):
         asyncio.run(_convert(tools.read_log)(match="earlier"))
 

@@ -9,7 +9,7 @@ import pytest
 from ftk_core.games import game
 from ftk_core.kit.bot import truncate_note
 from ftk_core.kit.built_in_bots import start_program
-from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
@@ -23,11 +23,11 @@ run(choose)
 """
 
 
-def noted(folder: Path, note: str) -> ProcessPlayer:
+def noted(folder: Path, note: str) -> BotProcessPlayer:
     """Return a bot that has played a match and set this note at every question."""
     program = folder / "bot.py"
     program.write_text(NOTING.format(note=note))
-    with ProcessPlayer("noting", start_program(program), metered=False) as bot:
+    with BotProcessPlayer("noting", start_program(program), metered=False) as bot:
         play(game("pig"), [bot, RandomPlayer(seed_of("other"))], seed_of("notes"))
     return bot
 

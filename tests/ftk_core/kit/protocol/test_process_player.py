@@ -14,7 +14,7 @@ from ftk_core.games import game
 from ftk_core.games.pig.rules import HoldAction, RollAction
 from ftk_core.kit.built_in_bots import start_program
 from ftk_core.kit.protocol.bot_pipes import BotPipes
-from ftk_core.kit.protocol.process_player import MAX_CONSECUTIVE_TIMEOUTS, POLL_MS, ProcessPlayer
+from ftk_core.kit.protocol.process_player import MAX_CONSECUTIVE_TIMEOUTS, POLL_MS, BotProcessPlayer
 from ftk_core.log_entries import TimeControl
 from ftk_core.players import HelloMessage, NoAnswerError, QuestionToSeat
 
@@ -29,15 +29,15 @@ def question(number: int = 1) -> QuestionToSeat:
 
 
 @contextmanager
-def bot(tmp_path: Path, source: str) -> Iterator[ProcessPlayer]:
+def bot(tmp_path: Path, source: str) -> Iterator[BotProcessPlayer]:
     program = tmp_path / "program.py"
     program.write_text(source)
-    with ProcessPlayer("bot", start_program(program)) as player:
+    with BotProcessPlayer("bot", start_program(program)) as player:
         player.greet(HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=CLOCK.move_ms, bank_ms=CLOCK.bank_ms))
         yield player
 
 
-def excuse_of(player: ProcessPlayer, ask: QuestionToSeat) -> str:
+def excuse_of(player: BotProcessPlayer, ask: QuestionToSeat) -> str:
     with pytest.raises(NoAnswerError) as silence:
         player.choose(ask)
     return silence.value.excuse
@@ -238,7 +238,7 @@ def test_a_repeated_or_early_request_of_a_bot_for_the_game_state_is_malformed(tm
 def test_the_callback_for_waiting_time_is_called_even_if_the_bot_answers_immediately(tmp_path: Path) -> None:
     program, calls = tmp_path / "program.py", list[int]()
     program.write_text(READ + '    print(json.dumps({"id": ask["id"], "choose": 1}), flush=True)')
-    with ProcessPlayer("bot", start_program(program), waiting=lambda: calls.append(len(calls))) as player:
+    with BotProcessPlayer("bot", start_program(program), waiting=lambda: calls.append(len(calls))) as player:
         player.greet(HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=CLOCK.move_ms, bank_ms=CLOCK.bank_ms))
         player.choose(question())
         calls.clear()

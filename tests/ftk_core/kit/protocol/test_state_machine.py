@@ -17,7 +17,7 @@ from ftk_core.kit.protocol.process_player import (
     MAX_CONSECUTIVE_TIMEOUTS,
     STARTUP_MS,
     WALL_MS,
-    ProcessPlayer,
+    BotProcessPlayer,
 )
 from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES
 from ftk_core.log_entries import TimeControl
@@ -150,15 +150,15 @@ def question(number: int) -> QuestionToSeat:
 
 
 @contextmanager
-def dialogue(*script: Sequence[Step], before: bytes = b"") -> Iterator[tuple[ProcessPlayer, ScriptedPeer]]:
+def dialogue(*script: Sequence[Step], before: bytes = b"") -> Iterator[tuple[BotProcessPlayer, ScriptedPeer]]:
     with check_open_descriptors():
         far = ScriptedPeer(script, before)
-        with ProcessPlayer("bot", far.child, clocks=far) as player:
+        with BotProcessPlayer("bot", far.child, clocks=far) as player:
             player.greet(HELLO)
             yield player, far
 
 
-def outcome(player: ProcessPlayer, number: int) -> Came:
+def outcome(player: BotProcessPlayer, number: int) -> Came:
     """Return what a question came to."""
     try:
         return player.choose(question(number)).index

@@ -21,7 +21,7 @@ from ftk_core.kit.protocol.answer_time_rounding import (
     release_time_us,
 )
 from ftk_core.kit.protocol.cpu_clock import cpu_us
-from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.players import HelloMessage, QuestionToSeat
 
 PIG = game("pig")
@@ -44,23 +44,25 @@ def stack() -> Iterator[ExitStack]:
 
 def bot(
     stack: ExitStack, tmp_path: Path, rounded_times: RecentAnswerTimes, *, suspends_when_idle: bool = True
-) -> ProcessPlayer:
+) -> BotProcessPlayer:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
     player = stack.enter_context(
-        ProcessPlayer("bot", start_program(program), suspends_when_idle=suspends_when_idle, rounded_times=rounded_times)
+        BotProcessPlayer(
+            "bot", start_program(program), suspends_when_idle=suspends_when_idle, rounded_times=rounded_times
+        )
     )
     player.greet(HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
     return player
 
 
-def ask(player: ProcessPlayer, number: int) -> int:
+def ask(player: BotProcessPlayer, number: int) -> int:
     return player.choose(
         QuestionToSeat(PIG, PIG.setup(2, PIG.options()), 0, (HoldAction(), RollAction()), number=number)
     ).index
 
 
-def seconds_of_pretending(player: ProcessPlayer) -> float:
+def seconds_of_pretending(player: BotProcessPlayer) -> float:
     began = time.monotonic()
     player.wait_as_if_asked()
     return time.monotonic() - began

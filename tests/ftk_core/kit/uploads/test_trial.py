@@ -11,7 +11,7 @@ import pytest
 
 from ftk_core.games import game
 from ftk_core.kit.built_in_bots import start_program
-from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.kit.trial_match import play_trial
 
 TRIALS = 20
@@ -33,7 +33,7 @@ def test_the_bot_name_seat_and_random_deal_of_a_trial_are_drawn_again_each_time(
     (tmp_path / "bot.py").write_text(WITNESS)
     seen: list[list[Any]] = []
     for _ in range(TRIALS):
-        with ProcessPlayer("bot", start_program(tmp_path / "bot.py")) as player:
+        with BotProcessPlayer("bot", start_program(tmp_path / "bot.py")) as player:
             assert play_trial("to_court_the_king", player).passed
             seen.append(json.loads(player.notes[0][1]))
     names, seats, views = zip(*seen, strict=True)

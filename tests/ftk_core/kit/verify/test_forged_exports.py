@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
+from ftk_core.kit.verify.league_event_stream_verification import VerifiedLeagueEventStream
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, verify_lines
 from ftk_core.league import organiser_command_handlers
 from ftk_core.league.league_command_handlers import record
@@ -141,7 +141,7 @@ def test_verification_refuses_a_log_with_invented_timeouts_or_wrong_remaining_ti
 def change_line(facts: Sequence[LeagueFact], old: bytes, new: bytes) -> str:
     """Return the flaws of a league's stream in which some bytes are replaced."""
     log = log_with_lines([encode_fact(fact).replace(old, new, 1) for fact in facts])
-    return str(list(VerifiedLeagueStream(b"".join(dump_pages(log.pages()))).flaws()))
+    return str(list(VerifiedLeagueEventStream(b"".join(dump_pages(log.pages()))).flaws()))
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_verification_reports_a_league_without_a_seed_hash_chain_or_with_a_negat
     assert isinstance(opened, LeagueOpened)
     for change, flaw in (({"luck": ""}, "announces no chain of luck"), ({"tries": -1}, "announces tries -1")):
         body = body_of([replace(opened, **change), *facts])
-        assert flaw in str(list(VerifiedLeagueStream(body).flaws()))
+        assert flaw in str(list(VerifiedLeagueEventStream(body).flaws()))
 
 
 def test_rounds_that_were_signed_only_at_the_end_are_noted(tmp_path: Path) -> None:

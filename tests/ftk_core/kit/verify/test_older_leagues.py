@@ -6,8 +6,8 @@ import json
 import tarfile
 from pathlib import Path
 
+from ftk_core.kit.verify.league_event_stream_verification import VerifiedLeagueEventStream
 from ftk_core.kit.verify.league_export_verification import verify_export
-from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
 from ftk_core.league.scoring.tiebreaks import UNANNOUNCED_TIEBREAKS
 from ftk_core.league.standings import standings
 
@@ -29,7 +29,7 @@ def test_a_league_export_written_by_an_earlier_software_version_passes_verificat
 
 
 def test_a_league_of_an_older_release_is_read_as_one_stage_with_its_original_standings() -> None:
-    league = VerifiedLeagueStream(read("tournament.jsonl")).league
+    league = VerifiedLeagueEventStream(read("tournament.jsonl")).league
     assert [stage.format for stage in league.stages] == ["swiss"]
     told = json.loads(read("results.json"))["standings"]
     found = [(row.place, row.entry, str(row.points), row.byes) for row in standings(league)]

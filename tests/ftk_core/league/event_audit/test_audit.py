@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
+from ftk_core.kit.verify.league_event_stream_verification import VerifiedLeagueEventStream
 from ftk_core.league.event_audit import LeagueEventStreamAudit, list_backward_times
 from ftk_core.league.event_audit.intervention_kinds import INTERVENTION_KINDS
 from ftk_core.league.intervention_facts import AnnouncementMade, LeagueEndedEarly, StageEndedEarly
@@ -70,7 +70,7 @@ def test_the_audit_refuses_a_league_of_a_newer_version_of_the_league_rules() -> 
 
 def test_the_audit_of_a_league_by_an_older_release_lists_the_checks_it_skips() -> None:
     first, *others = play_busy_league("ladder", 1).facts
-    stream = VerifiedLeagueStream(body_of([replace(first, rules=0), *others]))  # type: ignore[call-arg]  # it is the opening
+    stream = VerifiedLeagueEventStream(body_of([replace(first, rules=0), *others]))  # type: ignore[call-arg]  # it is the opening
     assert any("was announced before rounds could be drawn again" in note for note in stream.notes())
 
 
@@ -85,8 +85,8 @@ def test_without_numpy_the_audit_reports_that_pairings_were_not_recomputed() -> 
 import sys
 for name in ("numpy", "scipy", "rustworkx"):
     sys.modules[name] = None
-from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
-stream = VerifiedLeagueStream(sys.stdin.buffer.read())
+from ftk_core.kit.verify.league_event_stream_verification import VerifiedLeagueEventStream
+stream = VerifiedLeagueEventStream(sys.stdin.buffer.read())
 print([flaw for flaw in stream.flaws() if "signed" not in flaw], *stream.notes())
 """
     body = body_of(play_busy_league("swiss", 1, held=True).facts)

@@ -15,7 +15,13 @@ from tests.support.laws.exchanges import Exchange, list_unknown_names
 from tests.support.laws.rigged import WorldImpossible
 from tests.support.laws.worlds import Spot, World, WorldChanges
 
-FOLLOWS = {"KingCardRevealed", "BidderDefaulted", "AuctionWon", "DutiesChangedByKing", "KingCardWithoutEffect"}
+FOLLOWS = {
+    "KingCardRevealed",
+    "BidderDefaulted",
+    "AuctionWon",
+    "OfficePointsChangedByKing",
+    "KingCardDiscardedWithoutEffect",
+}
 """Facts that only some cards cause."""
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from ftk_core.facts import Action, Fact
-from ftk_core.game import StandardOptions
-from ftk_core.games.for_the_king.facts import BidAction, PassAction
+from ftk_core.game import NoGameOptions
+from ftk_core.games.for_the_king.facts import BidAction, LeaveAuctionAction
 from ftk_core.games.for_the_king.rules import GAME, apply, decide, legal, setup, turn
 from ftk_core.games.for_the_king.table_state import TableState
 from ftk_core.random_streams import MatchRandomness, seed_of
@@ -21,7 +21,7 @@ GOLD = "GOLD-1-01"
 
 def deal_table(seats: int, seed: str = "rules") -> TableState:
     """Return a table after the opening shuffle."""
-    table = setup(seats, StandardOptions())
+    table = setup(seats, NoGameOptions())
     for fact in GAME.deal(table, MatchRandomness(seed_of(seed))):
         table = apply(table, fact)
     return table
@@ -35,7 +35,7 @@ def build_auction(
     none = (False,) * seats
     changes = {"phase": "esteem", "lot": lot, "lots": 1, "hands": piles, "passed": none, "excluded": none, **more}
     changes.setdefault("bidder", changes.get("first", 0))
-    return replace(setup(seats, StandardOptions()), **changes)
+    return replace(setup(seats, NoGameOptions()), **changes)
 
 
 def play(table: TableState, *actions: Action) -> tuple[TableState, list[Fact]]:
@@ -57,7 +57,7 @@ def list_menu(table: TableState) -> tuple[Action, ...]:
 
 def build_bids(*amounts: int | None) -> tuple[Action, ...]:
     """Return bid actions; None is a pass."""
-    return tuple(PassAction() if amount is None else BidAction(amount) for amount in amounts)
+    return tuple(LeaveAuctionAction() if amount is None else BidAction(amount) for amount in amounts)
 
 
 def list_fact_names(facts: list[Fact]) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ftk_core.facts import Action, Fact
-from ftk_core.game import StandardOptions
+from ftk_core.game import NoGameOptions
 from ftk_core.games.to_court_the_king.facts import DiceRolled
 from ftk_core.games.to_court_the_king.legal_actions import legal
 from ftk_core.games.to_court_the_king.rules import GAME, apply, decide
@@ -19,7 +19,7 @@ CHANCE = MatchRandomness(seed_of("court"))
 
 def begin_turn(seats: int = 2) -> TableState:
     """Return a table after the first roll of seat 0."""
-    table = new_table(seats, StandardOptions())
+    table = new_table(seats, NoGameOptions())
     for fact in GAME.deal(table, CHANCE):
         table = apply(table, fact)
     return table

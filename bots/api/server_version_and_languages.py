@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,7 +16,8 @@ from ftk_core import __version__
 from ftk_core.kit.build_id import compute_build_id
 
 
-class LanguageSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="Language")
+class ProgrammingLanguageSerializer(serializers.Serializer[Any]):
     """A programming language that bots may be written in."""
 
     name = serializers.CharField()
@@ -26,10 +27,11 @@ class LanguageSerializer(serializers.Serializer[Any]):
     versions = serializers.ListField(child=serializers.CharField(), help_text="Of compilers and interpreters.")
 
 
-class LanguagesSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="Languages")
+class ProgrammingLanguageListSerializer(serializers.Serializer[Any]):
     """All languages."""
 
-    languages = LanguageSerializer(many=True)
+    languages = ProgrammingLanguageSerializer(many=True)
 
 
 class ProgrammingLanguagesView(APIView):
@@ -37,10 +39,10 @@ class ProgrammingLanguagesView(APIView):
 
     scope = PUBLIC
 
-    @extend_schema(responses={200: LanguagesSerializer})
+    @extend_schema(responses={200: ProgrammingLanguageListSerializer})
     def get(self, _request: Request) -> Response:
         """List all languages, each with the number of workers that can build and run bots in it."""
-        return Response(LanguagesSerializer({"languages": list_languages()}).data)
+        return Response(ProgrammingLanguageListSerializer({"languages": list_languages()}).data)
 
 
 class ArenaVersionSerializer(serializers.Serializer[Any]):

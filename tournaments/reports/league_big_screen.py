@@ -18,7 +18,7 @@ from tournaments.leagues.stage_and_round_descriptions import find_last_round
 from tournaments.models import League
 from tournaments.organisers.public_organiser_action_descriptions import list_announcements
 from tournaments.organisers.round_overview import estimate_round_end, find_round_start
-from tournaments.reports.league_queries import read_round, read_standings
+from tournaments.reports.league_page_queries import read_round, read_standings
 from tournaments.summaries.league_overviews import OrganiserAnnouncement, PaginatedStandings, RoundDetails
 
 STANDINGS_PART = 14
@@ -31,7 +31,7 @@ Each seat of a table takes one more line.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueHallDisplay:
+class LeagueBigScreenPage:
     """One part of what the screen shows about a league. The next part begins at `round.after` and `standings.after`."""
 
     league: League
@@ -48,7 +48,7 @@ class LeagueHallDisplay:
     """Latest announcement."""
 
 
-def read_screen(slug: str, tables: str = "", standings: str = "") -> LeagueHallDisplay:
+def read_screen(slug: str, tables: str = "", standings: str = "") -> LeagueBigScreenPage:
     """Return one part of what the screen shows about a league: some pairings, and some lines of the standings.
 
     The pairings begin at the cursor `tables`, and the standings at the cursor `standings`. If a new round has begun,
@@ -64,7 +64,7 @@ def read_screen(slug: str, tables: str = "", standings: str = "") -> LeagueHallD
         matches=Count("pk"), played=Count("pk", filter=Q(match__status__in=(CLOSED, VOID)))
     )
     begun = find_round_start(state) if number == state.playing else None
-    return LeagueHallDisplay(
+    return LeagueBigScreenPage(
         league=league,
         standings=standings_page,
         round=_read_tables(slug, number, tables, size) if number else None,

@@ -1,7 +1,7 @@
 """Channels layer over Redis publish/subscribe, for sites with more live matches than PostgreSQL's NOTIFY can announce.
 
 Each group has its own topic, and only processes with members of the group subscribe to it. As with
-`PostgresNotifyLayer`, a broken connection causes no errors: neither senders nor listeners fail, and when Redis is back
+`PostgresChannelLayer`, a broken connection causes no errors: neither senders nor listeners fail, and when Redis is back
 every group is notified once. Unread messages beyond a limit are dropped. The package `channels_redis` behaves
 differently (ADR 0021).
 """
@@ -25,7 +25,7 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from deploy.messaging.channel_layer_listener import ChannelLayerListener, wait_until_ready
-from deploy.messaging.postgres_layer import PostgresNotifyLayer
+from deploy.messaging.postgres_channel_layer import PostgresChannelLayer
 from deploy.messaging.publisher import CHANNEL, check_length
 
 log = structlog.get_logger(__name__)
@@ -155,7 +155,7 @@ class RedisListener(ChannelLayerListener):
             event.set()
 
 
-class RedisNotifyLayer(PostgresNotifyLayer):
+class RedisChannelLayer(PostgresChannelLayer):
     """Channels layer over Redis; each event loop listens on one connection."""
 
     def _make_publisher(self) -> RedisPublisher:

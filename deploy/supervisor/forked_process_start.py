@@ -18,7 +18,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Never, NotRequired, TypedDict, Unpack
 
-from deploy.supervisor.child_process_control import ForkedProcess, Identity, Process, open_log
+from deploy.supervisor.child_process_start_and_stop import ForkedProcess, Identity, Process, open_log
 from ftk_core.kit.protocol.child_termination import set_parent_death_signal
 
 PR_SET_DUMPABLE = 4

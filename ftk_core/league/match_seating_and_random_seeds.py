@@ -9,7 +9,7 @@ from ftk_core.league.league_state import LeagueState
 from ftk_core.random_streams import Label, seed_of
 
 
-class MatchSeedArguments(TypedDict):
+class RandomSeedArguments(TypedDict):
     """Keyword arguments of `table_seed`: settings of the stage, number of the match at its table, number of the deal.
 
     A deal is the cards or dice of a match, which the random seed decides.

@@ -37,7 +37,7 @@ MAX_COUNTED_MEETINGS = 7
 """Number of earlier meetings of a pair beyond which its cost does not grow."""
 
 
-class SameTableCosts:
+class PairingCosts:
     """Costs of all possible meetings in a round. A bot's index is its position in the standings, from 0."""
 
     def __init__(self, problem: PairingInput, playing: Sequence[PairingCandidate]) -> None:

@@ -18,7 +18,7 @@ ListTouchedKeys = Callable[[Any, int], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayTexts:
+class HumanPlayerTexts:
     """Texts of a game for human players. They are computed from actions alone, so they cannot reveal a secret."""
 
     phrase: DescribeAction
@@ -88,4 +88,4 @@ def _strings_in(value: Any) -> Iterator[str]:
         yield from _strings_in(list(value.values()))
 
 
-DEFAULT_PLAY_TEXTS = PlayTexts(phrase=describe_action, touches=list_field_texts)
+DEFAULT_PLAY_TEXTS = HumanPlayerTexts(phrase=describe_action, touches=list_field_texts)

@@ -3,9 +3,9 @@
 The estimate is the chance of a seat to finish ahead of one opponent. A search for the best move uses the estimates if
 its budget is large.
 
-``python -m tools.playout_policy.train_court_values [MATCHES]`` plays matches (60,000 by default, a few minutes), in
-which the game's fast policy chooses for all seats. Half of them begin with random choices. The program fits the network
-to these matches, tests it with other matches and prints the errors. Then it writes the weights into
+``python -m tools.playout_policy.train_to_court_the_king_values [MATCHES]`` plays matches (60,000 by default, a few
+minutes), in which the game's fast policy chooses for all seats. Half of them begin with random choices. The program
+fits the network to these matches, tests it with other matches and prints the errors. Then it writes the weights into
 ``ftk_core/native/src/games/to_court_the_king/value_weights.hpp``. Afterwards build the native rules again.
 
 The network has one hidden layer of rectified linear units, direct weights from the inputs to the output, and the output
@@ -175,7 +175,8 @@ def write_header(network: ValueNetwork) -> str:
         return "{" + ", ".join(f"{number:.3e}f" for number in numbers) + "}"
 
     rows = ",\n".join(f"    {{{array(row)}}}" for row in network.weights)
-    return f"""// Weights of the network of values.hpp, written by tools/playout_policy/train_court_values.py.
+    return f"""// Weights of the network of values.hpp, written by
+    tools/playout_policy/train_to_court_the_king_values.py.
 #pragma once
 #include <array>
 #include <cstddef>

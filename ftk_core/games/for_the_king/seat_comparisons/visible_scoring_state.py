@@ -8,7 +8,7 @@ from ftk_core.games.for_the_king import scoring
 from ftk_core.games.for_the_king.player_view import PlayerView
 
 
-class ViewerScoringState(msgspec.Struct, frozen=True):
+class VisibleScoringState(msgspec.Struct, frozen=True):
     """Visible part of the game state that the scoring functions need: known cards, and the points of each office."""
 
     seats: int
@@ -22,10 +22,10 @@ class ViewerScoringState(msgspec.Struct, frozen=True):
         return scoring.victory_points(self, *scoring.award_duties(self))
 
 
-def visible_table(sight: PlayerView) -> ViewerScoringState:
-    """Return the hands and the points of offices that a player's view shows, as a `ViewerScoringState`."""
+def visible_table(sight: PlayerView) -> VisibleScoringState:
+    """Return the hands and the points of offices that a player's view shows, as a `VisibleScoringState`."""
     hands = tuple(known if hand is None else hand for hand, known in zip(sight.hands, sight.known, strict=True))
-    return ViewerScoringState(sight.seats, hands, tuple(duty.primary for duty in sight.duties))
+    return VisibleScoringState(sight.seats, hands, tuple(duty.primary for duty in sight.duties))
 
 
 def count_hidden_cards(sight: PlayerView) -> int:

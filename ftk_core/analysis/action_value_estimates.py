@@ -15,7 +15,7 @@ from ftk_core.analysis.playouts import PlayoutPolicy, PlayoutPosition
 from ftk_core.analysis.position_estimates import left_behind, margin
 from ftk_core.facts import encode
 from ftk_core.match_moves import MatchMove
-from ftk_core.native.native_game_rules import PlayoutStart
+from ftk_core.native.native_game_rules import PlayoutStartingPosition
 from ftk_core.random_streams import Label
 
 MIN_TRIALS = 6
@@ -96,7 +96,7 @@ class ChoiceEvaluation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def evaluate_options(
-    position: PlayoutStart, move: MatchMove, policy: PlayoutPolicy, name: Sequence[Label], playouts: int
+    position: PlayoutStartingPosition, move: MatchMove, policy: PlayoutPolicy, name: Sequence[Label], playouts: int
 ) -> ChoiceEvaluation:
     """Compare the choice `move` with its alternatives by playouts (simulations of the rest of the match).
 

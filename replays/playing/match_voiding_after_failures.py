@@ -14,7 +14,7 @@ from django.utils import timezone
 from msgspec import UNSET
 
 from bots import sandbox_settings
-from bots.public_fault_messages import describe_fault
+from bots.public_error_messages import describe_fault
 from ftk_core.analysis.match_log_rerun_check import list_asked_seats
 from ftk_core.game import MatchResult
 from ftk_core.games import build_of, game, game_of
@@ -34,7 +34,7 @@ from replays.event_stream_storage import EventAppender
 from replays.models import Match, MatchSeat
 from replays.playing.match_django_signals import match_ended
 from replays.playing.match_leases import MatchLease, MatchLeaseLost
-from replays.playing.match_players import FailedBuildBotPlayer
+from replays.playing.match_players import UnbuildableBotPlayer
 from replays.playing.match_results import TimeAndMissedAnswersBySeat, close_match
 from replays.playing.spectator_notifications import SpectatorNotifier
 from replays.seats import seat_question_mailbox
@@ -94,7 +94,7 @@ def _close_by_log(match: Match, seats: Sequence[MatchSeat], lease: MatchLease) -
     *_, (_, state) = states(game_of(opened), lines)
     roles = (game_of(opened).result(state) or MatchResult(closed.places, closed.scores)).roles
     result = MatchResult(closed.places, closed.scores, roles)
-    close_match(lease, seats, [FailedBuildBotPlayer("", "") for _ in seats], result, tally, set())
+    close_match(lease, seats, [UnbuildableBotPlayer("", "") for _ in seats], result, tally, set())
     SpectatorNotifier(match.pk).last(lease.stream.length)
 
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from django.db import transaction
 from django.utils import timezone
 
-from bots.jobs import upload_opentelemetry
+from bots.jobs import upload_traces
 from foundation import tracing
 from replays.models import Match, MatchSeat
 from replays.models.match_trace_contexts import MatchTraceContext
@@ -26,7 +26,7 @@ def trace_order(versions_of: Mapping[Match, Iterable[int]]) -> None:
     """
     if not tracing.is_tracing_on():
         return
-    new = upload_opentelemetry.list_contexts({version for versions in versions_of.values() for version in versions})
+    new = upload_traces.list_contexts({version for versions in versions_of.values() for version in versions})
     rows = []
     for match, versions in versions_of.items():
         seated = set(versions)
@@ -61,7 +61,7 @@ def trace_rating(match_ids: Iterable[str], **said: tracing.AttributeValue) -> It
         return
     since = timezone.now()
     seats = MatchSeat.objects.filter(match__in=list(match_ids)).values_list("version_id", flat=True).distinct()
-    first = upload_opentelemetry.list_contexts(seats)
+    first = upload_traces.list_contexts(seats)
     yield
-    upload_opentelemetry.end_traces(first)
+    upload_traces.end_traces(first)
     transaction.on_commit(lambda: tracing.record_span("rating", first.values(), since, **said))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from replays.queries import PLAYING, CurrentAndEarlierGamePoints, MatchOverview, list_programme, read_points
+from replays.queries import PLAYING, MatchOverview, SeatPointsBeforeAndNow, list_programme, read_points
 from tournaments.ladders.elo_ratings import START_RATING
 from tournaments.models import ALL_TIME, Entrant, LeagueMatch, Rating
 from tournaments.summaries.match_interest_score import (
@@ -35,7 +35,7 @@ class LiveLeadChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TheatrePageContent:
+class FeaturedMatchesPageContent:
     """Content of the theatre: the match that it shows, other matches, and the match to show next."""
 
     shown: MatchOverview | None
@@ -64,7 +64,7 @@ class TheatrePageContent:
     """
 
 
-def read_programme(wanted_match: str = "") -> TheatrePageContent:
+def read_programme(wanted_match: str = "") -> FeaturedMatchesPageContent:
     """Return the content of the theatre page. It shows `wanted_match`, or by default the most interesting match.
 
     By default, live matches come before finished ones. If no match is live, the page shows the most interesting of the
@@ -88,7 +88,7 @@ def read_programme(wanted_match: str = "") -> TheatrePageContent:
         page.id: change for page in live if (change := _find_lead_change(page, ratings, points.get(page.id)))
     }
     lead_change = lead_changes.get(shown.id) if shown else None
-    return TheatrePageContent(
+    return FeaturedMatchesPageContent(
         shown=shown,
         live=_exclude_match(playing, shown),
         recent=_exclude_match(ended, shown),
@@ -102,7 +102,7 @@ def read_programme(wanted_match: str = "") -> TheatrePageContent:
 
 
 def _find_lead_change(
-    page: MatchOverview, ratings: dict[str, int], points: CurrentAndEarlierGamePoints | None
+    page: MatchOverview, ratings: dict[str, int], points: SeatPointsBeforeAndNow | None
 ) -> LiveLeadChange | None:
     """Return the recent lead change in a live match; None if the lead has not changed recently."""
     seat = find_overtaker(points.before, points.now) if points else None
@@ -115,7 +115,7 @@ def _find_lead_change(
     )
 
 
-def _find_leader(page: MatchOverview, points: CurrentAndEarlierGamePoints | None) -> str:
+def _find_leader(page: MatchOverview, points: SeatPointsBeforeAndNow | None) -> str:
     """Return the name of the player who leads a live match alone; empty if there is none or points are unknown."""
     now = points.now if points else ()
     most = max(now, default=0)
@@ -152,7 +152,7 @@ def _list_leaders(table: LeagueMatch | None) -> tuple[str, list[tuple[int, str, 
 def _sort_by_interest(
     pages: list[MatchOverview],
     ratings: dict[str, int],
-    points: dict[str, CurrentAndEarlierGamePoints],
+    points: dict[str, SeatPointsBeforeAndNow],
     tables: dict[str, LeagueMatch],
 ) -> list[MatchOverview]:
     """Return the matches sorted by interest score, highest first."""

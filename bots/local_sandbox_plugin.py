@@ -18,18 +18,18 @@ from bots.sandbox.inside.user_namespace import drop_root
 from bots.sandbox.sandbox_self_test import probe_sandbox
 from bots.sandbox.sandboxed_bot_start import BACKENDS, start_in_sandbox
 from ftk_core.kit.bot_sandboxing import AUTO, FREELY, BotStartError
-from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.kit.uploads.upload_validation import ValidatedUpload
 
 REMEDY = f"deploy/SANDBOX.md says what each needs; `--sandbox hooks` imitates one; {FREELY}"
 
 
 @contextmanager
-def hold(tier: str, name: str, upload: ValidatedUpload) -> Iterator[tuple[str, ProcessPlayer]]:
-    """Start a bot in the sandbox, as in a league match; yield (name of the sandbox backend, ProcessPlayer of the bot).
+def hold(tier: str, name: str, upload: ValidatedUpload) -> Iterator[tuple[str, BotProcessPlayer]]:
+    """Start a bot in the sandbox, as in a league match; yield (name of the sandbox backend, BotProcessPlayer).
 
-    The caller asks the bot for its choices through the ProcessPlayer. At the end of the `with` block the bot is killed
-    and its files are deleted.
+    The caller asks the bot for its choices through the BotProcessPlayer. At the end of the `with` block the bot is
+    killed and its files are deleted.
 
     `tier` is the name of a sandbox backend, or "auto". With "auto", the environment variable BOT_CAGE contains the
     name. If BOT_CAGE is not set, the first backend that passes its self-test is used.

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ftk_core.i18n import Message
+from ftk_core.league.pairing.bye_selection import list_rest_candidates, table_sizes
 from ftk_core.league.pairing.larger_table_pairing import TableAssignmentSearch
+from ftk_core.league.pairing.pairing_costs import PairingCosts
 from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError, PairingInput, PairingOutput
 from ftk_core.league.pairing.pairing_quality_certificate_computation import compute_round_certificate
-from ftk_core.league.pairing.rest_selection import list_rest_candidates, table_sizes
-from ftk_core.league.pairing.same_table_costs import SameTableCosts
 from ftk_core.league.pairing.seat_assignment import assign_table
 from ftk_core.league.pairing.two_seat_table_pairing import match_pairs_of_entries
 from ftk_core.random_streams import RandomBitStream
@@ -30,7 +30,7 @@ def draw_round(problem: PairingInput, draw: RandomBitStream) -> PairingOutput:
     refusal = ""
     for away in list_rest_candidates(order, rests):
         playing = [candidate for candidate in order if candidate.entry not in away]
-        costs = SameTableCosts(problem, playing)
+        costs = PairingCosts(problem, playing)
         groups = _group_tables(problem, costs, sizes, draw)
         refusal = _find_refusal(costs, groups)
         if not refusal:
@@ -46,19 +46,19 @@ def draw_round(problem: PairingInput, draw: RandomBitStream) -> PairingOutput:
 
 
 def _group_tables(
-    problem: PairingInput, costs: SameTableCosts, sizes: Sequence[int], draw: RandomBitStream
+    problem: PairingInput, costs: PairingCosts, sizes: Sequence[int], draw: RandomBitStream
 ) -> list[list[int]]:
     if max(sizes) == 2:
         return [[one, other] for one, other in match_pairs_of_entries(costs, problem.games)]
     return TableAssignmentSearch(costs, sizes, problem.games, problem.budget).best(draw)
 
 
-def _table_sort_key(costs: SameTableCosts, group: Sequence[int]) -> tuple[Fraction, int]:
+def _table_sort_key(costs: PairingCosts, group: Sequence[int]) -> tuple[Fraction, int]:
     """Return the sort key of a table: by mean points (most first), then by its best bot in the standings."""
     return Fraction(-sum(costs.playing[index].points for index in group), len(group)), min(group)
 
 
-def _find_refusal(costs: SameTableCosts, groups: Sequence[Sequence[int]]) -> str:
+def _find_refusal(costs: PairingCosts, groups: Sequence[Sequence[int]]) -> str:
     """Return a message that names a forbidden pair at one of the tables; an empty string if there is none."""
     for group in groups:
         if pair := costs.forbidden_at(group):

@@ -17,9 +17,9 @@ from ftk_core.hash_chained_log import LogWriteConflictError
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from replays.background_work_retries import run_with_retries
 from replays.models import Match, MatchSeat, SeatQuestionMailbox
-from replays.playing.failed_match_ending import void_match
 from replays.playing.match_leases import MatchLeaseLost, claim
 from replays.playing.match_runner import holder_name
+from replays.playing.match_voiding_after_failures import void_match
 from replays.playing.resumable_matches import RUNNING_STATUSES
 
 log = structlog.get_logger(__name__)

@@ -23,7 +23,7 @@ from tournaments.leagues.league_event_projection import load
 from tournaments.leagues.stage_and_round_descriptions import find_last_round, list_stages, outline_round
 from tournaments.models import Entrant, League, LeagueMatch
 from tournaments.organisers.public_organiser_action_descriptions import describe_act, list_announcements
-from tournaments.reports.league_preview import list_preview_sentences
+from tournaments.reports.upcoming_league_description import list_preview_sentences
 from tournaments.summaries.league_overviews import (
     DECISION_NAMES,
     CrossTableSection,

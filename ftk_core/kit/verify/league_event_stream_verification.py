@@ -21,7 +21,7 @@ from ftk_core.league.intervention_facts import MatchReplaced, MatchVoided
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, LeagueOpened, ResultRecorded, RoundClosed
 from ftk_core.league.league_state import LeagueState, RecordedResult
 from ftk_core.league.league_state_from_events import decode_fact, fold_facts
-from ftk_core.league.match_seating_and_seeds import MatchSeedArguments, rotate_seating
+from ftk_core.league.match_seating_and_random_seeds import RandomSeedArguments, rotate_seating
 from ftk_core.league.pairing_checks import flaws as pairing_flaws
 from ftk_core.league.publication.signed_merkle_roots import SignatureFact, round_of, statement_of
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
@@ -35,7 +35,7 @@ BEFORE_AUDITS = N_(
 )
 
 
-class VerifiedLeagueStream:
+class VerifiedLeagueEventStream:
     """A league's event stream, and the league's state computed from it.
 
     The constructor raises InvalidLogError if the stream cannot be read or its events form no league.
@@ -94,7 +94,7 @@ class VerifiedLeagueStream:
         """Return the seating of a table (bots that play each other) in a round; None if the table does not exist."""
         return self._plans.get((round_, table))
 
-    def seed_arguments(self, result: ResultRecorded) -> MatchSeedArguments:
+    def seed_arguments(self, result: ResultRecorded) -> RandomSeedArguments:
         """Return the keyword arguments for `table_seed`, which computes the random seed of a match from them."""
         deal = self._deals.get(result.match, 0)
         return {"stage": self.league.terms_of(result.round), "game": result.game, "deal": deal}

@@ -45,7 +45,7 @@ class PostgresListener(ChannelLayerListener):
             await connection.close()
 
 
-class PostgresNotifyLayer(BaseChannelLayer):  # type: ignore[misc]  # channels ships no types
+class PostgresChannelLayer(BaseChannelLayer):  # type: ignore[misc]  # channels ships no types
     """Channels layer over PostgreSQL; each event loop listens on one connection."""
 
     extensions = ("groups",)

@@ -47,7 +47,7 @@ class RawQuestionLine(QuestionLine, frozen=True, tag="ask", tag_field="type", kw
     menu: tuple[msgspec.Raw, ...]
 
 
-class QuestionWithChoice(msgspec.Struct, frozen=True, kw_only=True):
+class RecordedQuestionAndChoice(msgspec.Struct, frozen=True, kw_only=True):
     """One question of a bundle (questions to one seat), with the choice that the seat's bot made in the match."""
 
     entry: int
@@ -61,20 +61,20 @@ class QuestionWithChoice(msgspec.Struct, frozen=True, kw_only=True):
     """Complete state of the match that the bot could request for its search; null if there was none, or not stored."""
 
 
-class QuestionBundle(msgspec.Struct, frozen=True):
+class RecordedQuestions(msgspec.Struct, frozen=True):
     """Contents of a bundle file: heading, greeting, and the questions with their choices."""
 
     heading: QuestionBundleHeader
     hello: HelloMessage
-    steps: tuple[QuestionWithChoice, ...]
+    steps: tuple[RecordedQuestionAndChoice, ...]
 
 
-class BundledQuestion(QuestionToSeat):
+class RecordedQuestion(QuestionToSeat):
     """A stored question of an earlier match, which a player can be asked again."""
 
     __slots__ = ("_line", "_world")
 
-    def __init__(self, step: QuestionWithChoice, hello: HelloMessage) -> None:
+    def __init__(self, step: RecordedQuestionAndChoice, hello: HelloMessage) -> None:
         """Wrap a question of a bundle. Its view, news, menu and state stay JSON bytes, and reach a bot unchanged."""
         line: Any = step.ask
         self._line, self._world = line, step.world
@@ -97,25 +97,27 @@ class BundledQuestion(QuestionToSeat):
         return self._world
 
 
-def bundle_of(log: Sequence[bytes], seat: int, *, to_fault: bool = True) -> QuestionBundle:
+def bundle_of(log: Sequence[bytes], seat: int, *, to_fault: bool = True) -> RecordedQuestions:
     """Build a bundle from a match's log: the questions to one seat, each with its choice.
 
     The bundle ends with the first question that the seat's bot did not answer validly. If `to_fault` is False, it has
     all questions. Raises ValueError for an invalid seat or log, UnknownGameError for an unknown game.
     """
-    opened, steps = opening_of(log), list[QuestionWithChoice]()
+    opened, steps = opening_of(log), list[RecordedQuestionAndChoice]()
     for question in questions(log, seat):
         excuse = question.chose.excuse
         line = msgspec.json.decode(encode(QuestionLine.of(question.ask)), type=RawQuestionLine)
         world, chosen = msgspec.Raw(encode(question.ask.world)), question.chosen
-        steps.append(QuestionWithChoice(entry=question.entry, ask=line, chosen=chosen, excuse=excuse, world=world))
+        steps.append(
+            RecordedQuestionAndChoice(entry=question.entry, ask=line, chosen=chosen, excuse=excuse, world=world)
+        )
         if to_fault and excuse:
             break
     heading = QuestionBundleHeader(build=opened.build, bot=opened.players[seat], cage=opened.cage)
-    return QuestionBundle(heading, HelloMessage.of(opened, seat), tuple(steps))
+    return RecordedQuestions(heading, HelloMessage.of(opened, seat), tuple(steps))
 
 
-def encode_bundle(bundle: QuestionBundle) -> bytes:
+def encode_bundle(bundle: RecordedQuestions) -> bytes:
     """Serialize a bundle (stored questions to one seat) as the contents of a file."""
     return b"".join(encode(part) + b"\n" for part in (bundle.heading, bundle.hello, *bundle.steps))
 
@@ -125,7 +127,7 @@ def is_bundle(file: bytes) -> bool:
     return file.startswith(b'{"schema":"ftk.repro/')
 
 
-def read_bundle(file: bytes) -> QuestionBundle:
+def read_bundle(file: bytes) -> RecordedQuestions:
     """Parse the contents of a bundle file (stored questions to one seat); raises InvalidQuestionBundleError."""
     lines = enumerate(file.splitlines(), 1)
 
@@ -141,4 +143,6 @@ def read_bundle(file: bytes) -> QuestionBundle:
             ) from error
 
     heading, hello = read(QuestionBundleHeader), read(HelloMessage)
-    return QuestionBundle(heading, hello, tuple(read(QuestionWithChoice) for _ in range(file.count(b"\n") - 2)))
+    return RecordedQuestions(
+        heading, hello, tuple(read(RecordedQuestionAndChoice) for _ in range(file.count(b"\n") - 2))
+    )

@@ -8,9 +8,9 @@ from django.db import OperationalError
 
 from ftk_core.hash_chained_log import LogWriteConflictError
 from replays.models import Match, MatchSeat
-from replays.playing.failed_match_ending import is_log_complete, void_match, void_without_log
 from replays.playing.match_leases import MatchLeaseLost, release, take_over
 from replays.playing.match_runner import holder_name
+from replays.playing.match_voiding_after_failures import is_log_complete, void_match, void_without_log
 
 
 def list_running(bot_ids: Collection[int]) -> list[tuple[str, int]]:

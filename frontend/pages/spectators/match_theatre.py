@@ -16,7 +16,7 @@ from ftk_core.analysis.match_review_document import MatchReviewDocument
 from ftk_core.analysis.win_share_changes import TurningPoint
 from replays.queries import CLOSED
 from replays.reviews.stored_reviews import best_review
-from tournaments.reports.theatre_page_content import TheatrePageContent, read_programme
+from tournaments.reports.featured_matches_page_content import FeaturedMatchesPageContent, read_programme
 
 LEAD, BEHIND = 6, 3
 """Numbers of frames played before and after a turning point."""
@@ -42,7 +42,7 @@ def page(request: HttpRequest) -> HttpResponse:
     return render(request, "frontend/watch.html", {"bill": programme, "stretches": stretches})
 
 
-def _find_review(programme: TheatrePageContent) -> MatchReviewDocument | None:
+def _find_review(programme: FeaturedMatchesPageContent) -> MatchReviewDocument | None:
     """Return the stored review (analysis) of the shown match; None without a review, or while the match is live."""
     if programme.shown is None or programme.shown.status != CLOSED:
         return None
