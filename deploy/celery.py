@@ -12,6 +12,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 from celery import Celery
 from celery.beat import EmbeddedService
+from celery.concurrency.prefork import TaskPool
 from celery.signals import (
     celeryd_after_setup,
     setup_logging,
@@ -31,6 +32,7 @@ from deploy.messaging import transports
 from deploy.messaging.broker import BOT_QUEUES, REVIEW_QUEUE
 from deploy.process_limits import lower_priority as lower_own_priority, run_when_idle
 from deploy.supervisor.process_roles import BEAT_SCHEDULE
+from deploy.worker_pool import CrashSafePool
 from foundation import celery_worker_draining, stuck_process_watchdog, tracing
 from ftk_core.kit.protocol.child_termination import set_parent_death_signal
 
@@ -46,6 +48,7 @@ REVIEW_NICENESS = 19
 """Niceness of a worker that computes only match reviews: it uses idle processors."""
 
 transports.install_transports()
+TaskPool.BlockingPool = CrashSafePool
 app = Celery("ftk")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

@@ -1,0 +1,48 @@
+"""Pool of Celery worker processes that survives the sudden death of any of its processes."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import weakref
+
+from billiard.pool import Pool
+
+
+class ProcessLock:
+    """Lock between processes that the kernel releases when its holder dies, even by SIGKILL.
+
+    The semaphores of the `multiprocessing` and `billiard` packages stay locked for ever in that case. The lock is a
+    POSIX record lock on a file in memory. Only one thread of a process may use it.
+    """
+
+    def __init__(self) -> None:
+        self._descriptor = os.memfd_create("worker pool lock")
+        weakref.finalize(self, os.close, self._descriptor)
+
+    def acquire(self) -> bool:
+        """Wait for the lock, and take it."""
+        fcntl.lockf(self._descriptor, fcntl.LOCK_EX)
+        return True
+
+    def release(self) -> None:
+        """Release the lock."""
+        fcntl.lockf(self._descriptor, fcntl.LOCK_UN)
+
+    def __enter__(self) -> None:
+        self.acquire()
+
+    def __exit__(self, *_error: object) -> None:
+        self.release()
+
+
+class CrashSafePool(Pool):  # type: ignore[misc]  # billiard has no types
+    """Pool of processes whose queues a dying process cannot leave locked.
+
+    The processes read their jobs from one shared pipe, and write their results to another. A process that is killed
+    while it holds the lock of a pipe must not stop its successors.
+    """
+
+    def _setup_queues(self) -> None:
+        super()._setup_queues()
+        self._inqueue._rlock, self._outqueue._wlock = ProcessLock(), ProcessLock()

@@ -1,0 +1,59 @@
+"""Pool of worker processes: whichever process is killed at whatever moment, the next job is done."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from celery.concurrency.prefork import TaskPool
+
+import deploy.celery  # noqa: F401 - installs the pool under test
+from tests.support.waiting import wait_for
+
+SECONDS = 20
+_pools: list[Any] = []
+
+
+@pytest.fixture
+def pool() -> Iterator[Any]:
+    running = TaskPool.BlockingPool(processes=1)
+    yield running
+    running.terminate()
+    running.join()
+
+
+def child_of(pool: Any) -> int:
+    pid: int = pool._pool[0].pid
+    return pid
+
+
+def kill_child(pool: Any) -> None:
+    """Kill the pool's process, and wait until another one has taken its place."""
+    pid = child_of(pool)
+    os.kill(pid, signal.SIGKILL)
+    wait_for(lambda: pool._pool and child_of(pool) != pid, "another process", SECONDS)
+
+
+def test_a_job_is_done_after_the_idle_process_of_the_pool_was_killed(pool: Any) -> None:
+    for _ in range(3):
+        assert pool.apply_async(os.getpid).get(timeout=SECONDS) == child_of(pool)
+        kill_child(pool)
+    assert pool.apply_async(os.getpid).get(timeout=SECONDS) == child_of(pool)
+
+
+def die_with_the_result_lock() -> None:
+    """Be killed while holding the lock of the result pipe, as a process may that writes a result."""
+    _pools[0]._outqueue._wlock.acquire()
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_job_is_done_after_a_process_was_killed_while_it_wrote_a_result(pool: Any) -> None:
+    _pools[:] = [pool]
+    kill_child(pool)  # the next process, a fork, knows the pool
+    pid = child_of(pool)
+    pool.apply_async(die_with_the_result_lock)
+    wait_for(lambda: pool._pool and child_of(pool) != pid, "another process", SECONDS)
+    assert pool.apply_async(os.getpid).get(timeout=SECONDS) == child_of(pool)
