@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.models import User
 
-from notices.models import Delivery, WebhookEndpoint
+from notices.models import WebhookDelivery, WebhookEndpoint
 from people.account_erasure import Parts, encode_json
 
 DELIVERY_FIELDS = ("endpoint", "sequence", "key", "kind", "told", "at", "status", "tries", "tried_at", "code", "reason")
@@ -15,7 +15,7 @@ def export_notifications(owner: User) -> Parts:
     rows = WebhookEndpoint.objects.filter(owner=owner).order_by("pk")
     fields = ("id", "url", "kinds", "league__slug", "made_at", "disabled_at", "disabled_why")
     yield "webhooks.json", encode_json(list(rows.values(*fields)))
-    deliveries = Delivery.objects.filter(endpoint__owner=owner).order_by("endpoint", "sequence")
+    deliveries = WebhookDelivery.objects.filter(endpoint__owner=owner).order_by("endpoint", "sequence")
     yield "deliveries.json", encode_json(list(deliveries.values(*DELIVERY_FIELDS)))
     yield (
         "notices.json",

@@ -63,7 +63,7 @@ class WebhookEndpoint(models.Model):
         return self.url
 
 
-class Delivery(models.Model):
+class WebhookDelivery(models.Model):
     """One message to one webhook endpoint, with the result of the last attempt to send it."""
 
     class Status(models.TextChoices):
@@ -93,6 +93,7 @@ class Delivery(models.Model):
         indexes = (
             models.Index(fields=("endpoint", "sequence"), condition=Q(status="waiting"), name="deliveries_that_wait"),
         )
+        db_table = "notices_delivery"  # the table keeps its name, so that an upgrade can be undone
 
     def __str__(self) -> str:
         return f"{self.sequence} of {self.endpoint_id}: {self.status}"

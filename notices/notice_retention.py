@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import F
 
-from notices.models import Delivery, Notice
+from notices.models import Notice, WebhookDelivery
 
 DELIVERY_RETENTION, NOTICE_RETENTION = timedelta(days=14), timedelta(days=90)
 MAX_ARRIVED_PER_ENDPOINT = 20_000
@@ -19,8 +19,10 @@ def delete_expired(now: datetime) -> int:
     Notices and delivered messages have a maximum age, and an endpoint has a maximum number of delivered messages.
     Pending deliveries are deleted only if their endpoint has been disabled for longer than `DELIVERY_RETENTION`.
     """
-    arrived = Delivery.objects.filter(status=Delivery.Status.ARRIVED)
-    stale = Delivery.objects.filter(status=Delivery.Status.WAITING, endpoint__disabled_at__lt=now - DELIVERY_RETENTION)
+    arrived = WebhookDelivery.objects.filter(status=WebhookDelivery.Status.ARRIVED)
+    stale = WebhookDelivery.objects.filter(
+        status=WebhookDelivery.Status.WAITING, endpoint__disabled_at__lt=now - DELIVERY_RETENTION
+    )
     rows = (
         arrived.filter(at__lt=now - DELIVERY_RETENTION),
         arrived.filter(sequence__lte=F("endpoint__sequence") - MAX_ARRIVED_PER_ENDPOINT),

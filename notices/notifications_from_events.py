@@ -23,7 +23,7 @@ from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_state_from_events import decode_fact
 from notices import unreleased_match_events
 from notices.follower_notifications import notify_followers, notify_of_lost_leads, notify_of_new_bot
-from notices.models import Delivery, EventLogReadPosition, WebhookEndpoint
+from notices.models import EventLogReadPosition, WebhookDelivery, WebhookEndpoint
 from notices.notice_preferences import NoticeContent, notify
 from notices.public_events import LeagueIdentity, PublicNotificationEvent, list_events
 from notices.webhooks.webhook_endpoints import MAX_PENDING_DELIVERIES, disable, enqueue
@@ -179,7 +179,7 @@ def enqueue_for_endpoints(events: Sequence[PublicNotificationEvent], now: dateti
             endpoint,
             [(event.kind, event.at, event.told) for event in endpoint_events],
         )
-    pending = Count("deliveries", filter=Q(deliveries__status=Delivery.Status.WAITING))
+    pending = Count("deliveries", filter=Q(deliveries__status=WebhookDelivery.Status.WAITING))
     for endpoint in subscribed.annotate(waits=pending).filter(waits__gt=MAX_PENDING_DELIVERIES):
         reason = gettext_noop("more than %(most)s deliveries wait for %(url)s")
         disable(endpoint, reason, {"most": MAX_PENDING_DELIVERIES, "url": endpoint.url}, now)

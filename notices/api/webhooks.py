@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 
 from bots.api.idempotency import idempotent
 from bots.api.token_scope_permissions import require_scope, signed_in_user
-from notices.models import Delivery, WebhookEndpoint
+from notices.models import WebhookDelivery, WebhookEndpoint
 from notices.public_events import KINDS
 from notices.webhook_url_validation import MAX_URL_CHARACTERS
 from notices.webhooks import webhook_endpoints
@@ -88,11 +88,11 @@ class WebhookWithSecretSerializer(WebhookSerializer):
 
 
 @extend_schema_serializer(component_name="Delivery")
-class WebhookDeliverySerializer(serializers.ModelSerializer[Delivery]):
+class WebhookDeliverySerializer(serializers.ModelSerializer[WebhookDelivery]):
     """One delivery of a webhook: the message and the result of sending it."""
 
     class Meta:
-        model = Delivery
+        model = WebhookDelivery
         fields = ("key", "sequence", "kind", "told", "at", "status", "tries", "tried_at", "code", "reason")
 
 

@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from foundation.locks_and_storage_errors import WEBHOOKS_LOCK, lock_until_commit
-from notices.models import Delivery, WebhookEndpoint
+from notices.models import WebhookDelivery, WebhookEndpoint
 from notices.webhook_url_validation import Resolver, resolve_host
 from notices.webhooks.http_client import GONE_CODE, REQUEST_SECONDS, SUCCESS_CODES, WebhookClient, WebhookDeliveryError
 from notices.webhooks.webhook_endpoints import disable
@@ -42,14 +42,14 @@ random_source = SystemRandom()
 log = structlog.get_logger(__name__)
 
 
-def list_pending(endpoint: WebhookEndpoint) -> QuerySet[Delivery]:
+def list_pending(endpoint: WebhookEndpoint) -> QuerySet[WebhookDelivery]:
     """Return the pending deliveries of an endpoint in the order of their sequence numbers."""
-    return endpoint.deliveries.filter(status=Delivery.Status.WAITING).order_by("sequence")
+    return endpoint.deliveries.filter(status=WebhookDelivery.Status.WAITING).order_by("sequence")
 
 
 def select_due(now: datetime) -> QuerySet[WebhookEndpoint]:
     """Return the endpoints that have pending deliveries, are not leased, and may be tried again now."""
-    pending = Delivery.objects.filter(endpoint=OuterRef("pk"), status=Delivery.Status.WAITING)
+    pending = WebhookDelivery.objects.filter(endpoint=OuterRef("pk"), status=WebhookDelivery.Status.WAITING)
     rows = WebhookEndpoint.objects.filter(Exists(pending), disabled_at=None, owner__is_active=True)
     unleased = Q(held_until=None) | Q(held_until__lte=now)
     return rows.filter(unleased, Q(next_at=None) | Q(next_at__lte=now))
@@ -115,7 +115,7 @@ def _reload_leased(endpoint: WebhookEndpoint) -> WebhookEndpoint | None:
     return leased.first() if endpoint.held_until and timezone.now() < endpoint.held_until else None
 
 
-def _send(endpoint: WebhookEndpoint, delivery: Delivery, client: WebhookClient) -> bool:
+def _send(endpoint: WebhookEndpoint, delivery: WebhookDelivery, client: WebhookClient) -> bool:
     """Send one delivery and store the result; return True if the endpoint answered with a 2xx status."""
     delivery.tried_at, delivery.code, delivery.reason = timezone.now(), None, ""
     body = encode_body(delivery)
@@ -132,25 +132,25 @@ def _send(endpoint: WebhookEndpoint, delivery: Delivery, client: WebhookClient) 
         log.exception("delivery_failed", endpoint=endpoint.pk)
         delivery.reason = f"the arena failed ({type(error).__name__})"
     is_delivered = delivery.code in SUCCESS_CODES
-    delivery.status = Delivery.Status.ARRIVED if is_delivered else Delivery.Status.WAITING
+    delivery.status = WebhookDelivery.Status.ARRIVED if is_delivered else WebhookDelivery.Status.WAITING
     if delivery.code is not None and not is_delivered:
         delivery.reason = f"it answered {delivery.code}"
     _store_result(delivery)
     return is_delivered
 
 
-def _store_result(delivery: Delivery) -> None:
+def _store_result(delivery: WebhookDelivery) -> None:
     fields = {name: getattr(delivery, name) for name in ("status", "tried_at", "code", "reason")}
-    Delivery.objects.filter(pk=delivery.pk).update(tries=F("tries") + 1, **fields)
+    WebhookDelivery.objects.filter(pk=delivery.pk).update(tries=F("tries") + 1, **fields)
 
 
-def encode_body(delivery: Delivery) -> bytes:
+def encode_body(delivery: WebhookDelivery) -> bytes:
     """Return the JSON payload of a delivery, which is the same at every attempt."""
     envelope = {"type": delivery.kind, "timestamp": delivery.at.isoformat(), "sequence": delivery.sequence}
     return json.dumps(envelope | {"data": delivery.told}, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _schedule_retry(endpoint: WebhookEndpoint, delivery: Delivery) -> None:
+def _schedule_retry(endpoint: WebhookEndpoint, delivery: WebhookDelivery) -> None:
     """Set the time of an endpoint's next attempt; disable it after 410 Gone or a day without any success."""
     now = timezone.now()
     since = endpoint.failing_since or now

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
 from foundation.celery_task_messages import enqueue_task
-from notices.models import Delivery, WebhookEndpoint
+from notices.models import WebhookDelivery, WebhookEndpoint
 from notices.notice_preferences import NoticeContent, notify
 from notices.public_events import KINDS, TEST_KIND
 from notices.stored_message_translation import PlaceholderValues, render_in_english
@@ -41,7 +41,7 @@ def list_own(person: User) -> QuerySet[WebhookEndpoint]:
 
     The annotation `waiting` of an endpoint is the number of its pending deliveries.
     """
-    waiting = Count("deliveries", filter=Q(deliveries__status=Delivery.Status.WAITING))
+    waiting = Count("deliveries", filter=Q(deliveries__status=WebhookDelivery.Status.WAITING))
     rows = WebhookEndpoint.objects.filter(owner=person).select_related("league")
     return rows.annotate(waiting=waiting).order_by("pk")
 
@@ -115,7 +115,7 @@ def enable(person: User, number: int) -> WebhookEndpoint:
 
 
 @transaction.atomic
-def send_test(person: User, number: int) -> Delivery:
+def send_test(person: User, number: int) -> WebhookDelivery:
     """Enqueue a test message to an endpoint; raises WebhookEndpoint.DoesNotExist or WebhookEndpointConflict."""
     endpoint = _lock_sendable(person, number)
     (delivery,) = enqueue(
@@ -126,14 +126,14 @@ def send_test(person: User, number: int) -> Delivery:
 
 
 @transaction.atomic
-def replay(person: User, number: int, key: str) -> Delivery:
+def replay(person: User, number: int, key: str) -> WebhookDelivery:
     """Enqueue a delivery again, with the same message id and sequence number.
 
-    Raises WebhookEndpointConflict, WebhookEndpoint.DoesNotExist or Delivery.DoesNotExist.
+    Raises WebhookEndpointConflict, WebhookEndpoint.DoesNotExist or WebhookDelivery.DoesNotExist.
     """
     endpoint = _lock_sendable(person, number)
-    delivery = Delivery.objects.select_for_update().get(endpoint=endpoint, key=key)
-    delivery.status = Delivery.Status.WAITING
+    delivery = WebhookDelivery.objects.select_for_update().get(endpoint=endpoint, key=key)
+    delivery.status = WebhookDelivery.Status.WAITING
     delivery.save(update_fields=("status",))
     enqueue_delivery_on_commit()
     return delivery
@@ -143,7 +143,7 @@ def _lock_sendable(person: User, number: int) -> WebhookEndpoint:
     endpoint = WebhookEndpoint.objects.select_for_update().get(owner=person, pk=number)
     if endpoint.disabled_at:
         raise WebhookEndpointConflict(gettext("this webhook is disabled; enable it first"))
-    if endpoint.deliveries.filter(status=Delivery.Status.WAITING).count() >= MAX_PENDING_DELIVERIES:
+    if endpoint.deliveries.filter(status=WebhookDelivery.Status.WAITING).count() >= MAX_PENDING_DELIVERIES:
         raise WebhookEndpointConflict(
             gettext("%(most)s deliveries wait for this webhook; let some arrive first")
             % {"most": MAX_PENDING_DELIVERIES}
@@ -151,21 +151,23 @@ def _lock_sendable(person: User, number: int) -> WebhookEndpoint:
     return endpoint
 
 
-def enqueue(endpoint: WebhookEndpoint, messages: Collection[tuple[str, datetime, Mapping[str, Any]]]) -> list[Delivery]:
+def enqueue(
+    endpoint: WebhookEndpoint, messages: Collection[tuple[str, datetime, Mapping[str, Any]]]
+) -> list[WebhookDelivery]:
     """Store messages as pending deliveries of an endpoint, and return the deliveries.
 
     Each message is a tuple (kind, time, data). The deliveries get the endpoint's next sequence numbers. The caller must
     hold a lock on the endpoint's row, so that no other process takes the same numbers.
     """
     created = [
-        Delivery(
+        WebhookDelivery(
             endpoint=endpoint, sequence=endpoint.sequence + n, key=make_message_id(), kind=kind, told=dict(data), at=at
         )
         for n, (kind, at, data) in enumerate(messages, 1)
     ]
     endpoint.sequence += len(created)
     endpoint.save(update_fields=("sequence",))
-    return Delivery.objects.bulk_create(created)
+    return WebhookDelivery.objects.bulk_create(created)
 
 
 def disable(endpoint: WebhookEndpoint, reason: str, values: PlaceholderValues, now: datetime) -> None:
@@ -196,6 +198,6 @@ def find_own(person: User, number: int) -> WebhookEndpoint:
     return list_own(person).get(pk=number)
 
 
-def list_deliveries(endpoint: WebhookEndpoint, limit: int) -> list[Delivery]:
+def list_deliveries(endpoint: WebhookEndpoint, limit: int) -> list[WebhookDelivery]:
     """Return the latest deliveries of an endpoint, newest first."""
     return list(endpoint.deliveries.order_by("-sequence")[:limit])

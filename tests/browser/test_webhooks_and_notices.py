@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 from bots.access.api_tokens import create_token
 from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES
 from notices import notice_mails, notice_preferences, tasks
-from notices.models import Delivery
+from notices.models import WebhookDelivery
 from notices.notice_preferences import NoticeContent, notify
 from tests.support.browser.database_thread import call_in_thread
 from tests.support.browser.page_checks import click_through, find_page_faults
@@ -70,7 +70,7 @@ def test_a_user_can_add_and_test_a_webhook_and_repeat_a_delivery_in_the_browser(
     found += find_page_faults(page, "webhook", SHOTS)
     click_through(page.get_by_role("button", name="Replay number 1"))
     page.get_by_text("It is delivered again.").wait_for()
-    assert call_in_thread(lambda: Delivery.objects.filter(status="waiting").count()) == 2
+    assert call_in_thread(lambda: WebhookDelivery.objects.filter(status="waiting").count()) == 2
     click_through(page.get_by_role("link", name="Webhooks", exact=True))
     found += find_page_faults(page, "webhooks", SHOTS)
     assert (found, said) == ([], [])

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from notices.models import Delivery, WebhookEndpoint
+from notices.models import WebhookDelivery, WebhookEndpoint
 from notices.webhook_url_validation import ForbiddenAddressError, check_url, is_public, resolve_host
 from notices.webhooks import webhook_deliveries, webhook_endpoints
 from notices.webhooks.http_client import MAX_RESPONSE_BYTES, WebhookClient, WebhookDeliveryError
@@ -213,9 +213,9 @@ def test_the_response_body_of_a_webhook_endpoint_is_not_stored() -> None:
         row = create_webhook(receiver.url)
         webhook_endpoints.send_test(row.owner, row.pk)
         deliver_all()
-    rows = [*Delivery.objects.values_list(), *WebhookEndpoint.objects.values_list()]
+    rows = [*WebhookDelivery.objects.values_list(), *WebhookEndpoint.objects.values_list()]
     assert not [value for values in rows for value in values if "sesame" in str(value)]
-    assert Delivery.objects.get().reason == "it answered 500"
+    assert WebhookDelivery.objects.get().reason == "it answered 500"
 
 
 @pytest.mark.django_db
@@ -226,7 +226,7 @@ def test_the_reported_delivery_failure_is_the_same_for_private_addresses_and_unk
     for resolve in [*(Names([text]) for text in NOT_PUBLIC), Names(["8.8.8.8", "10.1.2.3"]), Names([])]:
         make_retry_due(row)
         assert webhook_deliveries.run_next(timezone.now(), resolve)
-        reasons.add(Delivery.objects.get().reason)
+        reasons.add(WebhookDelivery.objects.get().reason)
     assert reasons == {"the name vault.inner.example has no public address"}
 
 
@@ -241,7 +241,7 @@ def test_webhooks_to_private_addresses_need_the_setting_webhook_private(settings
         webhook_endpoints.send_test(row.owner, row.pk)
         deliver_all()
     assert receiver.arrived == []
-    assert "no public address" in Delivery.objects.get().reason
+    assert "no public address" in WebhookDelivery.objects.get().reason
 
 
 def test_webhook_host_names_are_resolved_by_the_system_resolver() -> None:

@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 
 from bots.access.api_tokens import create_token
 from notices import notice_preferences
-from notices.models import Delivery, Notice, WebhookEndpoint
+from notices.models import Notice, WebhookDelivery, WebhookEndpoint
 from notices.notice_preferences import NoticeContent, notify
 from notices.webhooks import webhook_endpoints
 from people.account_erasure import erase_person, export_person
@@ -43,7 +43,7 @@ def test_a_webhook_can_be_created_tested_rotated_and_deleted_through_the_api() -
     assert client.post(f"/api/v1/webhooks/{number}/test/").status_code == 202
     (delivery,) = client.get(f"/api/v1/webhooks/{number}/deliveries/").json()
     assert (delivery["kind"], delivery["sequence"], delivery["status"]) == ("webhook.test", 1, "waiting")
-    Delivery.objects.update(status="arrived")
+    WebhookDelivery.objects.update(status="arrived")
     again = client.post(f"/api/v1/webhooks/{number}/deliveries/{delivery['key']}/replay/")
     assert (again.status_code, again.json()["status"]) == (202, "waiting")
     rotated = client.post(f"/api/v1/webhooks/{number}/rotate/").json()["secret"]
@@ -88,7 +88,7 @@ def test_requests_for_the_webhook_of_another_user_get_status_404() -> None:
     own = create_webhook("https://bots.example/", create_person("eve"))
     client, browser = with_token(own.owner), Client()
     browser.force_login(own.owner)
-    before = list(WebhookEndpoint.objects.filter(pk=row.pk).values()), list(Delivery.objects.values())
+    before = list(WebhookEndpoint.objects.filter(pk=row.pk).values()), list(WebhookDelivery.objects.values())
     for method, rest in (
         ("delete", ""),
         ("post", "test/"),
@@ -105,7 +105,7 @@ def test_requests_for_the_webhook_of_another_user_get_status_404() -> None:
         assert browser.post(f"/account/webhooks/{row.pk}/", said).status_code == 404
     for wrong in (key, "x" * 10_000):
         assert browser.post(f"/account/webhooks/{own.pk}/", {"replay": wrong}).status_code == 404
-    assert before == (list(WebhookEndpoint.objects.filter(pk=row.pk).values()), list(Delivery.objects.values()))
+    assert before == (list(WebhookEndpoint.objects.filter(pk=row.pk).values()), list(WebhookDelivery.objects.values()))
 
 
 def test_only_the_recipient_can_list_notices_mark_them_as_read_and_set_preferences() -> None:
@@ -141,7 +141,7 @@ def test_webhooks_and_notices_are_exported_without_secrets_and_erased_with_the_a
     assert {"kind": "crash", "web": True, "mail": True} in json.loads(parts["wishes.json"])
     assert row.secret not in "".join(parts.values())
     erase_person(person)
-    assert not any(table.objects.exists() for table in (WebhookEndpoint, Delivery, Notice))
+    assert not any(table.objects.exists() for table in (WebhookEndpoint, WebhookDelivery, Notice))
     assert not notice_preferences.NotificationPreference.objects.exists()
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state_from_events import encode_fact
 from notices import notifications_from_events, tasks
-from notices.models import Delivery, WebhookEndpoint
+from notices.models import WebhookDelivery, WebhookEndpoint
 from replays.event_stream_storage import EventAppender
 from tests.support.killed_workers import fork_process
 from tests.support.league_entries import create_own_version, open_league
@@ -70,7 +70,7 @@ def test_1000_signed_webhook_events_arrive_in_order_despite_an_outage() -> None:
     names = [p["data"]["bot"] for p in payloads if p["type"] == "entry.came"]
     assert list(dict.fromkeys(names)) == [f"bot{n}-1" for n in range(1, 1000)]
     assert payloads[0]["type"] == "league.opened"
-    assert set(Delivery.objects.values_list("status", flat=True)) == {"arrived"}
+    assert set(WebhookDelivery.objects.values_list("status", flat=True)) == {"arrived"}
     assert WebhookEndpoint.objects.get().failures == 0
 
 

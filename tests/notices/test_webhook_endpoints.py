@@ -13,7 +13,7 @@ from standardwebhooks import Webhook, WebhookVerificationError
 
 from foundation.celery_task_messages import count_messages
 from notices import notice_retention, tasks
-from notices.models import Delivery, Notice, WebhookEndpoint
+from notices.models import Notice, WebhookDelivery, WebhookEndpoint
 from notices.webhooks import webhook_deliveries, webhook_endpoints
 from notices.webhooks.webhook_endpoints import DELIVERY_QUEUE, WebhookEndpointConflict
 from tests.support.league_entries import open_league
@@ -56,7 +56,7 @@ def test_a_webhook_endpoint_that_fails_for_a_day_is_disabled() -> None:
     deliver_all()
     endpoint.refresh_from_db()
     assert (endpoint.failures, endpoint.disabled_at) == (1, None)
-    assert Delivery.objects.get().reason == "cannot connect"
+    assert WebhookDelivery.objects.get().reason == "cannot connect"
     make_retry_due(endpoint, failing_since=timezone.now() - webhook_deliveries.MAX_FAILING_TIME)
     deliver_all()
     endpoint.refresh_from_db()
@@ -91,7 +91,7 @@ def test_a_redirect_of_a_webhook_endpoint_is_not_followed_and_counts_as_failure(
         webhook_endpoints.send_test(endpoint.owner, endpoint.pk)
         deliver_all()
     assert (len(receiver.arrived), elsewhere.arrived) == (1, [])
-    assert Delivery.objects.get().reason == "it answered 307"
+    assert WebhookDelivery.objects.get().reason == "it answered 307"
 
 
 def test_for_a_day_after_rotation_webhooks_are_signed_with_the_old_and_the_new_secret() -> None:
@@ -166,8 +166,8 @@ def test_old_webhook_deliveries_are_deleted_unless_they_are_still_waiting_to_be_
     for _ in range(2):
         webhook_endpoints.send_test(endpoint.owner, endpoint.pk)
     long_ago = timezone.now() - timedelta(days=15)
-    Delivery.objects.update(at=long_ago)
-    Delivery.objects.filter(sequence=1).update(status="arrived")
+    WebhookDelivery.objects.update(at=long_ago)
+    WebhookDelivery.objects.filter(sequence=1).update(status="arrived")
     assert tasks.forget() == 1
     assert notice_retention.delete_expired(timezone.now()) == 0
-    assert Delivery.objects.get().sequence == 2
+    assert WebhookDelivery.objects.get().sequence == 2
