@@ -25,7 +25,7 @@ NOBODY = ""
 
 
 class SecretField(msgspec.Struct, frozen=True):
-    """Marker for a secret field of a fact. Only one seat may read the secret, or none (`NOBODY`)."""
+    """Marker for a secret field of a fact (an event of a match). Only one seat may read it, or none (`NOBODY`)."""
 
     holder: str
     """Name of the field with the number of the seat that may read the secret; `NOBODY` if no seat may."""

@@ -25,7 +25,7 @@ def read_record(seat: MatchSeat) -> PrivateBotDiagnostics:
 
 
 def read_stored(match: Match) -> list[PrivateBotDiagnostics]:
-    """Return a list of the private records stored in the seats of a match, in seat order; empty if all are empty."""
+    """Return what only the authors of a match's bots may see (error output and faults), by seat; empty without any."""
     records = [_record_of_seat(seat) for seat in MatchSeat.objects.filter(match=match).order_by("seat")]
     return records if any(record != EMPTY_RECORD for record in records) else []
 

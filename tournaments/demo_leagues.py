@@ -109,9 +109,9 @@ class DemoStalledError(RuntimeError):
 def list_built_in_entries(demo_league: DemoLeague) -> list[tuple[str, str]]:
     """Return (slug, name of the built-in bot) for each bot that enters a demo league.
 
-    If the game has too few built-in bots, some of them enter several times. Their further slugs end in a number. A slug
-    begins with the initials of the game, because the bots of two games must not have the same slug. Only slugs for the
-    game of the last league in `DEMO_LEAGUES` have no initials.
+    If the game has too few built-in bots, some of them enter several times. Their further slugs end in a number. Slugs
+    begin with the initials of the game, so that the bots of two games have different slugs; those of the game of the
+    last demo league have none.
     """
     built_in = list(list_built_in_bots(demo_league.game))
     names = [built_in[(demo_league.first + number) % len(built_in)] for number in range(demo_league.entries)]

@@ -183,7 +183,7 @@ class PublicTrialMatchResult:
 
 
 @dataclass(frozen=True, slots=True)
-class NewBotListItem:
+class RecentBotSummary:
     """A bot in the list of new bots, which shows the newest bot first."""
 
     name: str
@@ -199,7 +199,7 @@ def find_author(name: str) -> int | None:
     return owners.values_list("owner_id", flat=True).first()
 
 
-def list_new_bots(author: str, limit: int) -> list[NewBotListItem]:
+def list_new_bots(author: str, limit: int) -> list[RecentBotSummary]:
     """Return at most `limit` bots of an author, ordered by the upload time of their first active or retired version.
 
     The newest bot comes first; an empty `author` means all authors.
@@ -208,7 +208,7 @@ def list_new_bots(author: str, limit: int) -> list[NewBotListItem]:
     if author:
         rows = rows.filter(owner__username=author)
     newest = rows.select_related("owner").order_by("-at", "-pk")[:limit]
-    return [NewBotListItem(bot.slug, bot.owner.get_username(), bot.game, vars(bot)["at"]) for bot in newest]
+    return [RecentBotSummary(bot.slug, bot.owner.get_username(), bot.game, vars(bot)["at"]) for bot in newest]
 
 
 def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list[PublicTrialMatchResult]:

@@ -56,7 +56,7 @@ def count_waiting() -> int:
 
 
 def list_in_fair_order() -> list[int]:
-    """Return the primary key of each requester's oldest review that may be computed now, the next review first.
+    """Return the order in which waiting reviews are computed: for each requester the primary key of the oldest one.
 
     Requesters take turns. All requests without a person, by leagues or from the shell, count as one requester.
     """

@@ -16,7 +16,7 @@ from tools.multi_host_fleet.simulated_hosts import PATIENCE, SimulatedHost
 MISSING = "rabbitmq-server is not installed (Debian: apt-get install --no-install-recommends rabbitmq-server)"
 
 
-class HostedBroker(ABC):
+class BrokerOnSimulatedHost(ABC):
     """A broker on a simulated host; it can be killed and restarted, and starts without messages."""
 
     port: int
@@ -50,7 +50,7 @@ class HostedBroker(ABC):
         self.host.end("broker", signal.SIGKILL)
 
 
-class RedisBroker(HostedBroker):
+class RedisBroker(BrokerOnSimulatedHost):
     """Redis, used as Celery's broker and for the Channels layer."""
 
     port = 6379
@@ -65,7 +65,7 @@ class RedisBroker(HostedBroker):
         return [REDIS, "--port", str(self.port), "--save", "", "--appendonly", "no", "--protected-mode", "no"]
 
 
-class RabbitMqBroker(HostedBroker):
+class RabbitMqBroker(BrokerOnSimulatedHost):
     """RabbitMQ, used as Celery's broker; the Channels layer uses the database."""
 
     port = 5672
@@ -96,7 +96,7 @@ class RabbitMqBroker(HostedBroker):
         return {**os.environ, **named, "HOME": str(self.folder), "RUNNING_UNDER_SYSTEMD": "true"}
 
 
-BROKERS: dict[str, type[HostedBroker]] = {"RabbitMQ": RabbitMqBroker, "Redis": RedisBroker}
+BROKERS: dict[str, type[BrokerOnSimulatedHost]] = {"RabbitMQ": RabbitMqBroker, "Redis": RedisBroker}
 
 
 def explain_missing_broker(name: str) -> str:

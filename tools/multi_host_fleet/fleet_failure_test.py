@@ -16,7 +16,7 @@ from typing import Any
 from tests.support.prepared_leagues import build_environment, is_league_closed, query_database
 from tests.support.waiting import until, wait_for
 from tools.multi_host_fleet import reverse_proxy
-from tools.multi_host_fleet.brokers import HostedBroker
+from tools.multi_host_fleet.brokers import BrokerOnSimulatedHost
 from tools.multi_host_fleet.fleet_database_queries import MatchInProgress, find_host_of_match, find_match_of_host
 from tools.multi_host_fleet.fleet_namespaces import FleetNamespaces
 from tools.multi_host_fleet.fleet_processes import OURS, WEB, SimulatedSite, SoftwareVersion
@@ -50,7 +50,7 @@ class FleetFailureRun:
     ground: FleetNamespaces
     hosts: dict[str, SimulatedHost]
     arena: SimulatedSite
-    broker: HostedBroker
+    broker: BrokerOnSimulatedHost
     report: Path
     later: SoftwareVersion
     """The software version to which all hosts are upgraded."""
@@ -207,7 +207,7 @@ HAPPENINGS: dict[str, Callable[[FleetFailureRun], str]] = {
 
 
 def start_fleet(
-    stack: ExitStack, var: Path, kind: type[HostedBroker], watchers: int, words: dict[str, Any]
+    stack: ExitStack, var: Path, kind: type[BrokerOnSimulatedHost], watchers: int, words: dict[str, Any]
 ) -> FleetFailureRun:
     """Start a fleet (a site on several simulated hosts) and `watchers` subscribers of its matches.
 

@@ -19,7 +19,7 @@ class RatingChange(msgspec.Struct, frozen=True):
     """Change in thousandths of a point. All bots had the same K then, so the changes of a match add up to zero."""
 
 
-class LegacyMatchRated(Fact, frozen=True, tag="match_rated"):
+class MatchRatedOnArrival(Fact, frozen=True, tag="match_rated"):
     """Fact in old streams only: a match was rated when its result arrived, with the rating changes.
 
     New streams contain `LeagueMatchRated` instead, without rating changes, which are computed from the match order.
@@ -72,7 +72,7 @@ class ResultCorrected(Fact, frozen=True):
     why: str
 
 
-LadderFact = LegacyMatchRated | LeagueMatchRated | NonLeagueMatchRated | ResultCorrected
+LadderFact = MatchRatedOnArrival | LeagueMatchRated | NonLeagueMatchRated | ResultCorrected
 _decoder: msgspec.json.Decoder[LadderFact] = msgspec.json.Decoder(LadderFact)
 
 

@@ -21,7 +21,7 @@ from tournaments.ladders.elo_ratings import LEGACY_K, START_RATING, compute_delt
 from tournaments.ladders.ladder_facts import (
     LadderFact,
     LeagueMatchRated,
-    LegacyMatchRated,
+    MatchRatedOnArrival,
     NonLeagueMatchRated,
     ResultCorrected,
 )
@@ -101,7 +101,7 @@ def sort_facts(facts: Iterable[LadderFact]) -> list[OrderedLadderMatch]:
     matches: dict[str, OrderedLadderMatch] = {}
     for number, fact in enumerate(facts):
         match fact:
-            case LegacyMatchRated():
+            case MatchRatedOnArrival():
                 names = tuple(change.name for change in fact.changes)
                 recorded = tuple((change.before, change.delta) for change in fact.changes)
                 recorded_match = OrderedLadderMatch(

@@ -17,7 +17,7 @@ from replays.queries import read_seats
 from tournaments.ladders.ladder_facts import (
     LadderFact,
     LeagueMatchRated,
-    LegacyMatchRated,
+    MatchRatedOnArrival,
     NonLeagueMatchRated,
     ResultCorrected,
     read,
@@ -53,7 +53,7 @@ def read_matches(stream: EventAppender) -> ArraysBySize:
 
 def _fold_lines(lines: Sequence[bytes], known: ArraysBySize) -> ArraysBySize:
     facts = [read(line) for line in lines]
-    facts_by_size: dict[int, list[LegacyMatchRated | LeagueMatchRated | NonLeagueMatchRated]] = defaultdict(list)
+    facts_by_size: dict[int, list[MatchRatedOnArrival | LeagueMatchRated | NonLeagueMatchRated]] = defaultdict(list)
     for fact in facts:
         if not isinstance(fact, ResultCorrected):
             facts_by_size[len(fact.places)].append(fact)
@@ -64,7 +64,7 @@ def _fold_lines(lines: Sequence[bytes], known: ArraysBySize) -> ArraysBySize:
 
 
 def _read_table(
-    facts: Sequence[LegacyMatchRated | LeagueMatchRated | NonLeagueMatchRated], size: int
+    facts: Sequence[MatchRatedOnArrival | LeagueMatchRated | NonLeagueMatchRated], size: int
 ) -> LadderMatchArrays:
     """Return as arrays the matches that the given facts (events) record. All these matches have `size` seats.
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _, ngettext
 
 from bots.queries import BotProfile, read_bot
-from bots.versions.queries import NewBotListItem, list_new_bots
+from bots.versions.queries import RecentBotSummary, list_new_bots
 from foundation.branding.arena_brand import read_brand
 from foundation.game_titles import games, get_game_title
 from frontend.drawing.atom_feeds import XmlSafeAtomFeed
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     LeagueBase = Feed[MatchOverview, LeagueSummary]
     BotBase = Feed[MatchOverview, BotProfile]
     GameBase = Feed[LeagueSummary, Game[Any, Any, Any, Any]]
-    NewBotsBase = Feed[NewBotListItem, str]
+    NewBotsBase = Feed[RecentBotSummary, str]
 else:  # Django's own class is not generic
     LeagueBase = BotBase = GameBase = NewBotsBase = Feed
 
@@ -184,23 +184,23 @@ class NewBotsFeed(NewBotsBase):
         """Return the URL of the list of bots."""
         return f"{reverse('bots')}?{urlencode({'author': author})}" if author else reverse("bots")
 
-    def items(self, author: str) -> list[NewBotListItem]:
+    def items(self, author: str) -> list[RecentBotSummary]:
         """Return the latest new bots, newest first."""
         return list_new_bots(author, MAX_RESULTS)
 
-    def item_title(self, item: NewBotListItem) -> str:
+    def item_title(self, item: RecentBotSummary) -> str:
         """Return a sentence that names the author and the bot."""
         return _("%(author)s has a new bot: %(bot)s.") % {"author": item.author, "bot": item.name}
 
-    def item_description(self, item: NewBotListItem) -> str:
+    def item_description(self, item: RecentBotSummary) -> str:
         """Return the title of the bot's game."""
         return dict(games()).get(item.game, item.game)
 
-    def item_link(self, item: NewBotListItem) -> str:
+    def item_link(self, item: RecentBotSummary) -> str:
         """Return the URL of a bot."""
         return reverse("bot", args=[item.name])
 
-    def item_pubdate(self, item: NewBotListItem) -> datetime:
+    def item_pubdate(self, item: RecentBotSummary) -> datetime:
         """Return the time of the bot's first accepted upload."""
         return item.at
 

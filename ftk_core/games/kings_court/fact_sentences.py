@@ -9,12 +9,12 @@ from typing import Any
 from ftk_core.facts import Fact
 from ftk_core.games.kings_court.facts import (
     BoxContentsSeen,
-    BoxShareTaken,
     ClaimMade,
     InvestigationEnded,
     NothingSaid,
     PlayerQuestioned,
     PocketsEmptied,
+    SeatTookFromBox,
 )
 from ftk_core.games.kings_court.player_claims import FAKE_TOPICS, ItemsTakenFromBox, PlayerClaim
 from ftk_core.games.kings_court.translatable_sentence_templates import (
@@ -127,7 +127,7 @@ def say(fact: Fact, names: Sequence[str], language: str) -> str:
     match fact:
         case BoxContentsSeen():
             return _say_contents(fact, names, language)
-        case BoxShareTaken(seat=seat, diamonds=number):
+        case SeatTookFromBox(seat=seat, diamonds=number):
             shown = ItemsTakenFromBox(number or 0, fact.card, bool(fact.fake))
             take = NOUNS(language)["share"] if number is None else take_in_words(shown, language)
             return templates["share_taken"].format(seat=names[seat], take=take)

@@ -38,7 +38,7 @@ class CardPossiblyDismissed(Fact, frozen=True, tag="box_considered"):
     """The card that was turned over (dismissed); None if there was none."""
 
 
-class BoxShareTaken(Fact, frozen=True, tag="share_taken"):
+class SeatTookFromBox(Fact, frozen=True, tag="share_taken"):
     """A seat took something or nothing from the box and passed it on."""
 
     seat: int
@@ -143,7 +143,7 @@ class InvestigationEnded(Fact, frozen=True, kw_only=True, tag="court_closed"):
 
 
 AnyFact = (
-    DiamondsHidden | BoxContentsSeen | CardPossiblyDismissed | BoxShareTaken | TheftRulesBroken | PlayerQuestioned
+    DiamondsHidden | BoxContentsSeen | CardPossiblyDismissed | SeatTookFromBox | TheftRulesBroken | PlayerQuestioned
     | ClaimMade | NothingSaid | SubjectAccused
     | AccusationNotStopped | AccusationHalted | PrincessChoiceDemanded | FakeDiamondShown | PocketsEmptied
     | WrongAccusationCompensated | PlayerExiled | InvestigationEnded

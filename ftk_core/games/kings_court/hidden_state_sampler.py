@@ -17,9 +17,9 @@ from ftk_core.games.kings_court import theft_rules
 from ftk_core.games.kings_court.box_contents import CARDS, DIAMONDS, GUARD, MAX_HIDDEN_DIAMONDS, PRINCESS, THIEF, URCHIN
 from ftk_core.games.kings_court.facts import (
     BoxContentsSeen,
-    BoxShareTaken,
     CardPossiblyDismissed,
     DiamondsHidden,
+    SeatTookFromBox,
     TheftRulesBroken,
 )
 from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
@@ -222,7 +222,7 @@ def _with_thefts(
 FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
     BoxContentsSeen: theft_rules.apply_box_received,
     CardPossiblyDismissed: theft_rules.apply_box_considered,
-    BoxShareTaken: theft_rules.apply_share_taken,
+    SeatTookFromBox: theft_rules.apply_share_taken,
     TheftRulesBroken: theft_rules.apply_fumbled,
 }
 
@@ -237,4 +237,4 @@ def _facts_of_turn(
     if table.fumbled[seat]:
         yield TheftRulesBroken(seat)
     elif take is not None and seat:
-        yield BoxShareTaken(seat, take.diamonds, take.card, take.fake)
+        yield SeatTookFromBox(seat, take.diamonds, take.card, take.fake)

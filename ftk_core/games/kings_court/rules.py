@@ -103,7 +103,7 @@ def _fact_of(table: TableState, seat: int, action: Action) -> Fact:
         case facts.DismissAction(card=card):
             return facts.CardPossiblyDismissed(seat, card)
         case facts.TakeAction(diamonds=diamonds, card=card, fake=fake):
-            return facts.BoxShareTaken(seat, diamonds, card, fake)
+            return facts.SeatTookFromBox(seat, diamonds, card, fake)
         case facts.FumbleAction():
             return facts.TheftRulesBroken(seat)
         case facts.AskAction(seat=target, topic=topic, about=about):
@@ -164,7 +164,7 @@ FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
     facts.DiamondsHidden: theft_rules.apply_diamonds_hidden,
     facts.BoxContentsSeen: theft_rules.apply_box_received,
     facts.CardPossiblyDismissed: theft_rules.apply_box_considered,
-    facts.BoxShareTaken: theft_rules.apply_share_taken,
+    facts.SeatTookFromBox: theft_rules.apply_share_taken,
     facts.TheftRulesBroken: theft_rules.apply_fumbled,
     facts.PlayerQuestioned: interrogation_rules.apply_asked,
     facts.ClaimMade: interrogation_rules.apply_said,

@@ -13,12 +13,12 @@ from ftk_core.game import replace_at
 from ftk_core.games.kings_court.box_contents import DIAMONDS, MAX_HIDDEN_DIAMONDS
 from ftk_core.games.kings_court.facts import (
     BoxContentsSeen,
-    BoxShareTaken,
     CardPossiblyDismissed,
     DiamondsHidden,
     DismissAction,
     FumbleAction,
     HideAction,
+    SeatTookFromBox,
     TakeAction,
     TheftRulesBroken,
 )
@@ -81,7 +81,7 @@ def _pass_box_on(table: TableState) -> TableState:
     return replace(table, at=(table.at + 1) % table.seats, looked=False)
 
 
-def apply_share_taken(table: TableState, fact: BoxShareTaken) -> TableState:
+def apply_share_taken(table: TableState, fact: SeatTookFromBox) -> TableState:
     """Move the things that a seat takes out of the box, and pass the box on."""
     take = ItemsTakenFromBox(fact.diamonds or 0, fact.card, bool(fact.fake))
     cards = list(table.box.cards)

@@ -1,4 +1,4 @@
-"""`ftk rerun`, `ftk at` and `ftk repro bundle`: ask, print or store the questions that a bot got in a match."""
+"""`ftk rerun`, `ftk at` and `ftk repro bundle`: put the questions of a played match to a bot, print or store them."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ DEFAULT_BUDGET = 60_000_000
 
 
 class PairingCandidate(msgspec.Struct, frozen=True, kw_only=True):
-    """Bot that can play in the next round, with its past meetings, seats and rests."""
+    """Bot that can play in the next round, with its past opponents, its past seats and its rounds without a match."""
 
     entry: int
     points: int

@@ -26,7 +26,7 @@ class UsurperEvidence(NamedTuple):
     """Probability that the seat took a Usurper, without regard to claims about Usurpers."""
 
     def stays(self, usurpers: int) -> float:
-        """Return the weight of the case that the seat received `usurpers` Usurper cards and took none of them.
+        """Return the likelihood that the seat takes none of `usurpers` Usurper cards and then claims what it claimed.
 
         The weight is the probability that the seat takes none, times the likelihood of its claim about Usurpers.
         """

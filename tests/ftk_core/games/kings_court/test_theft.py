@@ -17,11 +17,11 @@ from ftk_core.games.kings_court.box_contents import (
     gifts_for,
 )
 from ftk_core.games.kings_court.facts import (
-    BoxShareTaken,
     CardPossiblyDismissed,
     DismissAction,
     FumbleAction,
     HideAction,
+    SeatTookFromBox,
     TakeAction,
 )
 from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
@@ -126,7 +126,7 @@ def test_players_who_receive_an_empty_box_may_only_take_nothing_and_become_urchi
 
 def test_taking_nothing_from_an_empty_box_looks_to_others_like_any_other_theft() -> None:
     """K4."""
-    taken, empty = BoxShareTaken(4, 3, None, fake=False), BoxShareTaken(4, 0, None, fake=False)
+    taken, empty = SeatTookFromBox(4, 3, None, fake=False), SeatTookFromBox(4, 0, None, fake=False)
     assert redact(taken, PUBLIC) == redact(empty, PUBLIC)
     full = play(new_court(6), HideAction(3), DismissAction(), TakeAction(1), TakeAction(1), TakeAction(1))
     bare_box = play(new_court(6), HideAction(3), DismissAction(P), TakeAction(10), TakeAction(0, A), TakeAction(0, U))
