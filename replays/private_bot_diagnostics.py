@@ -25,7 +25,10 @@ def read_record(seat: MatchSeat) -> PrivateBotDiagnostics:
 
 
 def read_stored(match: Match) -> list[PrivateBotDiagnostics]:
-    """Return what only the authors of a match's bots may see (error output and faults), by seat; empty without any."""
+    """Return what only the authors of a match's bots may see: faults, notes and error output, by seat.
+
+    The list is empty if there is nothing of that for any bot.
+    """
     records = [_record_of_seat(seat) for seat in MatchSeat.objects.filter(match=match).order_by("seat")]
     return records if any(record != EMPTY_RECORD for record in records) else []
 

@@ -33,10 +33,10 @@ POINTS = 100
 
 
 def create_large_league(entries: int, rounds: int, after: int, names: Sequence[str] = ()) -> League:
-    """Create a league of the game Pig with `after` rounds that are over, except for the last match of the last round.
+    """Create a league of the game Pig in which `after` rounds are over, except for the last match of the last round.
 
-    `entries` is the number of bots. If `names` is not empty, its first name is given to the league and to the owner of
-    the bots. The bots take all names in order; after the last name, they take the first again.
+    `entries` is the number of bots. With `names`, the league and the owner of the bots have the first of the names, and
+    the bots have all of them in turn.
     """
     slug, draw = f"l{entries}", Random(f"{entries}/{after}")
     versions = _versions(slug, entries, names[0] if names else slug)

@@ -1,7 +1,8 @@
 """Models of leagues and ladders. Most of their columns are projections of event streams and can be rebuilt from them.
 
-Some columns of `League` are in no event, such as the logo and the reason for a failed pairing. The secret enters the
-stream only at the end of the league. Some other modules of this package contain models that no stream can rebuild.
+Some columns of `League` are in no event, such as the logo and the reason for a failed pairing. The league's
+secret, from which its random seeds are computed, enters the stream only at the end. Some other modules of this package
+contain models that no stream can rebuild.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ def is_distributed(table: TableState) -> bool:
 
 
 def next_chooser(table: TableState) -> int:
-    """Return the seat that must take the next card from the middle: an opponent of the Adviser."""
+    """Return the seat that takes the next card that the Adviser (the seat in turn) offers: one of the opponents."""
     return (table.adviser + table.seats - len(table.middle)) % table.seats
 
 
