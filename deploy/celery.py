@@ -48,6 +48,7 @@ REVIEW_NICENESS = 19
 """Niceness of a worker that computes only match reviews: it uses idle processors."""
 
 transports.install_transports()
+# the pool of workers whose broker is PostgreSQL; those of RabbitMQ and Redis give each process pipes of its own
 TaskPool.BlockingPool = CrashSafePool
 app = Celery("ftk")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -14,7 +14,9 @@ import deploy.celery  # noqa: F401 - installs the pool under test
 from tests.support.waiting import wait_for
 
 SECONDS = 20
+"""Maximum wait for a job, or for the successor of a killed process."""
 _pools: list[Any] = []
+"""The pool under test, for jobs: the processes of the pool are forks, and find it here."""
 
 
 @pytest.fixture
@@ -52,7 +54,7 @@ def die_with_the_result_lock() -> None:
 
 def test_a_job_is_done_after_a_process_was_killed_while_it_wrote_a_result(pool: Any) -> None:
     _pools[:] = [pool]
-    kill_child(pool)  # the next process, a fork, knows the pool
+    kill_child(pool)  # only a process that is forked now finds the pool there
     pid = child_of(pool)
     pool.apply_async(die_with_the_result_lock)
     wait_for(lambda: pool._pool and child_of(pool) != pid, "another process", SECONDS)
