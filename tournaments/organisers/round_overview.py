@@ -232,8 +232,9 @@ def _list_missed(here: QuerySet[LeagueMatch], state: LeagueState) -> list[SlowOr
 
 
 def _tell_missed(excuses: int, missed: dict[str, int] | None) -> str:
-    told, other = (missed or {"": excuses}).items(), gettext_lazy("%(count)s × no valid answer")
-    return ", ".join(MISSED_ANSWERS.get(reason, other) % {"count": count} for reason, count in told)
+    unknown = gettext("%(count)s × no valid answer")
+    counts = (missed or {"": excuses}).items()
+    return ", ".join(MISSED_ANSWERS.get(reason, unknown) % {"count": count} for reason, count in counts)
 
 
 def _trouble(
