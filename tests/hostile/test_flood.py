@@ -12,11 +12,11 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any
 
 import pytest
 
@@ -35,7 +35,7 @@ from tests.support.waiting import wait_for
 SIZE = LeagueSize(bots=4, rounds=2, games=3, seconds=0.01)
 REQUESTS, SENDERS, HONEST = 10_000, 4, "127.0.9.9"
 SLOWER, P99_SECONDS, DISK_MIB = 1.2, 0.3, 20
-PLAYED = 300.0
+PLAYED, PAIRS = 300.0, 3
 TOOK = "SELECT extract(epoch FROM max(closed_at) - min(opened_at))::float FROM replays_match"
 PAGES = ("/", "/leagues/", "/leagues/night/", "/bots/", "/leaderboards/pig/", "/status/", "/api/v1/matches/?limit=20")
 MIB = 1024 * 1024
@@ -115,7 +115,11 @@ def size_of(folder: Path) -> int:
     return total
 
 
-def played(var: Path, *, flooded: bool) -> tuple[float, int, Counter[str], list[float]]:
+Played = tuple[float, int, Counter[str], list[float]]
+"""Seconds of the league, bytes in its folder, responses to the flood, and seconds that each page took."""
+
+
+def played(var: Path, *, flooded: bool) -> Played:
     """Return the seconds of the league, the bytes written, the responses, and their times."""
     # without the grid of answer times, on which a decision that comes a little late may cost four times as much
     arena, stop = Arena(var, "--workers", "1", BOT_ANSWER_GRID="0").wait_until_open(), Event()
@@ -146,8 +150,8 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def quiet(league: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[float, int, Counter[str], list[float]]:
-    """The same measurements without a flood."""
+def quiet(league: Path, tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """The first measurement without a load."""
     return played(copy_folder(league, tmp_path_factory.mktemp("quiet") / "var"), flooded=False)
 
 
@@ -159,29 +163,52 @@ def p99(took: list[float]) -> float:
     return statistics.quantiles(took, n=100)[98]
 
 
+def excess(quiet: Played, loaded: Played) -> float:
+    """Return how near a league with a load comes to its limits; above 1 it exceeds them."""
+    # on a busy machine the pages are slow without a load, too
+    pages = p99(loaded[3]) / max(P99_SECONDS, 2 * p99(quiet[3]))
+    say(f"\nleague: quiet {quiet[0]:.1f} s, with the load {loaded[0]:.1f} s, ratio {loaded[0] / quiet[0]:.2f}")
+    say(
+        f"pages: quiet p99 {p99(quiet[3]) * 1000:.0f} ms, with the load {p99(loaded[3]) * 1000:.0f} of {len(loaded[3])}"
+    )
+    return max(loaded[0] / quiet[0] / SLOWER, pages)
+
+
+def play_pairs(quiet: Played, league: Path, folder: Path, play_loaded: Callable[[Path], Played]) -> list[Played]:
+    """Play a league with a load until it is within its limits, or in three pairs whose median must be.
+
+    Something else on the machine can slow a single window down. The pairs alternate: without the load, then with it.
+    """
+    loaded = [play_loaded(copy_folder(league, folder / "loaded0"))]
+    ratios = [excess(quiet, loaded[0])]
+    while ratios[0] > 1 and len(ratios) < PAIRS:
+        again = played(copy_folder(league, folder / f"quiet{len(ratios)}"), flooded=False)
+        loaded.append(play_loaded(copy_folder(league, folder / f"loaded{len(ratios)}")))
+        ratios.append(excess(again, loaded[-1]))
+    assert statistics.median(ratios) <= 1
+    return loaded
+
+
 def test_a_league_continues_and_pages_are_served_during_a_flood_of_requests(
-    quiet: Any, league: Path, tmp_path: Path
+    quiet: Played, league: Path, tmp_path: Path
 ) -> None:
-    seconds, disk, answers, took = played(copy_folder(league, tmp_path / "var"), flooded=True)
-    mib = (disk - quiet[1]) / MIB
-    say(f"\nleague: quiet {quiet[0]:.1f} s, flooded {seconds:.1f} s, ratio {seconds / quiet[0]:.2f}")
-    say(f"pages: quiet p99 {p99(quiet[3]) * 1000:.0f} ms, flooded p99 {p99(took) * 1000:.0f} ms of {len(took)}")
-    say(f"disk: {mib:.1f} MiB more; answers: {dict(sorted(answers.items()))}")
-    assert answers.total() == REQUESTS
-    assert not [answer for answer in answers if answer.split()[-1].startswith("5")]
-    assert mib < DISK_MIB
-    assert seconds <= SLOWER * quiet[0]
-    # on a busy machine the pages are slow without a flood, too
-    assert p99(took) <= max(P99_SECONDS, 2 * p99(quiet[3]))
+    for _, disk, answers, _ in play_pairs(quiet, league, tmp_path, lambda var: played(var, flooded=True)):
+        mib = (disk - quiet[1]) / MIB
+        say(f"disk: {mib:.1f} MiB more; answers: {dict(sorted(answers.items()))}")
+        assert answers.total() == REQUESTS
+        assert not [answer for answer in answers if answer.split()[-1].startswith("5")]
+        assert mib < DISK_MIB
 
 
-def test_a_flood_of_trial_matches_does_not_delay_a_league(quiet: Any, league: Path, tmp_path: Path) -> None:
-    var = copy_folder(league, tmp_path / "var")
+def played_with_trials(var: Path) -> Played:
+    """Add trials of 16 slow bots, then play the league."""
     server = embedded_postgres.start_server(var / "postgres")
     try:
         subprocess.run([sys.executable, "-c", TRIALS, SLOW], env=build_environment(var), check=True)
     finally:
         server.stop()
-    seconds, *_ = played(var, flooded=False)
-    say(f"\nleague: quiet {quiet[0]:.1f} s, with 16 slow trials {seconds:.1f} s, ratio {seconds / quiet[0]:.2f}")
-    assert seconds <= SLOWER * quiet[0]
+    return played(var, flooded=False)
+
+
+def test_a_flood_of_trial_matches_does_not_delay_a_league(quiet: Played, league: Path, tmp_path: Path) -> None:
+    assert play_pairs(quiet, league, tmp_path, played_with_trials)
