@@ -189,8 +189,8 @@ def select_language() -> Subquery:
 
 
 def _newest_language() -> Subquery:
-    """Return a subquery for the language of a bot's newest version that is active, on trial or retired."""
-    return _language_subquery(Status.ACTIVE, Status.TRIAL, Status.RETIRED)
+    """Return a subquery for the language of a bot's newest version that was not refused."""
+    return _language_subquery(*(status for status in Status if status != Status.REFUSED))
 
 
 def list_bots(game: str = "", author: str = "", language: str = "", cursor: str = "", size: int = PAGE_SIZE) -> BotList:

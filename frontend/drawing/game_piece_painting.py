@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PIL.ImageDraw import ImageDraw
 
-from frontend.drawing.shapes_and_fonts import GOLD, INK, SEATS, Box, load_font, truncate_text
+from frontend.drawing.shapes_and_fonts import GOLD, INK, Box, choose_seat_colour, load_font, truncate_text
 from ftk_core.views.scene import ScenePiece
 
 STYLE_FOLDER = Path(__file__).parents[1] / "ui/src"
@@ -74,8 +74,8 @@ def paint_piece(ink: ImageDraw, piece: ScenePiece, box: Box, game: str) -> None:
         case "card" | "tile":
             _paint_card(ink, piece, box, choose_colour(piece, game))
     holder = next((tag[5:] for tag in piece.tags if tag.startswith("seat:")), "")
-    if holder.isdecimal() and int(holder) < len(SEATS):
-        ink.rounded_rectangle(box, 12, outline=SEATS[int(holder)], width=6)
+    if holder.isdecimal():
+        ink.rounded_rectangle(box, 12, outline=choose_seat_colour(int(holder)), width=6)
 
 
 def _paint_card(ink: ImageDraw, piece: ScenePiece, box: Box, tone: str) -> None:

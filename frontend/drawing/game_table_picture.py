@@ -19,9 +19,9 @@ from frontend.drawing.game_piece_painting import paint_piece
 from frontend.drawing.picture_branding import USUAL_BRAND, PictureBranding
 from frontend.drawing.shapes_and_fonts import (
     INK,
-    SEATS,
     SOFT,
     Box,
+    choose_seat_colour,
     find_built_fonts,
     find_fitting_font,
     load_font,
@@ -214,7 +214,7 @@ def _paint_seat(ink: ImageDraw.ImageDraw, moment: GameTablePictureContent, seat:
     acts = seat in moment.scene.to_act
     ink.rounded_rectangle(box, 24, PLATE, moment.brand.accent if acts else LINE, 6 if acts else 3)
     x, y, room = box[0] + GAP, box[1] + 34, box[2] - box[0] - 2 * GAP - 40
-    ink.ellipse((x, y - 13, x + 26, y + 13), SEATS[seat])
+    ink.ellipse((x, y - 13, x + 26, y + 13), choose_seat_colour(seat))
     font = find_fitting_font(moment.names[seat], "sans", 34, 22, 600, room)
     ink.text((x + 40, y), truncate_text(moment.names[seat], font, room), INK, font, anchor="lm")
     counted = " · ".join(_list_meters(moment.scene, seat))

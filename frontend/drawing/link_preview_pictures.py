@@ -15,11 +15,11 @@ from frontend.drawing.shapes_and_fonts import (
     INK,
     LIT,
     LIVE,
-    SEATS,
     SOFT,
     SUPERSAMPLING,
     Box,
     Font,
+    choose_seat_colour,
     find_built_fonts,
     find_fitting_font,
     load_font,
@@ -207,7 +207,8 @@ def _paint_players(image: Image.Image, players: tuple[str, ...], columns: int, t
     ink = ImageDraw.Draw(image)
     for seat, name in enumerate(players):
         x, y = MARGIN + seat % columns * step, top + seat // columns * row
-        paint_smooth_shape(image, (x, y - 11, x + 22, y + 11), SEATS[seat], lambda pen, end: pen.ellipse(end, fill=255))
+        colour = choose_seat_colour(seat)
+        paint_smooth_shape(image, (x, y - 11, x + 22, y + 11), colour, lambda pen, end: pen.ellipse(end, fill=255))
         room = step - GAP - 38
         font = find_fitting_font(name, "sans", 38 if columns == 2 else 30, 21, 500, room)
         ink.text((x + 38, y), truncate_text(name, font, room), INK, font, anchor="lm")

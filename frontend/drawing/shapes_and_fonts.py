@@ -28,6 +28,11 @@ Box = tuple[int, int, int, int]
 Paint = Callable[[ImageDraw.ImageDraw, Box], None]
 
 
+def choose_seat_colour(seat: int) -> str:
+    """Return the colour of a seat. Games with more seats than colours use each colour several times."""
+    return SEATS[seat % len(SEATS)]
+
+
 def paint_smooth_shape(image: Image.Image, box: Box, colour: str, paint: Paint) -> None:
     """Paint an anti-aliased shape in one colour into the rectangle `box`.
 

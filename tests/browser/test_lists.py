@@ -56,6 +56,12 @@ def test_bots_can_be_filtered_by_game_author_and_language(client: Client) -> Non
 
 
 @pytest.mark.django_db
+def test_the_language_filter_finds_bots_whose_newest_version_is_resting(client: Client) -> None:
+    BotVersion.objects.filter(pk=create_active_version(slug="ada").pk).update(status="resting")
+    assert bots_in(fetch_text(client, "/bots/?language=python")) == ["ada"]
+
+
+@pytest.mark.django_db
 def test_the_list_of_bots_is_paged_and_keeps_its_filters(client: Client) -> None:
     names = [f"b{number:02}" for number in range(bots_queries.PAGE_SIZE + 2)]
     for name in names:

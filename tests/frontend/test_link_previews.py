@@ -188,6 +188,11 @@ def test_the_preview_pictures_of_every_game_are_small_and_drawn_fast(name: str) 
             assert len(png) < 300_000
 
 
+def test_a_match_with_more_seats_than_colours_has_a_preview_picture() -> None:
+    players = tuple(f"bot-{seat}" for seat in range(len(shapes_and_fonts.SEATS) + 1))
+    assert open_image(draw_poster(MatchPreviewContent(title="Pig", players=players, state="Live now")))
+
+
 def test_long_player_names_stay_within_their_box_on_the_preview_picture() -> None:
     font = shapes_and_fonts.find_fitting_font("w" * 90, "sans", 38, 21, 500, 300)
     assert font.getlength(shapes_and_fonts.truncate_text("w" * 90, font, 300)) <= 300
