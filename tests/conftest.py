@@ -27,6 +27,7 @@ from hypothesis import settings as hypothesis_settings
 from bots.sandbox.inside.user_namespace import drop_root
 from deploy.supervisor.embedded_postgres import temporary_server
 from deploy.supervisor.postgres_binaries import read_programs
+from tests.support.lengths import leave_out_other_half
 from tests.support.machine import working_backends
 from tests.support.skipped_tests import list_skipped
 
@@ -83,6 +84,11 @@ def _begin_session() -> None:
 def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
     """Look for no examples in tests: each would be imported a second time for it."""
     return [found for found in (yield) if not isinstance(found, DoctestModule)]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out half of the tests where FTK_TEST_HALF says so."""
+    leave_out_other_half(config, items)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

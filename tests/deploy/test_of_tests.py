@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from ftk_core.games import list_games
+from tests.support.lengths import is_in_half
 from tests.support.sources import HOSTILE, list_files, list_python_modules
 
 SUPPORT = Path("tests/support")
@@ -143,10 +144,17 @@ def test_make_slow_runs_all_slow_and_nightly_tests_and_ci_leaves_out_only_nightl
     sandbox = [word for word in as_another_user[1].split() if word.startswith("tests/")]
     words = [word for word in quick[1].split() if word.removeprefix("--ignore=") not in sandbox]
     assert " ".join(words).replace('"not slow and not nightly"', '"slow or nightly"') == slow[1].strip()
-    assert [line for line in Path(".ci/run").read_text().splitlines() if line.startswith("make ")][1:3] == [
-        "make test",
-        'make slow SLOW="slow and not nightly"',
-    ]
+    commands = [line for line in Path(".ci/run").read_text().splitlines() if "make " in line and line[0] not in "# "]
+    assert commands[1:3] == ["make test", 'FTK_TEST_HALF=$half make slow SLOW="slow and not nightly"']
+
+
+def test_each_test_file_and_parameter_is_in_exactly_one_half_of_the_slow_tests(tests: list[Path]) -> None:
+    halves = [[half for half in ("0", "1") if is_in_half(f"{path}::test_a[pig]", half)] for path in tests]
+    assert {len(half) for half in halves} == {1}
+    assert 0.4 < halves.count(["0"]) / len(halves) < 0.6
+    assert all(is_in_half(f"{path}::test_a[chess]", half[0]) for path, half in zip(tests, halves, strict=True))
+    with pytest.raises(pytest.UsageError, match=r"FTK_TEST_HALF must be 0 or 1 \(got '2'\)"):
+        is_in_half("tests/a.py::test_a", "2")
 
 
 def test_make_chaos_or_make_long_runs_the_long_form_of_every_test_module_that_has_one(tests: list[Path]) -> None:

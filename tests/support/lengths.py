@@ -1,14 +1,19 @@
-"""Length of tests: short in `make test`, long where `make chaos` or `make long` sets FTK_TEST_LONG."""
+"""Length of tests: short in `make test`, long where `make chaos` or `make long` sets FTK_TEST_LONG.
+
+CI runs one half of the slow tests for each commit, which FTK_TEST_HALF (0 or 1) selects.
+"""
 
 from __future__ import annotations
 
 import os
+import zlib
 from typing import Any, TypeVar
 
 import pytest
 
 T = TypeVar("T")
 LONG = "FTK_TEST_LONG" in os.environ
+HALF = os.environ.get("FTK_TEST_HALF", "")
 
 
 def short_or_long(short: T, long: T) -> T:
@@ -20,3 +25,22 @@ def nightly(*values: Any) -> list[Any]:
     """Return parameters of a slow test for which it runs in `make slow`, but not in CI."""
     groups = (value if isinstance(value, tuple) else (value,) for value in values)
     return [pytest.param(*group, marks=pytest.mark.nightly) for group in groups]
+
+
+def is_in_half(node: str, half: str) -> bool:
+    """Return True if the test function with this node id is in a half: "0", "1", or "" for all tests.
+
+    All parameters of a test function are in the same half.
+    """
+    if half not in {"", "0", "1"}:
+        raise pytest.UsageError(f"FTK_TEST_HALF must be 0 or 1 (got {half!r}).")
+    bit = zlib.crc32(node.partition("[")[0].encode()) >> 9 & 1  # of the first 16 bits, the one with the fairest halves
+    return half in {"", str(bit)}
+
+
+def leave_out_other_half(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselect the tests that are not in the half given by FTK_TEST_HALF."""
+    others = [item for item in items if not is_in_half(item.nodeid, HALF)]
+    if others:
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if item not in set(others)]
