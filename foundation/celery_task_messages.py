@@ -1,4 +1,5 @@
-"""Celery task messages. If the broker is unreachable no work is lost: periodic tasks enqueue it again later."""
+"""Functions that enqueue Celery tasks and survive an unreachable broker."""
+# No work is lost without a broker: periodic tasks enqueue it again later.
 
 from __future__ import annotations
 
@@ -20,9 +21,9 @@ NO_SUCH_QUEUE = 404
 
 
 def enqueue_task(name: str, *args: object, queue: str | None = None) -> None:
-    """Enqueue a Celery task by name; if the broker is unreachable, only log that.
+    """Enqueue a Celery task by name. An unreachable broker is only logged.
 
-    The caller need not import the task's module. Raises NotRegistered for an unknown name.
+    Raises NotRegistered for an unknown name.
     """
     task: Task[Any, Any] = current_app.tasks[name]
     try:
@@ -33,10 +34,8 @@ def enqueue_task(name: str, *args: object, queue: str | None = None) -> None:
 
 
 def enqueue_missing(name: str, queue: str, waiting: int) -> int:
-    """Enqueue a task so often that its queue has one message for each of the `waiting` jobs.
-
-    Add at most MAX_ENQUEUED messages. Return the number of added messages, which is 0 if the broker is unreachable.
-    """
+    """Enqueue a task until its queue has one message per waiting job. Return the number added."""
+    # At most MAX_ENQUEUED messages are added, and none if the broker is unreachable.
     if not waiting:
         return 0
     try:

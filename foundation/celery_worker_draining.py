@@ -1,8 +1,5 @@
-"""Shutdown state of a Celery worker. A draining worker starts no new work, and returns or finishes its running work.
-
-The state is one byte of memory that a worker shares with the pool processes that it forks, because the signal to shut
-down reaches only its main process.
-"""
+"""Shutdown state of a Celery worker."""
+# The state is a byte of memory shared with the forked pool processes, because only the main process gets the signal.
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ _GIVE_UP, _FINISH = 1, 2
 
 
 class WorkerDrainingError(Exception):
-    """Raised in a worker that is shutting down, to stop its current work so that another worker resumes it."""
+    """Raised to stop work on a worker that is shutting down. Another worker resumes the work."""
 
 
 def share_state_with_forks() -> None:
@@ -23,12 +20,13 @@ def share_state_with_forks() -> None:
 
 
 def request_handover() -> None:
-    """Ask all processes of this worker to stop, so that other workers resume their work; safe in a signal handler."""
+    """Ask all processes of this worker to hand over their work to other workers."""
+    # Safe in a signal handler.
     _STATE[0] = _GIVE_UP
 
 
 def request_finish() -> None:
-    """Ask all processes of this worker to finish their work and start nothing new, before new software is deployed."""
+    """Ask all processes of this worker to finish their work and start nothing new."""
     _STATE[0] = _STATE[0] or _FINISH
 
 

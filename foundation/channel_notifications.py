@@ -8,9 +8,5 @@ from channels.layers import get_channel_layer
 
 
 def notify_group(group: str, **message_fields: Any) -> None:
-    """Send a notification to all members of a Channels group, in every process.
-
-    The notification is a message of the type ``poke``, with `message_fields` added to it. Raises ValueError if the
-    message is too large.
-    """
+    """Send a notification to a Channels group. Raises ValueError if the message is too large."""
     get_channel_layer().notify_group(group, {"type": "poke", **message_fields})

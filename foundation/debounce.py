@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 
 
 class Debounce:
-    """Times at which an action was last done, by key (such as a match id); limits the action to once per interval."""
+    """Limits an action to once per interval and key, such as a match id."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._seconds, self._clock = seconds, clock
@@ -18,6 +18,6 @@ class Debounce:
         return self._clock() - self._done_at.get(key, -self._seconds) >= self._seconds
 
     def record(self, key: Hashable) -> None:
-        """Record that the action is done for this key now, and forget all keys whose interval has passed."""
+        """Record that the action is done for this key now."""
         now = self._clock()
         self._done_at = {key: at for key, at in self._done_at.items() if now - at < self._seconds} | {key: now}

@@ -1,4 +1,4 @@
-"""Titles of games in the language of the response, and the list of games for choices in forms and pages."""
+"""Titles and texts of games in the language of the response."""
 
 from __future__ import annotations
 
@@ -7,19 +7,12 @@ from ftk_core.games import list_games, title_of
 
 
 def get_game_title(name: str) -> str:
-    """Return the title of a game in the language of the response.
-
-    If the game is not installed here, it has no title; then return its name.
-    """
+    """Return the translated title of a game, or its name if the game is not installed."""
     return translate_game_text(title_of(name), name)
 
 
 def translate_game_text(text: str, name: str) -> str:
-    """Translate an English text about the game `name` into the language of the response.
-
-    The game provides the translations (`Game.introduction`). Return the text unchanged if it has no translation, or if
-    the game is not installed here.
-    """
+    """Translate an English text about a game, if the game has a translation of it."""
     rules = list_games().get(name)
     return rules.introduction(active_language()).get(text, text) if rules else text
 

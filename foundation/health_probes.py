@@ -21,12 +21,9 @@ logger = logging.getLogger(__name__)
 
 
 class HealthProbeMiddleware(MiddlewareMixin):
-    """Middleware that answers the health probes.
+    """Middleware that answers health probes. It must be the first middleware."""
 
-    This must be the first middleware, for two reasons. Later middleware refuses or redirects requests without TLS or
-    with an IP address in place of the host name, as probes send them. Later middleware also counts requests in the
-    database, which a liveness probe must not need.
-    """
+    # Later middleware refuses probes, which come without TLS and host name, and needs the database to count requests.
 
     _unready_reason = ""
     _checked_at = float("-inf")
@@ -48,11 +45,8 @@ class HealthProbeMiddleware(MiddlewareMixin):
 
 
 def find_unready_reason() -> str:
-    """Return the reason why this process cannot serve pages; empty if it can serve them.
-
-    It cannot if the database does not answer, or if migrations of this release are not applied. The database may have
-    migrations of a newer release, because the previous release works on the newer schema.
-    """
+    """Return the reason why this process cannot serve pages, or an empty string."""
+    # Unknown migrations are no reason: the previous release also works on the newer schema.
     try:
         applied = MigrationRecorder(connection).applied_migrations()
     except Error:

@@ -1,4 +1,5 @@
-"""Keyset pagination: a cursor identifies the last row of a page, so that new rows do not shift later pages."""
+"""Keyset pagination: a cursor identifies the last row of a page."""
+# New rows therefore do not shift later pages.
 
 from __future__ import annotations
 
@@ -21,7 +22,9 @@ class InvalidCursorError(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class SortColumn:
-    """A column by which a list is sorted. All sort columns of a list together identify a row."""
+    """A column by which a list is sorted."""
+
+    # All sort columns of a list together must identify a row.
 
     field: str
     """Django lookup of the field, e.g. ``bot__slug``."""
@@ -50,7 +53,7 @@ class ListPage(Generic[M]):
 
 
 def read_text(value: Any) -> str:
-    """Check a text value from a cursor and return it; raises ValueError for text that PostgreSQL cannot store."""
+    """Return a text value from a cursor. Raises ValueError for text that PostgreSQL cannot store."""
     if not isinstance(value, str) or "\0" in value:
         raise ValueError(f"not a text: {value!r}")
     value.encode()  # raises ValueError for a lone surrogate
@@ -58,7 +61,7 @@ def read_text(value: Any) -> str:
 
 
 def read_number(value: Any) -> int:
-    """Check a number from a cursor and return it; raises ValueError if an integer column could not contain it."""
+    """Return a number from a cursor. Raises ValueError if it does not fit an integer column."""
     if type(value) is not int or abs(value) >= 2**31:
         raise ValueError(f"not a number: {value!r}")
     return value
@@ -73,11 +76,8 @@ def read_time(value: Any) -> datetime:
 
 
 def offset_of_cursor(rows: Sequence[Any], cursor: str) -> int:
-    """Return the index of the first row after a ranking's cursor; raises InvalidCursorError.
-
-    A ranking's cursor is the number of rows before the next page, such as "50"; an empty cursor means 0. It does not
-    identify a row, because rows of a ranking change places at any moment.
-    """
+    """Return the index of the first row after a ranking's cursor. Raises InvalidCursorError."""
+    # The cursor is a count of rows: rows of a ranking change places at any moment, so none can serve as the cursor.
     if not cursor:
         return 0
     if not (cursor.isascii() and cursor.isdecimal() and len(cursor) < 10 and 0 < int(cursor) < len(rows)):
@@ -86,10 +86,7 @@ def offset_of_cursor(rows: Sequence[Any], cursor: str) -> int:
 
 
 def read_page(rows: QuerySet[M], columns: Sequence[SortColumn], cursor: str, size: int) -> ListPage[M]:
-    """Return the page of up to `size` rows after the cursor; an empty cursor means the first page.
-
-    Raises InvalidCursorError.
-    """
+    """Return up to `size` rows after the cursor. Raises InvalidCursorError."""
     ordered = rows.order_by(*(column.order for column in columns))
     if cursor:
         ordered = ordered.filter(_rows_after(columns, _decode_cursor(columns, cursor)))

@@ -1,4 +1,4 @@
-"""Database locks that last until the end of a transaction, and the error for stored data that is unavailable."""
+"""Database locks that last until the transaction ends, and the error for unavailable storage."""
 
 from __future__ import annotations
 

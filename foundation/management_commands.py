@@ -1,7 +1,4 @@
-"""Base class of all management commands.
-
-Commands report invalid input in one line. A command that needs a database starts an embedded one if the arena is down.
-"""
+"""Base class of all management commands, and parsers of their arguments."""
 
 from __future__ import annotations
 
@@ -44,7 +41,7 @@ class OneLineErrorArgumentParser(CommandParser):
 class ArenaCommand(BaseCommand):
     """Base class of this project's management commands.
 
-    It reports errors in one line. If the arena is down, it starts the embedded database for commands that need one.
+    It reports errors in one line and starts an embedded database if the server is down.
     """
 
     needs_database = True
@@ -54,10 +51,7 @@ class ArenaCommand(BaseCommand):
     """If True, refuse the command when the arena is down, because it needs workers."""
 
     def get_version(self) -> str:
-        """Return the version of this project; Django's own method would return the version of Django.
-
-        If the command line has ``--version``, add the build, which is a digest of the Python sources of `ftk_core`.
-        """
+        """Return the version of this project, and with ``--version`` also the build."""
         return compute_build_id() if "--version" in sys.argv else __version__  # a digest of all sources takes 20 ms
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
@@ -67,11 +61,10 @@ class ArenaCommand(BaseCommand):
         return parser
 
     def execute(self, *args: Any, **options: Any) -> str | None:
-        """Run the command; if it needs a database, make sure that one runs until the command ends.
+        """Run the command, with a database if it needs one.
 
-        The function that `settings.DATABASE_AT_HAND` names provides the database. Raises InvalidCommandInputError for
-        an argument that is not valid Unicode. Raises it also if the command needs the database, the running workers or
-        stored data, and cannot reach them.
+        Raises InvalidCommandInputError for invalid Unicode, or if the database, workers or stored data are
+        unavailable.
         """
         _check_text(options)
         if not self.needs_database:
@@ -108,7 +101,7 @@ def whole_number(minimum: int, maximum: int) -> Callable[[str], int]:
 
 
 def parse_time(text: str) -> datetime:
-    """Return the time in an ISO 8601 argument, taken as UTC if it has no zone; raises ArgumentTypeError."""
+    """Return the time in an ISO 8601 argument, by default in UTC. Raises ArgumentTypeError."""
     try:
         read = datetime.fromisoformat(text)
         return read.astimezone(UTC) if read.tzinfo else read.replace(tzinfo=UTC)

@@ -10,10 +10,9 @@ ENDS = (".", "!", "?", "。", "！", "？")
 
 
 def translate_message(message: object) -> str:
-    """Return the text of a message in the active language.
+    """Return the text of a message or exception in the active language.
 
-    Only a `Message` (a template with values) is translated; every other message is returned as text, unchanged.
-    `message` may also be an exception whose first argument is the message.
+    Only the text of a `Message` is translated.
     """
     text = message.args[0] if isinstance(message, Exception) and message.args else message
     return text.translated(gettext) if isinstance(text, Message) else str(message)

@@ -40,13 +40,11 @@ TITLES = {
 
 
 class ApiETagMiddleware(ConditionalGetMiddleware):
-    """Middleware that adds an ETag to API responses and answers 304 if the client already has the same content."""
+    """Middleware that adds ETags to API responses and answers 304 for unchanged content."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Add an ETag to a response of the API, unless it has ``Cache-Control: no-store``.
-
-        HTML pages get no ETag: each contains a new CSRF token, so its content is never the same as before.
-        """
+        """Add an ETag to an API response, unless it has ``Cache-Control: no-store``."""
+        # HTML pages get none: each contains a new CSRF token, so its content always changes.
         if not is_api_request(request) or "no-store" in response.get("Cache-Control", ""):
             return response
         return super().process_response(request, response)
@@ -74,7 +72,7 @@ def problem_response(status: int, detail: str, headers: dict[str, str] | None = 
 
 
 def refusal_response(status: int, code: str, detail: str) -> Response:
-    """Return a problem document with a stable error `code` for API clients, as a response of a REST view."""
+    """Return a problem document with a stable error code for API clients."""
     return Response(problem_document(status, detail) | {"code": code}, status, content_type=CONTENT_TYPE)
 
 
@@ -103,10 +101,8 @@ def handle_exception(error: Exception, context: dict[str, Any]) -> Response | No
 
 
 def _messages_by_field(detail: Any, path: str = "") -> dict[str, list[str]]:
-    """Return a dict from the path of each invalid field, such as `stages.0.seats`, to its messages.
-
-    `detail` is the nested error detail of a DRF exception. Messages about the whole body have the path ``""``.
-    """
+    """Return a dict from the path of each invalid field, such as `stages.0.seats`, to its messages."""
+    # Messages about the whole body have the path "".
     if isinstance(detail, ErrorDetail | str):
         return {path: [str(detail)]}
     messages: dict[str, list[str]] = {}

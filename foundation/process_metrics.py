@@ -1,4 +1,4 @@
-"""Process metrics in Prometheus text format, and the check of the bearer token that is needed to read them."""
+"""Process metrics in Prometheus text format, protected by a bearer token."""
 
 from __future__ import annotations
 
@@ -38,10 +38,8 @@ def is_authorized(authorization: str) -> bool:
 
 
 def collect_metrics() -> CollectorRegistry:
-    """Return the metrics of this process, or the totals of all processes that share its counter folder.
-
-    Totals include processes that have died, except for gauges of work in progress.
-    """
+    """Return the metrics of this process, or the totals of all processes with the same counter folder."""
+    # Totals include dead processes, except for gauges of work in progress.
     if SHARED_FOLDER_VARIABLE not in os.environ:
         return REGISTRY
     for pid in {pid for pid, _ in _counter_files()}:
@@ -53,10 +51,8 @@ def collect_metrics() -> CollectorRegistry:
 
 
 def delete_counters_of_others() -> None:
-    """Delete the counter files of all other processes in the shared folder.
-
-    A worker calls this at its start, because an earlier worker may have left files there.
-    """
+    """Delete the counter files of all other processes in the shared folder."""
+    # Called when a worker starts, because an earlier worker may have left files.
     for pid, file in _counter_files():
         if pid != os.getpid():
             file.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Declaration of the query parameters that a view accepts, and checks of the text in URLs and forms."""
+"""Declaration of the query parameters of views, and checks of text in URLs and forms."""
 
 from __future__ import annotations
 
@@ -40,11 +40,8 @@ class QueryParameterCheckMiddleware(MiddlewareMixin):
     """Middleware that refuses undeclared query parameters, so that a misspelt filter does not return all rows."""
 
     def process_view(self, request: HttpRequest, view: Callable[..., Any], _args: Any, _kwargs: Any) -> None:
-        """Raise BadRequest for an undeclared query parameter, or for text that a request must not contain.
-
-        Such texts are a NUL in the URL or in the form of a page, because the database cannot store it, and an API token
-        in the URL, because others can read URLs.
-        """
+        """Raise BadRequest for undeclared query parameters, NUL characters, or an API token in the URL."""
+        # The database cannot store NUL. Others can read URLs, and with them a token.
         for name, text in _list_texts(request):
             if "\0" in text:
                 where = name.replace("\0", "")[:60] or gettext("the address")
@@ -70,10 +67,8 @@ class QueryParameterCheckMiddleware(MiddlewareMixin):
 
 
 def _list_texts(request: HttpRequest) -> Iterator[tuple[str, str]]:
-    """Yield (field name, text) for each text of a request that may contain a NUL.
-
-    These are the path (with an empty field name), and all names and values of the query and of the form of a page.
-    """
+    """Yield each text of a request that may contain a NUL, with the name of its field."""
+    # The path has an empty field name.
     yield "", request.path
     for fields in (request.GET,) if is_api_request(request) else (request.GET, request.POST):
         for name, values in fields.lists():
@@ -95,21 +90,22 @@ def parameters_of(view: Any, request: HttpRequest) -> tuple[str, ...]:
 
 
 class StrictCursorPagination(CursorPagination):
-    """Cursor pagination with the parameters `after` and `limit`; a `limit` out of range is an error, not clamped."""
+    """Cursor pagination with the parameters `after` and `limit`. A `limit` out of range is an error."""
 
     cursor_query_param = "after"
     page_size_query_param = "limit"
     max_page_size = MAX_PAGE_ROWS
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
-        """Return the rows after the cursor; raises ValidationError for a cursor that does not belong to this list."""
+        """Return the rows after the cursor. Raises ValidationError for a cursor of another list."""
         try:
             return super().paginate_queryset(queryset, request, view)
         except (NotFound, Impossible, ValueError, DataError):
             raise ValidationError({"after": gettext("this list did not hand out such a cursor")}) from None
 
     def get_ordering(self, request: Request, queryset: Any, view: Any) -> tuple[str, ...]:  # noqa: ARG002 - as in DRF
-        """Return the view's sort columns. The last one must be unique, so that a cursor identifies one row."""
+        """Return the view's sort columns."""
+        # The last column must be unique, so that a cursor identifies one row.
         return tuple(view.ordering)
 
     def get_page_size(self, request: Request) -> int | None:

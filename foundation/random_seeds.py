@@ -1,4 +1,4 @@
-"""Random secret seeds for leagues and single matches. A match in a league derives its seed from the league's seed."""
+"""Random secret seeds for leagues and single matches."""
 
 from __future__ import annotations
 

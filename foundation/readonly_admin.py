@@ -1,4 +1,5 @@
-"""Read-only Django admin at `/staff/`. Most tables are derived from event logs, so their rows must not be edited."""
+"""Read-only Django admin at `/staff/`."""
+# Most tables are derived from event logs, so their rows must not be edited.
 
 from __future__ import annotations
 

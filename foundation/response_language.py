@@ -1,9 +1,6 @@
-"""Middleware that chooses the language of a response.
-
-The language of a page is the first of these that is given: the query parameter `lang`, the cookie that stores an
-earlier choice, and the browser's language. The language of an API response is that of the header `Accept-Language`. The
-API translates only error messages: codes, statuses and data are the same in every language.
-"""
+"""Middleware that chooses the language of a response."""
+# Pages use the query parameter `lang`, a cookie or the browser's language. The API uses `Accept-Language`, and
+# translates only error messages: codes, statuses and data are the same in every language.
 
 from __future__ import annotations
 
@@ -48,11 +45,8 @@ class LanguageMiddleware(MiddlewareMixin):
         request.LANGUAGE_CODE = code
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Set the headers Content-Language and Vary, and store the reader's language in a cookie for later pages.
-
-        The cookie stores the language that the URL of a page names. After a sign-in it stores the language of the
-        account, if the browser had no such cookie.
-        """
+        """Set the headers Content-Language and Vary, and store the language in a cookie."""
+        # The cookie stores the language that the URL names, or the account's language after a sign-in without a cookie.
         language = active_language()
         translation.deactivate()  # the thread may serve another reader next
         if is_api_request(request):

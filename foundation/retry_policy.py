@@ -11,13 +11,10 @@ PAUSES_SECONDS = (0, 2, 10, 30)
 
 
 def is_last(attempt: int) -> bool:
-    """Return True if attempt number `attempt`, counted from 1, is the last attempt at a piece of work."""
+    """Return True if an attempt, counted from 1, is the last one."""
     return attempt >= settings.ATTEMPTS
 
 
 def retry_pause(attempt: int) -> timedelta:
-    """Return the pause between a failed attempt and the next attempt.
-
-    `attempt` is the number of the failed attempt, counted from 1.
-    """
+    """Return the pause after a failed attempt. The first attempt has number 1."""
     return timedelta(seconds=PAUSES_SECONDS[min(max(attempt, 1), len(PAUSES_SECONDS)) - 1])

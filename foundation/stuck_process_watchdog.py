@@ -1,8 +1,6 @@
-"""A kernel timer that kills this process if a duty (a recurring activity, such as lease renewal) misses its deadline.
-
-SIGALRM has its default action, so it kills even a process in which Python code no longer runs. That happens, for
-example, if `Thread.start` waits forever for a thread that could not start for lack of memory.
-"""
+"""A kernel timer that kills this process if a recurring activity misses its deadline."""
+# SIGALRM has its default action, so it kills even a process in which Python code no longer runs, for example if
+# `Thread.start` waits forever for a thread that could not start for lack of memory.
 
 from __future__ import annotations
 
@@ -62,19 +60,18 @@ _WATCHDOG = _Watchdog()
 
 
 def start_watchdog() -> None:
-    """Start the watchdog of this process. At first there is no deadline.
+    """Start the watchdog of this process, without a deadline.
 
-    Call this in the main thread, because it installs a signal handler. Call it again after a fork: a child process does
-    not inherit the timer.
+    Call this in the main thread, and again after a fork.
     """
+    # Only the main thread can install a signal handler, and a child process does not inherit the timer.
     _WATCHDOG.begin()
 
 
 def extend_deadline(duty: str) -> None:
-    """Give a duty (a recurring activity of this process) a new deadline, `WATCHDOG_SECONDS` from now.
+    """Give a recurring activity of this process a new deadline.
 
-    The kernel kills this process if the deadline passes before this function or `remove_deadline` is called for the
-    duty. Slow duties have more time: see `DEADLINE_FACTORS`.
+    The kernel kills the process if the deadline passes.
     """
     if _WATCHDOG.active:
         _WATCHDOG.touch(duty)
@@ -88,11 +85,8 @@ def remove_deadline(duty: str) -> None:
 
 @contextmanager
 def enqueue_deadline() -> Iterator[None]:
-    """Kill this process if the `with` block, which enqueues tasks, takes longer than `WATCHDOG_SECONDS`.
-
-    The block may hang, because the broker's client starts threads. Each thread that uses this function has its own
-    deadline, so several threads can use it at the same time.
-    """
+    """Kill this process if the `with` block, which enqueues tasks, takes too long."""
+    # The broker's client starts threads and may hang. Each calling thread has its own deadline.
     duty = f"{ENQUEUE_DUTY} {threading.get_ident()}"
     extend_deadline(duty)
     try:
@@ -102,7 +96,7 @@ def enqueue_deadline() -> Iterator[None]:
 
 
 def with_deadline(duty: str, check: Callable[[], object]) -> Callable[[], None]:
-    """Wrap a callback of a worker's event loop, so that each call also extends the deadline of `duty`."""
+    """Wrap a callback of an event loop so that each call extends a deadline."""
 
     def touch_and_check() -> None:
         extend_deadline(duty)

@@ -1,8 +1,5 @@
-"""Model columns, form fields, serializer fields, command line options and texts for a bot's clock.
-
-A clock limits the thinking time of a bot. All of these are made from the fields of
-`ftk_core.log_entries.TimeControl`, so that a new field of the clock is added in few places.
-"""
+"""Model, form, serializer and command line fields for a bot's thinking time."""
+# All are made from the fields of `ftk_core.log_entries.TimeControl`, so that a new field is added in few places.
 
 from __future__ import annotations
 
@@ -43,18 +40,14 @@ class AbstractBotClockModel(models.Model):
 
 
 def shown_fields() -> dict[str, serializers.IntegerField]:
-    """Return the serializer fields that show a bot's clock in an API response.
-
-    They are a dict by name, such as ``move_ms``.
-    """
+    """Return serializer fields that show a bot's clock, by name, such as ``move_ms``."""
     return {part: serializers.IntegerField() for part in PARTS}
 
 
 def accepted_fields(max_ms: int, **options: Any) -> dict[str, serializers.IntegerField]:
-    """Return the serializer fields with which an API request sets a bot's clock.
+    """Return serializer fields that set a bot's clock in milliseconds, by name, such as ``move_ms``.
 
-    They are a dict by name, such as ``move_ms``. Each value is in milliseconds and at most `max_ms`. If the request
-    omits a value, the value of DEFAULT_CLOCK applies. `options` are passed on to each field.
+    Values are at most `max_ms`, and by default those of DEFAULT_CLOCK. The options are passed on.
     """
     return {
         part: serializers.IntegerField(
@@ -65,18 +58,12 @@ def accepted_fields(max_ms: int, **options: Any) -> dict[str, serializers.Intege
 
 
 def form_fields() -> dict[str, forms.IntegerField]:
-    """Return the fields of a form in which people enter a bot's clock in milliseconds.
-
-    They are a dict by name, such as ``move_ms``.
-    """
+    """Return form fields for a bot's clock in milliseconds, by name, such as ``move_ms``."""
     return {part: forms.IntegerField(label=LABELS[part]) for part in PARTS}
 
 
 def seconds_fields() -> dict[str, forms.FloatField]:
-    """Return the fields of a form in which people enter a bot's clock in seconds.
-
-    They are a dict by name, such as ``move_seconds``.
-    """
+    """Return form fields for a bot's clock in seconds, by name, such as ``move_seconds``."""
     return {
         _in_seconds(part): forms.FloatField(min_value=LEAGUE_MS[part].start / 1000 or 0, initial=initial, label=label)
         for part, (initial, label) in SECONDS.items()
@@ -84,10 +71,7 @@ def seconds_fields() -> dict[str, forms.FloatField]:
 
 
 def clock_from_seconds(values: Mapping[str, Any]) -> TimeControl:
-    """Return the clock that a person has entered in a form with the fields of `seconds_fields`.
-
-    `values` are the cleaned values of the form; values of its other fields are ignored.
-    """
+    """Return the clock entered in a form with the fields of `seconds_fields`."""
     return TimeControl(**{part: round(1000 * values[_in_seconds(part)]) for part in PARTS})
 
 
@@ -112,7 +96,7 @@ def clock_from(values: Mapping[str, Any]) -> TimeControl:
 
 
 def find_problem(clock: TimeControl, allowed_ms: Mapping[str, range]) -> str:
-    """Return a message about the first clock field outside its allowed range; empty if all fields are allowed."""
+    """Return a message about the first clock value out of range, or an empty string."""
     for part in PARTS:
         value, allowed = getattr(clock, part), allowed_ms[part]
         if value not in allowed:
@@ -122,10 +106,8 @@ def find_problem(clock: TimeControl, allowed_ms: Mapping[str, range]) -> str:
 
 
 def describe_clock(clock: TimeControl) -> str:
-    """Return a clock in words, such as "1 s a move, 5 s in the bank".
-
-    The bank is extra time for the whole match. In the example, a move of 3 s uses up 2 s of the bank.
-    """
+    """Return a bot's clock in words, such as "1 s a move, 5 s in the bank"."""
+    # The bank is extra time for the whole match: here, a move of 3 s uses up 2 s of the bank.
     seconds = {part.removesuffix("_ms"): format_seconds(value) for part, value in clock.parts.items()}
     return gettext("%(move)s a move, %(bank)s in the bank") % seconds
 

@@ -1,12 +1,7 @@
-"""OpenTelemetry traces of matches and of uploaded bots up to their first rating, exported by OTLP.
-
-Tracing is off unless OTEL_EXPORTER_OTLP_ENDPOINT names a collector. While it is off, this module starts no thread,
-executes no SQL and imports nothing from OpenTelemetry. An unreachable collector is logged and delays no work.
-
-The parent of a span reaches other processes as a `traceparent` (W3C Trace Context) in the database, not in a task
-message: a message may be lost. Spans contain the names of games, bots and matches, and outcomes, but no person, no
-seed, no token and no move of a match.
-"""
+"""OpenTelemetry traces of matches and of uploaded bots up to their first rating."""
+# Tracing is off unless OTEL_EXPORTER_OTLP_ENDPOINT is set. While it is off, this module starts no thread and imports
+# nothing from OpenTelemetry. A `traceparent` reaches other processes in the database, because a task message may be
+# lost. Spans contain names and outcomes, but no person, seed, token or move.
 
 from __future__ import annotations
 
@@ -59,12 +54,11 @@ def span(
     since: datetime | None = None,
     **attributes: AttributeValue,
 ) -> Iterator[TraceSpan]:
-    """Start a span, yield it, and end it with the `with` block.
+    """Start a span and end it with the `with` block.
 
-    `parent` is the `traceparent` of the parent span; an empty string starts a new trace, and None means the current
-    span. `links` are the `traceparent`s of other related spans. The span starts at `since`, by default now. If the
-    block raises an exception, the span records only the type of the exception.
+    An empty `parent` starts a new trace. None means the current span.
     """
+    # `links` are the `traceparent`s of related spans. Of an exception only the type is recorded.
     if not is_tracing_on():
         yield TraceSpan()
         return
@@ -92,10 +86,7 @@ def span(
 
 
 def record_span(name: str, parents: Iterable[str], since: datetime, **attributes: AttributeValue) -> None:
-    """Record a span that is already finished: it lasted from `since` until now.
-
-    `parents` are `traceparent`s: for each parent, one such span is recorded as its child.
-    """
+    """Record a finished span, which lasted from `since` until now, as a child of each parent."""
     for context in parents:
         with span(name, context, links=(), since=since, **attributes):
             pass
@@ -109,10 +100,8 @@ def export_spans() -> None:
 
 @cache
 def _provider() -> TracerProvider:
-    """Return the tracer provider of this process.
-
-    It is created on first use, in the process itself, because its export thread would not survive a fork.
-    """
+    """Return the tracer provider of this process."""
+    # Created on first use, because its export thread would not survive a fork.
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider

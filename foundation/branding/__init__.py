@@ -1,4 +1,4 @@
-"""The brand of this site: the name, logo, colours and links that its pages, mails, feeds and pictures show."""
+"""Branding of the site: name, logo, colours and links."""
 
 USUAL_NAME = "The Court"
 """Default name of an arena."""

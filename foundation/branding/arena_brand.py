@@ -1,7 +1,5 @@
-"""The site's current brand: values that staff have set, and Django's settings for all other values.
-
-Each process caches the brand for a few seconds.
-"""
+"""The site's current brand: values set by staff, with Django's settings as defaults."""
+# Each process caches the brand for a few seconds.
 
 from __future__ import annotations
 
@@ -70,12 +68,8 @@ _cache = _Cache()
 
 
 def read_brand() -> EffectiveBrand:
-    """Return the site's current brand.
-
-    The brand is cached: a change by staff appears after at most `settings.BRAND_SECONDS` seconds. If `BRAND_SECONDS` is
-    0, the values that staff have set are ignored and Django's settings define the brand. If the database does not
-    answer, return the brand that was read last, or the brand of the settings.
-    """
+    """Return the site's current brand, cached for `settings.BRAND_SECONDS` seconds."""
+    # BRAND_SECONDS = 0 turns off the values set by staff. Without a database, the last known brand stays in use.
     if not settings.BRAND_SECONDS:
         return read_settings_brand()
     if _cache.brand is None or time.monotonic() - _cache.read_at > settings.BRAND_SECONDS:
@@ -102,10 +96,9 @@ def _read_stored(usual: EffectiveBrand) -> EffectiveBrand:
 
 
 def make_brand(values: Mapping[str, str], logo: bytes, usual: EffectiveBrand) -> EffectiveBrand:
-    """Return a brand with the given texts, colours and logo.
+    """Return a brand with the given texts, colours and logo. Empty values are taken from `usual`.
 
-    `values` maps names of fields, such as ``accent_day``, to texts and colours. `logo` is a PNG file. The brand `usual`
-    provides each text or colour that is missing or empty, and the logo if `logo` is empty.
+    The logo is a PNG file.
     """
     colours = {name: values[name] for name in list_colour_fields() if values.get(name)}
     texts: dict[str, Any] = {name: values[name] for name in TEXT_FIELDS if values.get(name)}
@@ -134,11 +127,7 @@ def read_settings_brand() -> EffectiveBrand:
 
 @lru_cache(4)
 def _make_settings_brand(values: tuple[tuple[str, str], ...], logo: str) -> EffectiveBrand:
-    """Return the brand of Django's settings.
-
-    `values` are the items of the setting BRAND (field, value). `logo` is the setting BRAND_LOGO, the path of a picture.
-    Raises OSError or CommandRejected if the picture cannot be read.
-    """
+    """Return the brand of Django's settings. Raises OSError or CommandRejected for an unreadable logo."""
     known = dict(values)
     picture = convert_logo(Path(logo).read_bytes()) if logo else b""
     return make_brand(known, picture, EffectiveBrand(name=known["name"]))

@@ -20,7 +20,7 @@ BLACK, WHITE = "#1d1406", "#ffffff"
 
 
 class InsufficientContrastError(ValueError):
-    """Raised for a background on which text would be hard to read in the theme `time` (``day`` or ``night``)."""
+    """Raised for a background on which text would be hard to read."""
 
     def __init__(self, time: str, colour: str) -> None:
         super().__init__(time, colour)
@@ -64,10 +64,7 @@ def write_style_sheet(colours: BrandColours) -> str:
 
 
 def _derive_tokens(time: str, accent: str, page: str) -> dict[str, str]:
-    """Return the CSS custom properties of one theme that follow from a brand, as a dict from name to colour.
-
-    `time` is the theme (``day`` or ``night``). `accent` and `page` are the brand's accent colour and background.
-    """
+    """Return the CSS custom properties of one theme, as a dict from name to colour."""
     ink, at = INK[time], ("day", "night").index(time)
     return {
         "page": page,
@@ -81,13 +78,13 @@ def _derive_tokens(time: str, accent: str, page: str) -> dict[str, str]:
 
 
 def _make_readable(colour: str, page: str, ink: str) -> str:
-    """Return `colour` with just enough of the text colour `ink` mixed in to be readable on the background `page`."""
+    """Mix in just enough of the text colour to make a colour readable on a background."""
     mixes = (_mix(colour, ink, step / MIX_STEPS) for step in range(MIX_STEPS + 1))
     return next((mix for mix in mixes if compute_contrast(mix, page) >= MIN_CONTRAST), ink)
 
 
 def _mix(colour: str, other: str, share: float) -> str:
-    """Return a mixture of two colours as ``#rrggbb``; `share` is the share of `other`, from 0 to 1."""
+    """Mix two colours and return the result as ``#rrggbb``."""
     pairs = zip(_split_channels(colour), _split_channels(other), strict=True)
     return "#" + "".join(f"{round(one + (two - one) * share):02x}" for one, two in pairs)
 

@@ -14,7 +14,7 @@ from ftk_core.league.league_state import CommandRejected
 
 @register()
 def check_brand(**_: Any) -> list[CheckMessage]:
-    """Return an error for a logo that cannot be read, or for a background on which text is hard to read."""
+    """Report an unreadable logo, or a background on which text is hard to read."""
     try:
         check_colours(read_settings_brand().colours)
     except OSError as error:

@@ -1,7 +1,5 @@
-"""Conversion of an uploaded picture into the small PNG file of a logo.
-
-Only the pixels of the upload are kept: neither its bytes nor its metadata reach a browser.
-"""
+"""Conversion of an uploaded picture into the small PNG file of a logo."""
+# Only pixels are kept, so that no bytes or metadata of an upload reach a browser.
 
 from __future__ import annotations
 
@@ -40,17 +38,14 @@ DECODING_ERRORS = (OSError, SyntaxError, ValueError, EOFError, StructError, zlib
 
 
 def compute_file_digest(content: bytes) -> str:
-    """Return the first digits of a file's SHA-256.
-
-    They are part of the file's URL, so that the URL changes with the content.
-    """
+    """Return the first digits of a file's SHA-256, for use in its URL."""
     return sha256(content).hexdigest()[:DIGEST_CHARACTERS]
 
 
 def convert_logo(upload: bytes) -> bytes:
-    """Return an uploaded picture as a PNG file with at most `LOGO_PIXELS` pixels in width and height.
+    """Convert an uploaded picture into a PNG file of at most `LOGO_PIXELS` in width and height.
 
-    Of an animated picture only the first frame remains. Raises CommandRejected with the reason.
+    Raises CommandRejected if the picture is too large or cannot be read.
     """
     if len(upload) > MAX_UPLOAD_BYTES:
         raise CommandRejected(

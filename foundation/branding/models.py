@@ -15,7 +15,9 @@ LINK = URLValidator(schemes=("https", "http"))
 
 
 class Brand(models.Model):
-    """The brand that staff have set, in at most one row. An empty field leaves the value to Django's settings."""
+    """The brand that staff have set. Empty fields take their values from Django's settings."""
+
+    # The table has at most one row.
 
     name = models.CharField(max_length=MAX_NAME_CHARACTERS, blank=True)
     footer = models.CharField(max_length=MAX_FOOTER_CHARACTERS, blank=True)

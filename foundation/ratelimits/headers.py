@@ -34,20 +34,13 @@ class RateLimitHeadersMiddleware(MiddlewareMixin):
 
 
 class PersonThrottle(BaseThrottle):
-    """Throttle of REST views with several limits: per person, per API token and per view.
-
-    If nobody is signed in, the limit per person is replaced by a limit per IP address.
-    """
+    """Throttle of REST views, with limits per person or IP address, per API token and per view."""
 
     def __init__(self) -> None:
         self._seconds = 0
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        """Count the request against every limit that applies to it; return False as soon as one is exceeded.
-
-        A view may have a limit of its own (`throttle_scope`). The request is counted against it for the signed-in
-        person, if any, and separately for the IP address.
-        """
+        """Count the request against each limit that applies. Return False as soon as one is exceeded."""
         person, address = request_subject(request), request_address(request)
         view_scope = getattr(view, "throttle_scope", None)
         scopes = [("anonymous" if person == address else "person", person)]

@@ -1,14 +1,7 @@
-"""Rate limits by person and by IP address, shared by all processes through the database.
-
-The setting `THROTTLES` has a rate for each scope (a kind of request, such as ``upload``). An allowance is the number of
-requests that a person or IP address may still make in a scope. It refills steadily and may be spent in one burst. So
-``200/10s`` allows smaller bursts than ``1200/min``, at the same rate in the long run.
-
-One SQL statement checks and decrements the allowance (the generic cell rate algorithm), so concurrent requests cannot
-spend the same unit.
-
-Only this module reads and writes the table of `foundation.ratelimits.models.RateLimitState`.
-"""
+"""Rate limits by person and by IP address, shared by all processes through the database."""
+# An allowance is the number of requests that somebody may still make. It refills steadily. One SQL statement checks and
+# decrements it (the generic cell rate algorithm), so that concurrent requests cannot spend the same unit. Only this
+# module accesses the table of `foundation.ratelimits.models.RateLimitState`.
 
 from __future__ import annotations
 
@@ -73,10 +66,8 @@ class RequestRate:
 
 @cache
 def read_rate(text: str) -> RequestRate:
-    """Parse a rate such as ``1200/min`` or ``200/10s``; raises ValueError.
-
-    Both examples allow 1200 requests a minute in the long run, but ``200/10s`` allows only 200 of them at once.
-    """
+    """Parse a rate such as ``1200/min`` or ``200/10s``. Raises ValueError."""
+    # Both examples have the same rate in the long run, but 200/10s allows only 200 requests at once.
     match = RATE_PATTERN.fullmatch(text)
     if match is None:
         raise ValueError(f"a rate is like 120/min or 200/10s, per {', '.join(PERIODS)}, not {text!r}")
@@ -101,12 +92,8 @@ class RateLimitDecision:
 
 
 def charge_allowance(scope: str, subject: str) -> RateLimitDecision:
-    """Count one request against a rate limit; return the decision, which says if it is allowed or how long to wait.
-
-    `scope` names the rate limit in `settings.THROTTLES`. `subject` is the person, API token or IP address whose
-    requests are counted, as text. While the database is unreachable every request is allowed. A view that needs the
-    database then fails anyway.
-    """
+    """Count one request against a rate limit. The result says if it is allowed or how long to wait."""
+    # Without a database every request is allowed: a view that needs the database then fails anyway.
     rate, key = read_rate(settings.THROTTLES[scope]), f"{scope} {subject}"
     try:
         with connection.cursor() as cursor:
@@ -122,16 +109,14 @@ def charge_allowance(scope: str, subject: str) -> RateLimitDecision:
 
 
 def charge_or_wait(scope: str, subject: str) -> int:
-    """Count one request of a person or IP address; return 0, or the seconds to wait if it exceeds the rate limit."""
+    """Count one request against a rate limit. Return 0 if it is allowed, or the seconds to wait."""
     return charge_allowance(scope, subject).seconds
 
 
 def count_attempt(scope: str, subject: str) -> int:
-    """Count an attempt, such as a sign-in, before it is made; return 0 if it is allowed, or the seconds to wait.
-
-    The attempt counts as failed at once, so that concurrent attempts cannot evade the limit. Call `clear_failures` if
-    it succeeds. The first attempts are free; each further attempt doubles the wait.
-    """
+    """Count an attempt, such as a sign-in. Return 0 if it is allowed, or the seconds to wait."""
+    # To be called before the attempt, and `clear_failures` if it succeeds: the attempt counts as failed at once, so
+    # that concurrent attempts cannot evade the limit.
     key, backoff = f"{scope} failed {subject}", settings.BACKOFF
     try:
         with connection.cursor() as cursor:
@@ -147,16 +132,13 @@ def count_attempt(scope: str, subject: str) -> int:
 
 
 def clear_failures(scope: str, subject: str) -> None:
-    """Reset the number of failed attempts, such as sign-ins, that a person or IP address has made in a scope."""
+    """Reset the count of failed attempts of a person or IP address."""
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM bots_allowance WHERE key = %s", [f"{scope} failed {subject}"])
 
 
 def delete_full_allowances() -> int:
-    """Delete database rows that no longer limit anybody; return their number.
-
-    These are allowances that are full again, and failed attempts that happened long ago.
-    """
+    """Delete database rows that no longer limit anybody, and return their number."""
     retention = "CASE WHEN failures > 0 THEN %s ELSE 0 END * interval '1 second'"
     with connection.cursor() as cursor:
         cursor.execute(
@@ -167,11 +149,9 @@ def delete_full_allowances() -> int:
 
 
 def client_address(address: str, forwarded: str) -> str:
-    """Return the client's IP address, given the peer's IP address and the header X-Forwarded-For.
-
-    Anybody can write X-Forwarded-For, but each proxy appends the address of its peer. With N trusted proxies
-    (`settings.PROXIES`), the N-th address from the end is therefore the client's. For IPv6 return the /64 network.
-    """
+    """Return a client's IP address, or the /64 network of an IPv6 address."""
+    # Anybody can write X-Forwarded-For, but each proxy appends the address of its peer. With N trusted proxies, only
+    # the N-th address from the end is reliable.
     if settings.PROXIES:
         chain = [part.strip() for part in forwarded.split(",") if part.strip()]
         if len(chain) >= settings.PROXIES:
@@ -191,22 +171,18 @@ def request_address(request: HttpRequest | Request) -> str:
 
 
 def too_many_requests(seconds: int) -> HttpResponse:
-    """Return HTTP 429 for a client that exceeds a rate limit; Retry-After tells the client to wait `seconds`."""
+    """Return HTTP 429 that tells the client to wait for some seconds."""
     message = f"Too many requests; try again in {seconds} s.\n"
     return HttpResponse(message, status=429, headers={"Retry-After": str(seconds)}, content_type="text/plain")
 
 
 class AddressRateLimitMiddleware(MiddlewareMixin):
-    """Middleware that limits the number of requests from each client IP address.
+    """Middleware that limits the number of requests from each client IP address."""
 
-    The rate is `settings.THROTTLES["request"]`. Static files are served by an earlier middleware and are not counted.
-    """
+    # An earlier middleware serves static files, so they are not counted.
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        """Count the request against the limit of its IP address; return HTTP 429 if it exceeds the limit, else None.
-
-        The address is stored in the context variable `CLIENT_ADDRESS`, from which the audit trail of staff reads it.
-        """
+        """Count the request against its IP address. Return HTTP 429 if it exceeds the limit."""
         address = request_address(request)
         CLIENT_ADDRESS.set(address)
         seconds = charge_or_wait("request", address)
@@ -218,10 +194,9 @@ class AddressRateLimitMiddleware(MiddlewareMixin):
 
 
 def rate_limited(scope: str, *, by: Callable[[HttpRequest], str] = request_address) -> Callable[[View[P]], View[P]]:
-    """Decorate a view so that it answers 429 to a client that sends too many POST requests.
+    """Decorate a view so that it answers 429 to clients that send too many POST requests.
 
-    The rate is `settings.THROTTLES[scope]`. The function `by` returns the text that identifies the client of a request,
-    by default the IP address.
+    `by` identifies the client, by default by IP address.
     """
 
     def wrap(view: View[P]) -> View[P]:
@@ -236,6 +211,6 @@ def rate_limited(scope: str, *, by: Callable[[HttpRequest], str] = request_addre
 
 
 def request_subject(request: HttpRequest | Request) -> str:
-    """Return the key under which a request is counted: the id of the signed-in person, or the client address."""
+    """Return the id of the signed-in person, or the client's IP address."""
     user: Any = getattr(request, "user", None)
     return f"#{user.pk}" if user is not None and user.is_authenticated else request_address(request)

@@ -6,10 +6,9 @@ from django.db import models
 
 
 class RateLimitState(models.Model):
-    """State of one rate limit for one person, IP address or API token.
+    """State of one rate limit for one person, IP address or API token."""
 
-    The table is unlogged: PostgreSQL empties it after a crash.
-    """
+    # The table is unlogged: PostgreSQL empties it after a crash.
 
     key = models.CharField(max_length=120, primary_key=True)
     """The scope, such as ``upload``, and the client address, the id of the person or the token's first characters."""
