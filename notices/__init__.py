@@ -1,1 +1,1 @@
-"""Django app that reports events: to programs by webhooks, and to people by notices on the site or by mail."""
+"""Django app for webhooks and for notices to people on the site or by mail."""

@@ -1,4 +1,5 @@
-"""The notices app's part of a person's data export. Erasing the account deletes the exported rows by cascade."""
+"""A person's notices and webhooks, as part of a personal data export."""
+# Erasing the account deletes the exported rows by cascade.
 
 from __future__ import annotations
 

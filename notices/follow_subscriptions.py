@@ -22,7 +22,7 @@ FOLLOW_KINDS = (gettext_noop("bot"), gettext_noop("author"), gettext_noop("leagu
 
 
 class FollowRefusedError(Exception):
-    """Raised if the subject to follow does not exist, or the person follows too many; the message gives the reason."""
+    """Raised if the subject to follow does not exist, or the person follows too many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def follow(person: User, kind: str, name: str) -> None:
 
 
 def unfollow(person: User, kind: str, name: str) -> None:
-    """Let a person no longer follow a bot, author, league or game; do nothing if the person does not follow it."""
+    """Delete a person's follow of a bot, author, league or game, if it exists."""
     Follow.objects.filter(person=person, kind=kind, subject=_find_subject(kind, name) or name).delete()
 
 
@@ -68,10 +68,7 @@ def is_followed(person: User, kind: str, name: str) -> bool:
 
 
 def list_followed(person: User) -> list[FollowedEntity]:
-    """Return all bots, authors, leagues and games that a person follows.
-
-    They are sorted by kind, and within a kind by slug (bots and leagues), user id (authors) or name (games).
-    """
+    """Return all bots, authors, leagues and games that a person follows, sorted by kind."""
     rows = Follow.objects.filter(person=person).order_by("kind", "subject")
     subjects: dict[str, list[str]] = {}
     for row in rows:
@@ -87,21 +84,19 @@ def list_followed(person: User) -> list[FollowedEntity]:
 
 
 def list_followers(kind: str, subject: str) -> list[int]:
-    """Return the user ids of the followers of a bot, author, league or game.
-
-    `subject` is the slug of the bot or league, the user id of the author as text, or the name of the game.
-    """
+    """Return the user ids of the followers of a bot, author, league or game."""
+    # The subject is a slug, a game's name, or an author's user id as text.
     return list(Follow.objects.filter(kind=kind, subject=subject).values_list("person_id", flat=True))
 
 
 def erase_follows_of_author(owner: User, _departed_author: User) -> None:
-    """Delete other people's follows of an author whose account is erased, and the notices that name the author."""
+    """Delete the follows of an erased author, and the notices that name the author."""
     Follow.objects.filter(kind="author", subject=str(owner.pk)).delete()
     Notice.objects.filter(kind="followed-author", text__startswith=f"{owner.get_username()} ").delete()
 
 
 def rename_followed_bot(slug: str, new_slug: str, **_kwargs: object) -> None:
-    """Let the followers of a renamed bot follow its new name, and delete the notices that contain the old name."""
+    """Move the follows of a renamed bot to its new name, and delete notices with the old name."""
     Follow.objects.filter(kind="bot", subject=slug).update(subject=new_slug)
     LastSeenLadderLeader.objects.filter(bot=slug).update(bot=new_slug)
     named = rf"(^|[^a-z0-9-]){slug}(-[0-9]+)?($|[^a-z0-9-])"
@@ -113,10 +108,7 @@ def _list_author_names(ids: Collection[str]) -> dict[str, str]:
 
 
 def _find_subject(kind: str, name: str) -> str | None:
-    """Return the text under which a follow of this bot, author, league or game is stored in `Follow.subject`.
-
-    `name` is the name in the URL of its page. Return None if it does not exist.
-    """
+    """Return the value of `Follow.subject` for a bot, author, league or game, or None."""
     match kind:
         case "author":
             author = find_author(name)

@@ -41,7 +41,7 @@ Message = tuple[str, str, str, dict[str, Any]]
 def notify_followers(
     event: PublicNotificationEvent, league_names: LeagueIdentity, entrants: Mapping[int, EntrantWithAuthors]
 ) -> None:
-    """Create notices about a league's event for the people who follow the league, its game or a bot in it."""
+    """Notify the followers of a league, its game and its bots of an event."""
     link = reverse("league", args=[league_names.slug])
     for kind, subject, pattern, words in _list_messages(event, league_names, entrants):
         notification = NoticeContent(
@@ -78,11 +78,7 @@ def _list_result_messages(league_names: LeagueIdentity, winners: Sequence[Entran
 
 
 def notify_of_new_bot(version: PublicTrialMatchResult, at: datetime) -> None:
-    """Notify the followers of a bot's owner that the owner has a new bot.
-
-    A bot counts as new when a version of it passes the trial (test match) for the first time. Do nothing if `version`
-    is not that version.
-    """
+    """Notify the followers of an author whose new bot has passed its test match."""
     if not version.first:
         return
     notification = NoticeContent(
@@ -97,10 +93,7 @@ def notify_of_new_bot(version: PublicTrialMatchResult, at: datetime) -> None:
 
 @transaction.atomic
 def notify_of_lost_leads(now: datetime) -> None:
-    """Notify the followers of each bot that has lost the first place in a game's all-time ranking.
-
-    A follower gets at most one such notice a day for the same bot and game.
-    """
+    """Notify the followers of each bot that has lost the first place in a game's all-time ranking."""
     heads = list_fit_heads()
     known = {lead.game: lead for lead in LastSeenLadderLeader.objects.select_for_update().filter(game__in=heads)}
     for game, head in heads.items():

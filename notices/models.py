@@ -12,7 +12,7 @@ from notices.webhook_url_validation import MAX_URL_CHARACTERS
 
 
 class EventLogReadPosition(models.Model):
-    """Position up to which the notices app has processed an event log, or the results of trials (test matches)."""
+    """Position up to which the notices app has read an event log."""
 
     name = models.CharField(max_length=80, primary_key=True)
     """Name of the event log (stream), or ``trials``."""
@@ -29,7 +29,7 @@ class EventLogReadPosition(models.Model):
 
 
 class WebhookEndpoint(models.Model):
-    """A webhook of a person: the URL to which messages about the chosen kinds of events are sent, in order."""
+    """A person's webhook: a URL that receives messages about chosen kinds of events."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="endpoints")
     url = models.CharField(max_length=MAX_URL_CHARACTERS)
@@ -100,7 +100,7 @@ class WebhookDelivery(models.Model):
 
 
 class UnreleasedMatchEvent(models.Model):
-    """An event that reveals what happened in a match. It is stored here until the match's moves become public."""
+    """A match event that is withheld until the match's moves become public."""
 
     league = models.ForeignKey("tournaments.League", on_delete=models.CASCADE, related_name="+")
     match = models.CharField(max_length=12)
@@ -155,10 +155,9 @@ class Follow(models.Model):
 
 
 class LastSeenLadderLeader(models.Model):
-    """First bot of a game's all-time ranking at the last look of the notices app.
+    """The last known first bot of a game's all-time ranking."""
 
-    The app compares it with the current first bot, and so sees that a bot has lost the first place.
-    """
+    # A comparison with the current first bot shows that a bot has lost the first place.
 
     game = models.CharField(max_length=40, primary_key=True)
     bot = models.CharField(max_length=80)
@@ -174,7 +173,7 @@ class LastSeenLadderLeader(models.Model):
 
 
 class Notice(models.Model):
-    """A notice: one sentence for one person about an event, listed on the site, sent by mail, or both."""
+    """A notice to one person about an event, shown on the site, sent by mail, or both."""
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=20)

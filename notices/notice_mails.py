@@ -1,7 +1,5 @@
-"""Notices by mail. One mail bundles a person's notices of one kind and has a link to unsubscribe from that kind.
-
-The link works without signing in (RFC 8058). Its signed token is valid for one person and one kind of notice.
-"""
+"""Mails that bundle a person's notices of one kind."""
+# Each mail has a signed link that unsubscribes from the kind without signing in (RFC 8058).
 
 from __future__ import annotations
 
@@ -38,7 +36,7 @@ MAIL_WORK: Final = "mail"
 
 
 class UnsubscribeLinkError(ValueError):
-    """Raised for an unsubscribe link with an invalid signature, an unknown account or an unknown kind of notice."""
+    """Raised for an unsubscribe link with a bad signature, unknown account or unknown kind of notice."""
 
 
 def send_due(now: datetime) -> int:
@@ -55,10 +53,8 @@ def is_due(now: datetime) -> bool:
 
 
 def _list_due(now: datetime) -> list[tuple[int, str]]:
-    """Return a pair (primary key of a person, kind of notice) for each mail that is due.
-
-    Mails that failed too often are left out.
-    """
+    """Return a pair (user id, kind of notice) for each mail that is due."""
+    # Mails that failed too often are left out.
     waiting = Notice.objects.filter(to_mail=True).order_by("person", "kind").values_list("person", "kind").distinct()
     mailed_recently = NotificationPreference.objects.filter(mailed_at__gt=now - MIN_TIME_BETWEEN_MAILS).values_list(
         "person", "kind"
@@ -116,7 +112,7 @@ def _make_mail(person: User, address: str, kind: str, notices: list[Notice]) -> 
 
 
 def make_unsubscribe_token(person_id: int, kind: str) -> str:
-    """Return the signed token for a link that unsubscribes one person from mails about one kind of notice."""
+    """Return a signed token that unsubscribes one person from one kind of mail."""
     return signing.dumps([person_id, kind], salt=UNSUBSCRIBE_SALT)
 
 
@@ -133,10 +129,7 @@ def read_unsubscribe_token(token: str) -> tuple[User, str]:
 
 
 def unsubscribe(token: str) -> None:
-    """Turn off mails about one kind of notice for the person named by an unsubscribe token.
-
-    Raises UnsubscribeLinkError.
-    """
+    """Turn off the mails named by an unsubscribe token. Raises UnsubscribeLinkError."""
     person, kind = read_unsubscribe_token(token)
     preference = NotificationPreference.objects.filter(person=person, kind=kind).first()
     set_preference(person, kind, web=preference.web if preference else KINDS[kind].web, mail=False)

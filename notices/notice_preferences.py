@@ -1,4 +1,4 @@
-"""Preferences of people for notices (on the site, by mail, both or neither), and the creation of notices."""
+"""People's preferences for notices, and the creation of notices."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_PATTERN_CHARACTERS = 300
 
 @dataclass(frozen=True, slots=True)
 class NoticeKind:
-    """A kind of notice: its label, and whether it is shown on the site and sent by mail by default."""
+    """A kind of notice, with its label and its default preferences."""
 
     label: str
     web: bool = True
@@ -60,7 +60,7 @@ class NoticeContent:
 
 
 def read_preferences(person: User) -> dict[str, tuple[bool, bool]]:
-    """Return a person's preferences: a dict from each kind of notice to two booleans, on the site and by mail."""
+    """Return a person's preferences, as a dict from kind of notice to (on the site, by mail)."""
     stored = {
         preference.kind: (preference.web, preference.mail)
         for preference in NotificationPreference.objects.filter(person=person)
@@ -77,10 +77,8 @@ def set_preference(person: User, kind: str, *, web: bool, mail: bool) -> None:
 
 
 def notify(people: Collection[int], notification: NoticeContent, at: datetime) -> None:
-    """Store a notice for each person (primary key of the user) who wants this kind of notice.
-
-    `NoticeContent.key` identifies the event: a person who has a notice of the same kind and key gets no second one.
-    """
+    """Store a notice for each person who wants this kind of notice."""
+    # A second notice with the same person, kind and key is ignored.
     kind_defaults = KINDS[notification.kind]
     stored = {
         notice.person_id: (notice.web, notice.mail)
@@ -131,9 +129,6 @@ def count_unread(person: User) -> int:
 
 
 def mark_read(person: User, now: datetime, ids: Collection[int] | None = None) -> int:
-    """Mark a person's notices on the site as read; return how many of them were unread.
-
-    `ids` are the primary keys of the notices to mark; None means all notices.
-    """
+    """Mark some or all of a person's notices as read, and return how many were unread."""
     rows = Notice.objects.filter(person=person, on_web=True, read_at=None)
     return (rows if ids is None else rows.filter(pk__in=ids)).update(read_at=now)

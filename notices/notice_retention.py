@@ -14,11 +14,8 @@ MAX_ARRIVED_PER_ENDPOINT = 20_000
 
 
 def delete_expired(now: datetime) -> int:
-    """Delete webhook deliveries and notices that are too old or too many; return the number of deleted rows.
-
-    Notices and delivered messages have a maximum age, and an endpoint has a maximum number of delivered messages.
-    Pending deliveries are deleted only if their endpoint has been disabled for longer than `DELIVERY_RETENTION`.
-    """
+    """Delete webhook deliveries and notices that are too old or too many. Return the number of deleted rows."""
+    # Pending deliveries are deleted only after their endpoint has been disabled for long.
     arrived = WebhookDelivery.objects.filter(status=WebhookDelivery.Status.ARRIVED)
     stale = WebhookDelivery.objects.filter(
         status=WebhookDelivery.Status.WAITING, endpoint__disabled_at__lt=now - DELIVERY_RETENTION

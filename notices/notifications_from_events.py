@@ -1,9 +1,5 @@
-"""Reader that turns events into webhook deliveries and notices; a periodic task runs it.
-
-It reads the event logs of leagues and of continuous ladders (matches that the server arranges outside leagues), and the
-results of trials (test matches of uploaded bot versions). The transaction that stores the deliveries and notices also
-stores the read position, so each event is processed exactly once.
-"""
+"""Reader that turns logged events into webhook deliveries and notices."""
+# One transaction stores the results and the read position, so that each event is processed exactly once.
 
 from __future__ import annotations
 
@@ -66,11 +62,8 @@ no version will get it, so the read position can move past it.
 
 
 def process_new_events(now: datetime) -> int:
-    """Process events since the last call; return the number of processed log lines and trial results.
-
-    Events are new lines of event logs, new trial results and lost leads in the rankings of games. One call processes a
-    limited amount. An error in one event log does not stop the others; a log that fails repeatedly is skipped.
-    """
+    """Process a limited number of new events, and return the number of processed lines and results."""
+    # An error in one event log does not stop the others.
     read_lengths = EventLogReadPosition.objects.filter(name=OuterRef("pk")).values("length")
     grown_streams, processed = (
         [*list_unread_streams(LEAGUE_STREAMS, read_lengths), *list_unread_streams(BOUT_STREAMS, read_lengths)],
@@ -93,7 +86,7 @@ def _process_with_retries(stream: str, now: datetime) -> int:
 
 @transaction.atomic
 def follow(stream: str, now: datetime) -> int:
-    """Process the next lines of the event log with the name `stream`; return their number, 0 if there are no more."""
+    """Process the next lines of an event log, and return their number."""
     cursor = _lock_cursor(stream)
     lines: list[bytes] = []
     for page in pages_of(stream, cursor.length - 1):
@@ -131,10 +124,7 @@ def _publish_facts(stream: str, lines: Sequence[bytes], now: datetime) -> None:
 
 
 def _publish_benched(game: str, lines: Sequence[bytes], now: datetime) -> None:
-    """Send webhook events and notices about bot versions that were benched.
-
-    A benched version is no longer paired, because it crashes too often. The notices go to the bot's authors.
-    """
+    """Send webhook events and notices about bot versions that were excluded for crashing too often."""
     facts = [
         fact for line in lines if isinstance(fact := continuous_facts.read(line), continuous_facts.BotVersionExcluded)
     ]
@@ -163,10 +153,8 @@ def _lock_cursor(name: str) -> EventLogReadPosition:
 
 
 def enqueue_for_endpoints(events: Sequence[PublicNotificationEvent], now: datetime) -> None:
-    """Create a delivery for each event and each webhook endpoint that subscribes to it.
-
-    Disable endpoints with more than `MAX_PENDING_DELIVERIES` pending deliveries.
-    """
+    """Create deliveries of events to all subscribed webhooks."""
+    # Endpoints with more than MAX_PENDING_DELIVERIES pending deliveries are disabled.
     if not events:
         return
     kinds = list({event.kind for event in events})
@@ -188,10 +176,8 @@ def enqueue_for_endpoints(events: Sequence[PublicNotificationEvent], now: dateti
 def _notify_authors(
     event: PublicNotificationEvent, league_names: LeagueIdentity, entrants: Mapping[int, EntrantWithAuthors]
 ) -> None:
-    """Create notices about a league's event for the authors of the bots that the event concerns.
-
-    An event without `entries` concerns all bots that are not withdrawn. Ignore kinds that are not in `LEAGUE_NOTICES`.
-    """
+    """Notify the authors of the bots that a league's event concerns."""
+    # An event without `entries` concerns all bots that are not withdrawn.
     if event.kind not in LEAGUE_NOTICES:
         return
     kind, key, pattern = LEAGUE_NOTICES[event.kind]

@@ -1,8 +1,5 @@
-"""Public events for webhooks and notices, and their derivation from the event logs of leagues.
-
-All events of a league are public at once, except events that reveal more of a match than its result, such as crashes of
-a bot. These become public when the match is released, that is, when its moves become public.
-"""
+"""Public events for webhooks and notices, derived from the event logs of leagues."""
+# An event that reveals more than a match's result becomes public only when the match's moves do.
 
 from __future__ import annotations
 
@@ -88,10 +85,9 @@ def list_events(
     released_matches: Collection[str],
     now: datetime,
 ) -> Iterator[PublicNotificationEvent]:
-    """Convert the facts (entries) of a league's event log into public events, and yield the events.
+    """Convert entries of a league's event log into public events.
 
-    `entry_names` maps a bot's number in the league to its name. `released_matches` are the ids of matches whose moves
-    are public. If a fact has no time, its events get the time `now`.
+    `released_matches` are the matches whose moves are public. Entries without a time get the time `now`.
     """
     for fact in facts:
         at = datetime.fromtimestamp(stamp, UTC) if (stamp := getattr(fact, "at", 0)) else now

@@ -1,4 +1,4 @@
-"""Messages that are stored as a gettext message id and its placeholder values, and translated when they are shown."""
+"""Messages that are stored as gettext ids with values, and translated when shown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PlaceholderValues = Mapping[str, Any]
 
 
 def translate_pattern(pattern: str, values: PlaceholderValues) -> str:
-    """Return a stored message in the active language; a pattern without translation stays in English.
+    """Return a stored message in the active language, by default in English.
 
     >>> translate_pattern("Round %(round)s ended.", {"round": 3})
     'Round 3 ended.'

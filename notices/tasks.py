@@ -14,7 +14,7 @@ from notices.webhooks import webhook_deliveries, webhook_endpoints
 def sweep() -> int:
     """Process new events, and enqueue tasks for due webhook deliveries and mails.
 
-    Return the number of processed log lines and trial results.
+    Return the number of processed log lines and test results.
     """
     now = timezone.now()
     processed = notifications_from_events.process_new_events(now)
@@ -26,10 +26,7 @@ def sweep() -> int:
 
 @shared_task(name="notices.carry")
 def carry(_queue: str = webhook_endpoints.DELIVERY_QUEUE) -> bool:
-    """Send the pending deliveries of one webhook endpoint; return False if no endpoint can be served now.
-
-    Of the endpoints with due deliveries, take the one that has waited longest.
-    """
+    """Send the pending deliveries of the webhook that has waited longest. Return False if none is due."""
     has_sent = webhook_deliveries.run_next(timezone.now())
     if has_sent:
         enqueue_missing(
@@ -46,5 +43,5 @@ def mail() -> int:
 
 @shared_task(name="notices.forget")
 def forget() -> int:
-    """Delete webhook deliveries and notices that are too old or too many; return the number of deleted rows."""
+    """Delete old webhook deliveries and notices, and return their number."""
     return notice_retention.delete_expired(timezone.now())

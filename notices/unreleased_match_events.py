@@ -10,10 +10,7 @@ from replays.queries import list_released
 
 
 def store_withheld(league: int, events: Iterable[PublicNotificationEvent]) -> None:
-    """Store events that reveal what happened in a match, until the moves of the match become public.
-
-    `league` is the primary key of the league in which the events happened.
-    """
+    """Store events that reveal a match's moves, until these become public."""
     UnreleasedMatchEvent.objects.bulk_create(
         UnreleasedMatchEvent(
             league_id=league,

@@ -1,8 +1,6 @@
-"""Validation of the URLs and IP addresses of webhooks, which must be on the internet, not in the server's own network.
-
-IANA lists the addresses that are not public (Special-Purpose Address Registries, RFC 6890). For IPv4 addresses embedded
-in IPv6 see RFC 4291 (mapped), RFC 6052 (NAT64) and RFC 3056 (6to4).
-"""
+"""Validation of the URLs and IP addresses of webhooks, which must be on the public internet."""
+# IANA lists the addresses that are not public (RFC 6890). For IPv4 addresses in IPv6 see RFC 4291 (mapped), RFC 6052
+# (NAT64) and RFC 3056 (6to4).
 
 from __future__ import annotations
 
@@ -36,19 +34,18 @@ NAT64_NETWORK = ip_network("64:ff9b::/96")
 
 
 class ForbiddenAddressError(ValueError):
-    """Raised for a URL or IP address that webhooks must not use; the message says what is allowed."""
+    """Raised for a URL or IP address that webhooks must not use."""
 
 
 def check_url(url: str, *, private: bool) -> None:
-    """Raise ForbiddenAddressError for an invalid webhook URL; with `private`, private IP addresses are valid too.
-
-    A host name is not resolved here: `resolve_checked` checks its addresses before each connection.
+    """Raise ForbiddenAddressError for an invalid webhook URL. With `private`, private IP addresses are valid.
 
     >>> check_url("https://bots.example/hook", private=False)
     >>> check_url("ftp://bots.example/", private=False)
     Traceback (most recent call last):
     notices.webhook_url_validation.ForbiddenAddressError: the address must begin with https:// or http://, not 'ftp'
     """
+    # A host name is not resolved here: `resolve_checked` checks its addresses before each connection.
     if not (
         url.isascii() and url.isprintable() and " " not in url and "\\" not in url and len(url) <= MAX_URL_CHARACTERS
     ):
@@ -95,10 +92,7 @@ def resolve_host(host: str, port: int) -> Sequence[str]:
 
 
 def check_address(text: str, *, private: bool) -> None:
-    """Raise ForbiddenAddressError for a text that is no IP address, or an IP address outside the public internet.
-
-    With `private` set, loopback and private addresses are allowed too.
-    """
+    """Raise ForbiddenAddressError unless a text is a public IP address. With `private`, private ones are valid."""
     try:
         address = ip_address(text)
     except ValueError:
@@ -114,7 +108,7 @@ def _is_unicast(address: Address) -> bool:
 
 
 def is_public(address: Address) -> bool:
-    """Return True if an IP address, or the IPv4 address embedded in an IPv6 address, is on the public internet.
+    """Return True if an IP address, or the IPv4 address embedded in it, is on the public internet.
 
     >>> [is_public(ip_address(text)) for text in ("192.0.2.1", "8.8.8.8", "::ffff:10.0.0.1", "64:ff9b::808:808")]
     [False, True, False, True]
@@ -138,10 +132,9 @@ def _extract_ipv4(address: Address) -> IPv4Address | None:
 
 
 def resolve_checked(host: str, port: int, resolve: Resolver, *, private: bool) -> Sequence[str]:
-    """Return the IP addresses of a host name if webhooks may connect to every one of them.
+    """Return the IP addresses of a host name.
 
-    The function `resolve` looks up the addresses. Raises ForbiddenAddressError if any address is forbidden, and OSError
-    if the name cannot be resolved.
+    Raises ForbiddenAddressError if any address is forbidden, and OSError if the name cannot be resolved.
     """
     addresses = resolve(host, port)
     for text in addresses:

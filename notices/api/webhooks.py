@@ -30,10 +30,7 @@ MAX_LISTED_DELIVERIES = 200
 
 
 class WebhookConflict(APIException):
-    """HTTP 409 response if an operation on a webhook is refused.
-
-    Either the input is invalid, or the webhook's state does not allow the operation.
-    """
+    """HTTP 409 response to a refused operation on a webhook."""
 
     status_code = status.HTTP_409_CONFLICT
 
@@ -99,7 +96,7 @@ class WebhookDeliverySerializer(serializers.ModelSerializer[WebhookDelivery]):
 def _for_owner(
     view_method: Callable[Concatenate[Any, Request, User, P], Response],
 ) -> Callable[Concatenate[Any, Request, P], Response]:
-    """Decorate a view method: pass it the signed-in user, and answer 404 for missing objects and 409 for conflicts."""
+    """Decorate a view method: pass the signed-in user and turn errors into HTTP 404 or 409."""
 
     @wraps(view_method)
     def wrapped(self: Any, request: Request, /, *args: P.args, **kwargs: P.kwargs) -> Response:

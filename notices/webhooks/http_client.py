@@ -1,9 +1,6 @@
-"""HTTP client for webhook deliveries, which checks IP addresses and limits the time and the size of the response.
-
-The client resolves a host name once and connects to the address that it has checked. So a host name that resolves to
-another address the second time (DNS rebinding) has no effect. The request and TLS still use the host name. The client
-follows no redirects and ignores the environment's proxy settings.
-"""
+"""HTTP client for webhooks that checks IP addresses and limits the time and size of responses."""
+# The client resolves a host name once and connects to the checked address, so DNS rebinding has no effect. It follows
+# no redirects and ignores the environment's proxy settings.
 
 from __future__ import annotations
 
@@ -28,10 +25,9 @@ SUCCESS_CODES, GONE_CODE = range(200, 300), 410
 
 
 class WebhookDeliveryError(Exception):
-    """Raised if the server returns no HTTP status to a webhook message within the limits of time and size.
+    """Raised if a server returns no HTTP status within the limits of time and size."""
 
-    The exception's text gives the reason without any text from the server.
-    """
+    # The text contains nothing from the server.
 
 
 class WebhookRequestLimits:
@@ -56,10 +52,7 @@ class WebhookRequestLimits:
         return left if timeout is None else min(timeout, left)
 
     def count_bytes(self, read: bytes) -> bytes:
-        """Subtract the length of the received data `read` from the remaining bytes; return `read` unchanged.
-
-        Raises WebhookDeliveryError if the response is too long.
-        """
+        """Count received data against the limit, and return the data. Raises WebhookDeliveryError beyond the limit."""
         self._bytes -= len(read)
         if self._bytes < 0:
             raise WebhookDeliveryError(f"the answer is longer than {MAX_RESPONSE_BYTES} bytes")
@@ -67,7 +60,7 @@ class WebhookRequestLimits:
 
 
 class TimeAndSizeLimitedStream(httpcore.NetworkStream):
-    """Network stream that stops reading and writing when the request has used up its time or its response bytes."""
+    """Network stream that stops when a request has used up its time or response size."""
 
     def __init__(self, inner: httpcore.NetworkStream, bounds: WebhookRequestLimits) -> None:
         self._inner, self._bounds = inner, bounds
@@ -113,8 +106,7 @@ class IpFilteringNetworkBackend(httpcore.NetworkBackend):
     ) -> httpcore.NetworkStream:
         """Connect to the first address of a host that accepts the connection.
 
-        Raises WebhookDeliveryError if the host has no address, if one of its addresses is forbidden, or if no time
-        remains. If no address accepts the connection, raises the httpcore error of the last one.
+        Raises WebhookDeliveryError for missing or forbidden addresses or lack of time, else the last httpcore error.
         """
         last_error: Exception = WebhookDeliveryError("cannot connect")
         for address in self._addresses(host, port)[:MAX_TRIED_ADDRESSES]:
@@ -129,10 +121,8 @@ class IpFilteringNetworkBackend(httpcore.NetworkBackend):
         raise last_error
 
     def _addresses(self, host: str, port: int) -> list[str]:
-        """Return the IP addresses of a host name; raises WebhookDeliveryError.
-
-        The error message is the same for internal and unknown names, so it reveals nothing of the server's network.
-        """
+        """Return the checked IP addresses of a host name. Raises WebhookDeliveryError."""
+        # The message is the same for internal and unknown names, so it reveals nothing of the server's network.
         try:
             return list(resolve_checked(host, port, self._resolve, private=self._private))
         except (ForbiddenAddressError, OSError, UnicodeError):
@@ -140,7 +130,7 @@ class IpFilteringNetworkBackend(httpcore.NetworkBackend):
 
 
 class WebhookClient:
-    """HTTP client that sends messages to webhook URLs and reuses its connection while the server keeps it open."""
+    """HTTP client that sends webhook messages and reuses its connection."""
 
     def __init__(
         self,
@@ -152,8 +142,7 @@ class WebhookClient:
     ) -> None:
         """Create a client that waits at most `seconds` for each request.
 
-        With `private` True the client may connect to private IP addresses too. The function `resolve` looks up host
-        names. `trust` is a TLS context with the accepted certificate authorities; None means the usual ones.
+        `private` allows private IP addresses. `trust` is a TLS context.
         """
         self._bounds = WebhookRequestLimits(seconds)
         backend = IpFilteringNetworkBackend(self._bounds, resolve, private=private)
@@ -179,10 +168,8 @@ class WebhookClient:
             raise WebhookDeliveryError(_describe_error(error)) from None
 
     def _drain(self, answer: httpcore.Response) -> None:
-        """Read the rest of the response and discard it, so that the connection can be used again.
-
-        Errors are ignored: the status is known already, and httpcore closes a connection on which reading failed.
-        """
+        """Discard the rest of the response, so that the connection can be used again."""
+        # Errors are ignored: the status is known, and httpcore closes a connection on which reading failed.
         with suppress(WebhookDeliveryError, httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException):
             for _ in answer.iter_stream():
                 pass

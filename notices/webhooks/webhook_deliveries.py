@@ -1,9 +1,6 @@
-"""Delivery of webhooks: a worker leases one endpoint and sends its pending messages in order for a limited time.
-
-No two workers lease the same endpoint at once. At most two endpoints of a person are leased at once, so that slow
-endpoints delay only the deliveries of their owner. If a worker dies, its lease expires, and another worker sends the
-interrupted message again with the same id.
-"""
+"""Delivery of webhooks by workers. A worker leases one endpoint and sends its messages in order."""
+# No two workers lease the same endpoint at once. The limit of leases per person keeps slow endpoints from delaying
+# other people's. After a worker's death its lease expires, and another worker repeats the message with the same id.
 
 from __future__ import annotations
 
@@ -57,10 +54,8 @@ def select_due(now: datetime) -> QuerySet[WebhookEndpoint]:
 
 @transaction.atomic
 def lease_next(now: datetime) -> WebhookEndpoint | None:
-    """Lease the endpoint that has waited longest.
-
-    Return None if no endpoint is due, or if the owners of all due endpoints have the maximum number of leases.
-    """
+    """Lease the endpoint that has waited longest. Return None if none can be leased."""
+    # Endpoints whose owner has the maximum number of leases must wait.
     lock_until_commit(WEBHOOKS_LOCK)
     leases = Counter(WebhookEndpoint.objects.filter(held_until__gt=now).values_list("owner_id", flat=True))
     busy_owners = [owner for owner, count in leases.items() if count >= MAX_LEASES_PER_PERSON]
@@ -73,10 +68,7 @@ def lease_next(now: datetime) -> WebhookEndpoint | None:
 
 
 def run_next(now: datetime, resolve: Resolver = resolve_host, seconds: float = REQUEST_SECONDS) -> bool:
-    """Lease the endpoint that has waited longest and send its pending deliveries.
-
-    Return False if no endpoint can be leased.
-    """
+    """Lease an endpoint and send its pending deliveries. Return False if none can be leased."""
     endpoint = lease_next(now)
     if endpoint is None:
         return False
@@ -102,15 +94,12 @@ def _send_pending(endpoint: WebhookEndpoint, client: WebhookClient) -> None:
 
 
 def _select_leased(endpoint: WebhookEndpoint) -> QuerySet[WebhookEndpoint]:
-    """Return a query for the endpoint's row that matches only while this worker's lease is stored in it.
-
-    So a worker that has lost its lease to another worker cannot change the row.
-    """
+    # Matches only while this worker's lease is stored, so that a worker without its lease cannot change the row.
     return WebhookEndpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until)
 
 
 def _reload_leased(endpoint: WebhookEndpoint) -> WebhookEndpoint | None:
-    """Return the endpoint as stored now; None if it was removed or disabled, or if this worker's lease has expired."""
+    """Reload an enabled endpoint from the database. Return None if this worker's lease has ended."""
     leased = _select_leased(endpoint).filter(disabled_at=None)
     return leased.first() if endpoint.held_until and timezone.now() < endpoint.held_until else None
 
@@ -151,7 +140,7 @@ def encode_body(delivery: WebhookDelivery) -> bytes:
 
 
 def _schedule_retry(endpoint: WebhookEndpoint, delivery: WebhookDelivery) -> None:
-    """Set the time of an endpoint's next attempt; disable it after 410 Gone or a day without any success."""
+    """Schedule the next attempt, or disable an endpoint after 410 Gone or a day of failures."""
     now = timezone.now()
     since = endpoint.failing_since or now
     if delivery.code == GONE_CODE:
@@ -168,9 +157,9 @@ def _schedule_retry(endpoint: WebhookEndpoint, delivery: WebhookDelivery) -> Non
 
 
 def compute_retry_seconds(failures: int) -> float:
-    """Return the seconds until the next attempt to send, by exponential backoff with jitter.
+    """Return the seconds until the next attempt, by exponential backoff with jitter.
 
-    `failures` is the number of failed attempts in a row without the latest one, so 0 after the first failure.
+    The count of failures is 0 after the first failure.
 
     >>> 2.5 <= compute_retry_seconds(0) <= 5, 1800 <= compute_retry_seconds(10_000) <= 3600
     (True, True)

@@ -33,14 +33,11 @@ DELIVERY_QUEUE = "outside"
 
 
 class WebhookEndpointConflict(Exception):
-    """Raised for invalid input, or if the state of an endpoint does not allow the operation; the message says why."""
+    """Raised for invalid input, or if an endpoint's state does not allow the operation."""
 
 
 def list_own(person: User) -> QuerySet[WebhookEndpoint]:
-    """Return a person's endpoints, oldest first.
-
-    The annotation `waiting` of an endpoint is the number of its pending deliveries.
-    """
+    """Return a person's endpoints, oldest first, with the number of pending deliveries as `waiting`."""
     waiting = Count("deliveries", filter=Q(deliveries__status=WebhookDelivery.Status.WAITING))
     rows = WebhookEndpoint.objects.filter(owner=person).select_related("league")
     return rows.annotate(waiting=waiting).order_by("pk")
@@ -48,10 +45,9 @@ def list_own(person: User) -> QuerySet[WebhookEndpoint]:
 
 @transaction.atomic
 def add(person: User, url: str, kinds: Collection[str], league: str = "") -> WebhookEndpoint:
-    """Add a webhook endpoint of a person that gets messages about events of the given kinds.
+    """Add a webhook endpoint for some kinds of events, of one league or of all if `league` is empty.
 
-    `league` is the slug of the league whose events are sent; empty means events of all leagues and events outside
-    leagues. Raises WebhookEndpointConflict or League.DoesNotExist.
+    Raises WebhookEndpointConflict or League.DoesNotExist.
     """
     _check_input(url, kinds)
     User.objects.select_for_update().get(pk=person.pk)
@@ -86,10 +82,7 @@ def remove(person: User, number: int) -> None:
 
 @transaction.atomic
 def rotate(person: User, number: int) -> WebhookEndpoint:
-    """Replace an endpoint's signing secret; for one day messages are signed with the old secret too.
-
-    Raises WebhookEndpoint.DoesNotExist.
-    """
+    """Replace an endpoint's signing secret. The old one stays valid for a day. Raises WebhookEndpoint.DoesNotExist."""
     endpoint = WebhookEndpoint.objects.select_for_update().get(owner=person, pk=number)
     endpoint.old_secret, endpoint.old_until, endpoint.secret = (
         endpoint.secret,
@@ -154,11 +147,8 @@ def _lock_sendable(person: User, number: int) -> WebhookEndpoint:
 def enqueue(
     endpoint: WebhookEndpoint, messages: Collection[tuple[str, datetime, Mapping[str, Any]]]
 ) -> list[WebhookDelivery]:
-    """Store messages as pending deliveries of an endpoint, and return the deliveries.
-
-    Each message is a tuple (kind, time, data). The deliveries get the endpoint's next sequence numbers. The caller must
-    hold a lock on the endpoint's row, so that no other process takes the same numbers.
-    """
+    """Store messages (kind, time, data) as pending deliveries of an endpoint, and return these."""
+    # The caller must hold a lock on the endpoint's row, so that sequence numbers are unique.
     created = [
         WebhookDelivery(
             endpoint=endpoint, sequence=endpoint.sequence + n, key=make_message_id(), kind=kind, told=dict(data), at=at
@@ -171,10 +161,7 @@ def enqueue(
 
 
 def disable(endpoint: WebhookEndpoint, reason: str, values: PlaceholderValues, now: datetime) -> None:
-    """Disable an endpoint and notify its owner, who can enable it again.
-
-    `reason` is a gettext message id, and `values` are the values of its placeholders.
-    """
+    """Disable an endpoint and notify its owner. The reason is a gettext message id."""
     english = render_in_english(reason, values)[:200]
     WebhookEndpoint.objects.filter(pk=endpoint.pk).update(disabled_at=now, disabled_why=english, held_until=None)
     link, pattern = reverse("webhook", args=[endpoint.pk]), gettext_noop("A webhook is disabled: %(why)s")

@@ -23,10 +23,7 @@ def make_message_id() -> str:
 
 
 def sign_headers(key: str, at: int, body: bytes, signers: Iterable[str]) -> dict[str, str]:
-    """Return the HTTP headers that identify and sign a webhook message.
-
-    `key` is the message's id, `at` is its Unix time, and `body` is its payload. `signers` are the secrets: the message
-    gets one signature for each of them.
+    """Return the HTTP headers that identify and sign a webhook message, with one signature per secret.
 
     >>> headers = sign_headers("msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, b'{"test": 2432232314}',
     ...                          ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])
