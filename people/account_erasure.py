@@ -1,8 +1,5 @@
-"""Export of all data stored about a person, and erasure of their account.
-
-Other apps register functions that export or erase the data that those apps store. This app calls the functions by
-Django signals, so that it need not import the other apps.
-"""
+"""Export of a person's data, and erasure of their account."""
+# Other apps register functions for their own data, so that this app need not import them.
 
 from __future__ import annotations
 
@@ -89,12 +86,8 @@ def _make_profile(owner: User) -> dict[str, Any]:
 
 @transaction.atomic
 def erase_person(owner: User) -> None:
-    """Erase a person's account, e-mail addresses, sessions, tokens and second factors.
-
-    The person's bots go to the tombstone account, which all erased people share. The person's name stays reserved. In
-    audit records about the person, the name is replaced by that of the tombstone account. The private note of the
-    invitation with which the person signed up is deleted.
-    """
+    """Erase a person's account. Its bots go to the account that stands for all erased people."""
+    # The name stays reserved. Audit records get the name of the shared account.
     tombstone, _ = User.objects.get_or_create(username=TOMBSTONE_NAME, defaults={"is_active": False, "password": "!"})
     erasure_requested.send(sender=User, owner=owner, tombstone=tombstone)
     login_sessions.end_all_sessions(owner)
@@ -105,23 +98,22 @@ def erase_person(owner: User) -> None:
 
 
 def is_name_of_erased_person(name: str) -> bool:
-    """Return True if a name belonged to an erased account; the name stays reserved, as finished leagues contain it."""
+    """Return True if a name belonged to an erased account."""
+    # The name stays reserved, because finished leagues contain it.
     return ErasedAccountName.objects.filter(digest=compute_digest(name.lower())).exists()
 
 
 def register_export(export: Callable[[User], Parts], app: str) -> None:
-    """Register the function with which the app named `app` exports its data about a person.
+    """Register the function with which an app exports its data about a person.
 
-    The function takes the person and yields a pair (path in the zip file, content in bytes) for each file.
+    The function takes the person and yields pairs (path in the zip file, content in bytes).
     """
     data_export_requested.connect(lambda owner, **_words: export(owner), weak=False, dispatch_uid=f"{app} exports")
 
 
 def register_erasure(erase: Callable[[User, User], None], app: str) -> None:
-    """Register the function with which the app named `app` erases its data about a person.
-
-    The function takes the person and the tombstone account. It deletes the data or transfers it to that account.
-    """
+    """Register the function with which an app erases its data about a person."""
+    # The function takes the person and the account that stands for all erased people.
     erasure_requested.connect(
         lambda owner, tombstone, **_words: erase(owner, tombstone), weak=False, dispatch_uid=f"{app} departs"
     )

@@ -1,7 +1,4 @@
-"""Wrappers around allauth's views. The wrappers check sessions and query parameters, and limit the rate of requests.
-
-The rate limits are those of `foundation.ratelimits`: all processes share them.
-"""
+"""Wrappers around allauth's views that check sessions and query parameters and limit request rates."""
 
 from __future__ import annotations
 
@@ -28,15 +25,12 @@ REDIRECT_PARAMETERS = ("next",)
 
 
 def wrap_view(view: View, *parameters: str, scope: str = "", public: bool = False) -> View:
-    """Wrap one of allauth's views, so that it refuses requests that it should not process.
+    """Wrap one of allauth's views with checks of its query parameters and a rate limit.
 
-    The view then refuses query parameters not in `parameters` and redirect URLs that cannot be parsed. `scope` is the
-    name of the rate limit for POST requests; if it is empty, no rate limit applies.
-
-    With `public` False the view also refuses people who have signed in with an API token. This protects pages on which
-    people change how they sign in: by setting a password there, the token's holder would get more rights than the
-    token's scopes give.
+    Only a `public` view admits people who signed in with an API token.
     """
+    # By setting a password there, a token's holder would get more rights than the token gives. An empty `scope` means
+    # no rate limit.
 
     @wraps(view)
     def wrapped(request: HttpRequest, /, *args: Any, **kwargs: Any) -> HttpResponse:

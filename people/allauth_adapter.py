@@ -38,11 +38,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
     """Adapter with this project's changes to allauth's sign-up, sign-in and mails."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Return True if the visitor may sign up.
-
-        The setting SIGNUP admits everybody (``open``), people with an invitation (``invite``) or nobody (``closed``).
-        The invitation that `manage.py organiser` prints for the first organiser is valid even with ``closed``.
-        """
+        """Return True if the visitor may sign up, by the setting SIGNUP or an invitation."""
         invitation = find_session_invitation(request)
         if invitation and invitation.made_by_id is None:
             return True  # an invitation printed by `manage.py organiser`
@@ -71,17 +67,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return saved
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """Return the user name if a new account may have it; raises ValidationError otherwise.
-
-        The name of an erased account stays reserved, so no new account may have it.
-        """
+        """Return a valid user name. Raises ValidationError for names that are taken or reserved."""
         if is_name_of_erased_person(username):
             raise self.validation_error("username_taken")
         name: str = super().clean_username(username, shallow=shallow)
         return name
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send a mail in the recipient's stored language, or in the language of the page if none is stored."""
+        """Send a mail in the recipient's stored language, or else the page's language."""
         person = context.get("user")
         if not isinstance(person, User):
             super().send_mail(template_prefix, email, context)
@@ -94,16 +87,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return read_brand().format_sender()
 
     def format_email_subject(self, subject: str) -> str:
-        """Return the subject of a mail, which begins with the name of the arena."""
+        """Return the subject of a mail, which begins with the name of the site."""
         return read_brand().mail_prefix + subject
 
     def send_notification_mail(
         self, template_prefix: str, user: User, context: dict[str, Any] | None = None, email: str | None = None
     ) -> None:
-        """Notify the owner of an account by mail that the account has changed.
-
-        The owner is added to the template context, because allauth omits it.
-        """
+        """Notify the owner of an account by mail that the account has changed."""
+        # Adds the owner to the template context, because allauth omits it.
         super().send_notification_mail(template_prefix, user, {"user": user, **(context or {})}, email)
 
     def get_client_ip(self, request: HttpRequest) -> str:
@@ -114,9 +105,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
 def find_session_invitation(request: HttpRequest) -> Invitation | None:
     """Return the invitation stored in a visitor's session, or None.
 
-    Raises ImmediateHttpResponse if the invitation is not valid. That response redirects to the sign-up page, which
-    shows the reason.
+    Raises ImmediateHttpResponse if the invitation is invalid.
     """
+    # The response redirects to the sign-up page, which shows the reason.
     try:
         return invitations.read_by_id(request.session.get(INVITATION_SESSION_KEY))
     except invitations.InvitationError as error:

@@ -35,7 +35,9 @@ class InvitationQuotaExceeded(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationListEntry:
-    """Row of the organisers' list of invitations. It has no link, because an invitation's link is shown only once."""
+    """Row of the organisers' list of invitations."""
+
+    # It has no link, because an invitation's link is shown only once.
 
     id: int
     role: str
@@ -71,10 +73,8 @@ def invite(by: User, role: str, days: int, note: str = "") -> str:
 
 @transaction.atomic
 def invite_first() -> str:
-    """Create an invitation for the first organiser of this installation and return its token.
-
-    Earlier unused invitations for the first organiser are deleted.
-    """
+    """Create an invitation for the first organiser and return its token."""
+    # Earlier unused invitations of this kind are deleted.
     Invitation.objects.filter(made_by=None, used_at=None).delete()
     token = secrets.token_urlsafe(TOKEN_BYTES)
     Invitation.objects.create(digest=compute_digest(token), role=Role.ORGANISER)
@@ -82,10 +82,7 @@ def invite_first() -> str:
 
 
 def list_invitations() -> list[InvitationListEntry]:
-    """Return the latest invitations made by organisers, newest first.
-
-    The list also has used and expired invitations. It ends after twice `MAX_OPEN_INVITATIONS`.
-    """
+    """Return the latest invitations made by organisers, newest first, used and expired ones included."""
     invitations = (
         Invitation.objects.exclude(made_by=None).select_related("made_by", "used_by").order_by("-made_at", "-pk")
     )
@@ -112,10 +109,7 @@ def _find_state(invitation: Invitation) -> str:
 
 
 def revoke(number: int) -> bool:
-    """Delete an unused invitation made by an organiser; return False if no such invitation exists.
-
-    `number` is the invitation's primary key. Invitations printed by `manage.py organiser` are not deleted.
-    """
+    """Delete an unused invitation made by an organiser. Return False if it does not exist."""
     return Invitation.objects.filter(pk=number, used_at=None).exclude(made_by=None).delete()[0] > 0
 
 
@@ -139,10 +133,7 @@ def check_usable(invitation: Invitation) -> Invitation:
 
 
 def read_by_id(number: object) -> Invitation | None:
-    """Return the usable invitation with this primary key, or None if the key is unknown or not an integer.
-
-    Raises InvitationError if the invitation has been used or has expired.
-    """
+    """Return the invitation with a primary key, or None. Raises InvitationError if it is used or expired."""
     invitation = Invitation.objects.filter(pk=number).first() if isinstance(number, int) else None
     return check_usable(invitation) if invitation else None
 

@@ -42,7 +42,7 @@ class LoginSessionListEntry:
 
 
 def record_session(request: HttpRequest, owner: User, way: str, token: str = "") -> None:
-    """Store how the request's session was started: the person, the way of signing in, IP address and browser."""
+    """Store how the request's session was started: person, way of signing in, address and browser."""
     browser = str(request.META.get("HTTP_USER_AGENT", "")).replace("\0", "")[:120]
     fields = {
         "owner": owner,
@@ -60,11 +60,8 @@ def is_token_session(request: HttpRequest) -> bool:
 
 
 def list_sessions(owner: User, current_key: str | None) -> list[LoginSessionListEntry]:
-    """Return the active sessions of a person, newest first.
-
-    `current_key` is the key of the session from which the request comes; the list marks this session with
-    ``here=True``. None marks no session. As a side effect, the person's `SignIn` records of ended sessions are deleted.
-    """
+    """Return the active sessions of a person, newest first, with the current one marked."""
+    # Records of ended sessions are deleted on the way.
     sign_ins = list(SignIn.objects.filter(owner=owner).order_by("-at", "-pk"))
     active_keys = list_active_keys([sign_in.key for sign_in in sign_ins])
     SignIn.objects.filter(owner=owner).exclude(key__in=active_keys).delete()
@@ -90,17 +87,14 @@ def list_active_keys(keys: Collection[str]) -> set[str]:
 
 
 def end_session(owner: User, number: int) -> bool:
-    """End one session of a person; return False if the person has no such session.
-
-    `number` is the primary key of the `SignIn` record that describes the session.
-    """
+    """End one session of a person. Return False if it does not exist."""
     return _end_sessions(SignIn.objects.filter(owner=owner, pk=number)) > 0
 
 
 def end_sessions_of_tokens(owner: User, tokens: Collection[str]) -> int:
-    """End a person's sessions that were started with any of the API tokens `tokens`; return the number of sessions.
+    """End a person's sessions that were started with given API tokens, and return their number.
 
-    Each token is given by its first characters: `SignIn` stores no more of it.
+    A token is given by its first characters.
     """
     return _end_sessions(SignIn.objects.filter(owner=owner, token__in=tokens))
 

@@ -10,17 +10,17 @@ from django.utils.translation import gettext
 
 
 def find_mail_address(person: User) -> str:
-    """Return a confirmed mail address of a person, the primary address if possible; empty if none is confirmed."""
+    """Return a person's confirmed mail address, preferably the primary one, or an empty string."""
     rows = EmailAddress.objects.filter(user=person, verified=True).order_by("-primary", "pk")
     return str(rows.values_list("email", flat=True).first() or "")
 
 
 def confirm_mail_address(person: User, address: str) -> None:
-    """Store `address` as the person's primary mail address, confirmed by the operator.
+    """Store a person's primary mail address as confirmed by the operator.
 
-    A person who could only sign in with tokens can then set a password on the page for forgotten passwords. Raises
-    ValidationError if the text is no mail address, or if another account has it.
+    Raises ValidationError for an invalid address, or one of another account.
     """
+    # A person who signs in only with tokens can then set a password with "forgot password".
     validate_email(address)
     if EmailAddress.objects.filter(email__iexact=address).exclude(user=person).exists():
         raise ValidationError(gettext("another account has the mail address %(address)r") % {"address": address})

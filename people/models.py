@@ -54,7 +54,9 @@ class ErasedAccountName(models.Model):
 
 
 class Invitation(models.Model):
-    """A single-use link to create an account with a role. Only the digest of the link's token is stored."""
+    """A single-use link to create an account with a role."""
+
+    # Only the digest of the link's token is stored.
 
     class Role(models.TextChoices):
         AUTHOR = "author", "author"
@@ -95,10 +97,9 @@ class Ban(models.Model):
 
 
 class StaffAct(models.Model):
-    """Audit record of one action of staff, such as a ban.
+    """Audit record of one action of staff, such as a ban."""
 
-    The record is stored in the same transaction as the effects of the action.
-    """
+    # It is stored in the same transaction as the action's effects.
 
     at = models.DateTimeField(auto_now_add=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")

@@ -1,4 +1,4 @@
-"""Bans of people by staff. A banned person cannot sign in by session, by token or with a new password."""
+"""Bans of people by staff. A banned person cannot sign in."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from people.models import Ban
 
 
 class BanChangeRefusedError(Exception):
-    """Raised if a person cannot be banned, or if their ban cannot be lifted; the message gives the reason."""
+    """Raised if a person cannot be banned, or a ban cannot be lifted."""
 
 
 @transaction.atomic
 def ban_person(person: User, why: str) -> None:
     """Ban an author and end all their sessions and WebSocket connections.
 
-    Raises BanChangeRefusedError if the person is banned already, is staff, or has an inactive account.
+    Raises BanChangeRefusedError if the person is banned, inactive or staff.
     """
     person = User.objects.select_for_update().get(pk=person.pk)
     if hasattr(person, "ban"):
@@ -45,7 +45,7 @@ def lift_ban(person: User) -> None:
 
 
 def find_ban_reason(person: User) -> str:
-    """Return the reason of a person's ban as staff wrote it; empty if the person is not banned."""
+    """Return the reason of a person's ban, or an empty string."""
     if person.is_active:
         return ""
     return Ban.objects.filter(person=person).values_list("why", flat=True).first() or ""

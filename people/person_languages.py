@@ -1,7 +1,4 @@
-"""Language stored for each person, for mails and other texts outside a request.
-
-It is the language of the person's first sign-in until the person chooses another language.
-"""
+"""The language stored for each person, for mails and other texts outside a request."""
 
 from __future__ import annotations
 
@@ -21,19 +18,14 @@ from people.models import PersonLanguage
 
 
 def read_language(person: User) -> str:
-    """Return the language tag stored for a person.
-
-    Return an empty string if no language is stored, or if the stored language is not installed (not in `CODES`).
-    """
+    """Return the tag of a person's stored language, or an empty string."""
+    # A stored language that is not installed any more counts as none.
     stored = PersonLanguage.objects.filter(person=person).values_list("language", flat=True).first()
     return stored if stored and stored in CODES else ""
 
 
 def use_language_of(person: User, otherwise: str = "en") -> AbstractContextManager[None]:
-    """Return a context manager that activates the stored language of a person.
-
-    `otherwise` is the tag of the language to activate if none is stored, or if the stored language is not installed.
-    """
+    """Return a context manager that activates a person's stored language, or else `otherwise`."""
     return translation.override(CODES[read_language(person) or otherwise])
 
 
@@ -47,11 +39,8 @@ def store_chosen_language(request: HttpRequest, language: str, **_words: Any) ->
 
 @receiver(user_logged_in)
 def store_first_language(request: HttpRequest, user: User, **_words: Any) -> None:
-    """Store the language of the page for a person who signs in for the first time.
-
-    At later sign-ins the browser gets a cookie with the stored language, if it has no language cookie and the page has
-    another language. Sign-ins through the API change nothing.
-    """
+    """Store the language of the page at a person's first sign-in."""
+    # A browser without a language cookie gets the stored language later. API sign-ins change nothing.
     if is_api_request(request):
         return
     stored, _ = PersonLanguage.objects.get_or_create(person=user, defaults={"language": active_language()})

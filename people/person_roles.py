@@ -1,8 +1,5 @@
-"""Roles of people: author, organiser and staff.
-
-Everybody with an account is an author. Organisers are the members of Django's group ``organisers``. Staff are the users
-with Django's flag `is_staff`.
-"""
+"""Roles of people: author, organiser and staff. Everybody with an account is an author."""
+# Organisers are the members of Django's group `organisers`. Staff have Django's flag `is_staff`.
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ def make_staff(user: User) -> None:
 
 
 class RoleMissing(Exception):
-    """Raised if a role is to be removed from a user who does not have it; the message names the user."""
+    """Raised if a role is taken from a user who does not have it."""
 
 
 def dismiss_organiser(user: User) -> None:

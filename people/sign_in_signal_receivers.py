@@ -37,11 +37,9 @@ def notify_signed_out(**_words: Any) -> None:
 
 @receiver([password_changed, password_set, password_reset])
 def end_other_sessions(request: HttpRequest, user: User, **_words: Any) -> None:
-    """End all sessions of a person who has set a new password, except the current session.
-
-    Somebody who knows the old password may have started the other sessions. The current session is recorded again,
-    because Django has given it a new key.
-    """
+    """End all other sessions of a person who has set a new password."""
+    # Somebody who knows the old password may have started them. Django gives the current session a new key, so it is
+    # recorded again.
     session_key = request.session.session_key if request.user.is_authenticated else None
     login_sessions.end_all_sessions(user, except_key=session_key)
     if session_key:

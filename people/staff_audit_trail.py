@@ -1,4 +1,4 @@
-"""Audit trail of staff actions, such as bans: who did what to whom or what, why, when and from which IP address."""
+"""Audit trail of staff actions, such as bans."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_OBJECT_CHARACTERS = 200
 
 
 class InvalidStaffActionError(Exception):
-    """Raised if a person who is not staff tries an action of staff, or if its reason is empty or too long."""
+    """Raised if the actor is not staff, or the reason is empty or too long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,9 +32,9 @@ class ActingStaffMember:
 
 
 def require_staff(person: User, why: str) -> ActingStaffMember:
-    """Check that a person may take an action as staff; return the person with the reason, for the audit trail.
+    """Return the person as an actor of staff, with the reason of the action.
 
-    Raises InvalidStaffActionError if the person is not staff, or the reason `why` is empty or too long.
+    Raises InvalidStaffActionError if the person is not staff, or the reason is empty or too long.
     """
     if not (person.is_active and person.is_staff):
         raise InvalidStaffActionError(gettext("only staff does that"))
@@ -42,18 +42,12 @@ def require_staff(person: User, why: str) -> ActingStaffMember:
 
 
 def make_shell_actor(name: str, why: str = "") -> ActingStaffMember:
-    """Return the person who takes an action as staff by a command in the server's shell, for the audit trail.
-
-    `name` is the name of the operating system's user.
-    """
+    """Return the actor of a command in the server's shell, for the audit trail."""
     return ActingStaffMember(by=None, name=name[:150], why=why)
 
 
 def check_reason(why: str) -> str:
-    """Return the reason for an action of staff as one line.
-
-    Raises InvalidStaffActionError if the reason is empty or too long.
-    """
+    """Return a reason as one line. Raises InvalidStaffActionError if it is empty or too long."""
     line = " ".join(why.split())
     if not 0 < len(line) <= MAX_REASON_CHARACTERS:
         raise InvalidStaffActionError(gettext("say why, in 1 to %(most)s characters") % {"most": MAX_REASON_CHARACTERS})
@@ -61,11 +55,8 @@ def check_reason(why: str) -> str:
 
 
 def record_staff_act(staff: ActingStaffMember, what: str, on: str, person: User | None = None) -> None:
-    """Store an action of staff in the audit trail. Call this in the same transaction as the action.
-
-    `what` is the verb of the action, such as ``ban``. `on` is the kind and name of its object, such as ``bot ada``.
-    `person` is the person whom the action concerns, if any.
-    """
+    """Store an action of staff in the audit trail, as a verb and its object, such as ``bot ada``."""
+    # To be called in the transaction of the action.
     StaffAct.objects.create(
         by=staff.by,
         name=staff.name,
@@ -78,11 +69,8 @@ def record_staff_act(staff: ActingStaffMember, what: str, on: str, person: User 
 
 
 def anonymise_acts(person: User, replacement: str) -> None:
-    """Remove the data of an erased person from the audit trail of staff.
-
-    In records of actions that concern the person, `replacement` takes the place of the person's name. Records of
-    actions that the person took as staff lose the network address. They keep the name, because they must say who acted.
-    """
+    """Replace the name of an erased person in the audit trail."""
+    # Records of the person's own acts as staff keep the name, to say who acted, but lose the network address.
     name = person.get_username()
     named = Q(person=person) | Q(on__contains=f"person={name}") | Q(on__contains=f"author={name}")
     whole_name = re.compile(rf"(?<![\w@.+-]){re.escape(name)}(?![\w@+-]|\.\w)")
@@ -95,7 +83,7 @@ def anonymise_acts(person: User, replacement: str) -> None:
 
 
 def rename_bot_in_acts(person: User, slug: str, new_slug: str) -> None:
-    """Replace the name of a renamed bot in the audit records of staff actions that concern the bot's owner."""
+    """Replace the name of a renamed bot in audit records about its owner."""
     StaffAct.objects.filter(person=person).update(
         on=Left(Replace("on", Value(slug), Value(new_slug)), MAX_OBJECT_CHARACTERS),
         why=Left(Replace("why", Value(slug), Value(new_slug)), MAX_REASON_CHARACTERS),

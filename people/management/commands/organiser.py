@@ -36,8 +36,7 @@ class Command(ArenaCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         """Give or take a role, or print the sign-up link.
 
-        Raises InvalidCommandInputError if an option is given without a name, if the person has no account, or if the
-        person lacks the role to be taken.
+        Raises InvalidCommandInputError for an option without a name, an unknown person or a missing role.
         """
         if options["name"]:
             change_role = self._dismiss if options["dismiss"] else self._make
