@@ -1,13 +1,10 @@
-"""Archiving of closed matches, which ended with a result.
+"""Archiving of matches that ended with a result.
 
-The log is written to the archive as a block, checked, and deleted from the database.
-
-A written block is read back and compared with the log. Then one small transaction records the block and deletes the
-log's pages. The database refuses to delete the pages unless a block with the same length and hash is recorded.
-
-If the process is killed, the log is entirely in the database or entirely in the archive. A block that is written but
-not recorded does no harm, because the next attempt writes the same content under the same name.
+The log is written to the archive, checked, and deleted from the database.
 """
+# One small transaction records the written block and deletes the log's pages, so that a killed process leaves the log
+# entirely in the database or entirely in the archive. The database refuses to delete pages without a recorded block of
+# the same length and hash. A written block without a record does no harm: the next attempt writes the same file.
 
 from __future__ import annotations
 
@@ -56,20 +53,19 @@ class ArchivingError(Exception):
 
 
 class TooFewMatchesError(Exception):
-    """Raised if too few matches of a game have ended with a result to make a compression dictionary."""
+    """Raised if a game has too few matches with a result to make a compression dictionary."""
 
 
 def select_old(before: datetime) -> QuerySet[Match]:
-    """Return the matches that ended with a result before a time and are not archived, the oldest first."""
+    """Return the unarchived matches that ended with a result before a time, oldest first."""
     kept = ArchivedMatchLog.objects.filter(pk=STREAM_ID_EXPRESSION)
     return Match.objects.filter(~Exists(kept), status=Match.Status.CLOSED, closed_at__lt=before).order_by("closed_at")
 
 
 def archive_matches(matches: Iterable[Match]) -> Iterator[tuple[Match, ArchivedMatchLog | ArchivingError]]:
-    """Archive matches; yield a pair (match, `ArchivedMatchLog`) for each archived match.
+    """Archive matches, and yield each match with its archived log or an ArchivingError.
 
-    For a match that cannot be archived and stays in the database, yield (match, `ArchivingError`). Raises
-    ArchiveStoreUnavailable or ArchiveStoreRefusedError if the archive cannot be reached.
+    Raises ArchiveStoreUnavailable or ArchiveStoreRefusedError.
     """
     for match in matches:
         try:
@@ -80,10 +76,8 @@ def archive_matches(matches: Iterable[Match]) -> Iterator[tuple[Match, ArchivedM
 
 
 def archive_for(seconds: float, days: int) -> int:
-    """Archive matches that were closed more than `days` ago, for about `seconds`; return the number archived.
-
-    Matches whose archiving was given up are skipped. Stop if the archive cannot be reached.
-    """
+    """Archive matches older than some days, for a limited time, and return their number."""
+    # Matches whose archiving was given up are skipped. An unreachable archive ends the run.
     until, count = time.monotonic() + seconds, 0
     old = select_old(timezone.now() - timedelta(days=days)).exclude(pk__in=list_given_up(ARCHIVE_KIND))
     away = (ArchiveStoreUnavailable, ArchiveStoreRefusedError)
@@ -100,11 +94,11 @@ def archive_for(seconds: float, days: int) -> int:
 
 
 def archive_match(match: Match) -> ArchivedMatchLog:
-    """Archive a match that ended with a result, unless it is archived already, and return its block.
+    """Archive a match that ended with a result, and return its archived log.
 
-    Raises ArchivingError if the match stays in the database; raises ArchiveStoreUnavailable or
-    ArchiveStoreRefusedError if the archive cannot be reached.
+    Raises ArchivingError, ArchiveStoreUnavailable or ArchiveStoreRefusedError.
     """
+    # After an ArchivingError the match stays in the database.
     try:
         pages = tuple(check_chain(pages_of(match.stream_id)))
         name = _dictionary_for(match.game)
@@ -117,11 +111,9 @@ def archive_match(match: Match) -> ArchivedMatchLog:
 
 
 def make_dictionary(game: str) -> CompressionDictionary:
-    """Make and store a compression dictionary from the logs of a game's latest matches that ended with a result.
+    """Make and store a compression dictionary for the next matches of a game.
 
-    Matches archived from now on use it.
-
-    Raises TooFewMatchesError, or ArchiveUnavailable if the dictionary cannot be stored.
+    Raises TooFewMatchesError, or ArchiveUnavailable if it cannot be stored.
     """
     closed = Match.objects.filter(game=game, status=Match.Status.CLOSED).order_by("-closed_at")[:MAX_EXAMPLES]
     logs: list[bytes] = []
@@ -145,9 +137,9 @@ def make_dictionary(game: str) -> CompressionDictionary:
 
 
 def _dictionary_for(game: str) -> str:
-    """Return the name of the game's newest compression dictionary; if the game has none, make one.
+    """Return the name of the game's newest compression dictionary, or make one.
 
-    Return an empty string if the game has too few matches for a dictionary.
+    The name is empty if the game has too few matches.
     """
     newest = CompressionDictionary.objects.filter(game=game).order_by("-made_at").first()
     try:
@@ -157,9 +149,9 @@ def _dictionary_for(game: str) -> str:
 
 
 def _write_block(match: Match, pages: tuple[LogPage, ...], dictionary: bytes) -> ArchivedMatchLog:
-    """Write a match's log as a block, read it back, and return the unsaved `ArchivedMatchLog`.
+    """Write a match's log to the archive, read it back, and return the unsaved record.
 
-    Raises ArchiveUnavailable, or ArchivingError if the block read back differs.
+    Raises ArchiveUnavailable, or ArchivingError if the archived log differs.
     """
     records = read_stored(match)
     body = block_format.pack_block(pages, dictionary, records)
@@ -181,13 +173,12 @@ def _write_block(match: Match, pages: tuple[LogPage, ...], dictionary: bytes) ->
 
 @transaction.atomic
 def _record_block(match: Match, block: ArchivedMatchLog) -> ArchivedMatchLog:
-    """Save the record of an archived match log, delete the log from the database, and return the record.
+    """Save the record of an archived log, and delete the log from the database.
 
-    Data that the archive contains too, or that no ended match needs, is also cleared: the bots' faults, notes and
-    stderr, and the match's fields `build` and `holder`. If another process has already archived the match, change
-    nothing and return that process's record. Raises ArchivingError if the match has no result, or if the log in the
-    database has another length or hash than the archived log.
+    Raises ArchivingError if the match has no result, or its log has changed.
     """
+    # If another process has archived the match first, its record is returned. Data that no ended match needs is
+    # cleared.
     stream = EventStream.objects.select_for_update().filter(pk=match.stream_id).first()
     there = ArchivedMatchLog.objects.filter(pk=match.stream_id).first()
     if there:  # another process archived it first

@@ -1,4 +1,4 @@
-"""Errors of the archive: one class per reason, each with the HTTP status and code of an API error."""
+"""Errors of the archive, each with the HTTP status and code of an API error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Reading of archived match logs as pages. A page holds the log lines that were stored in one transaction."""
+"""Reading of archived match logs, page by page."""
+# A page holds the log lines that were stored in one transaction.
 
 from __future__ import annotations
 
@@ -30,20 +31,16 @@ def path_of_dictionary(name: str) -> str:
 
 
 def read_block(row: ArchivedMatchLog) -> tuple[LogPage, ...]:
-    """Return the log in a block (an archived match) as a tuple of pages, each with the lines of one transaction.
-
-    Raises ArchiveUnavailable with the match and the reason.
-    """
+    """Return the pages of an archived match's log. Raises ArchiveUnavailable with match and reason."""
     return read_block_with_records(row)[0]
 
 
 def read_block_with_records(row: ArchivedMatchLog) -> tuple[tuple[LogPage, ...], list[PrivateBotDiagnostics]]:
-    """Read a block (an archived match); return a pair (tuple of log pages, list of the bots' private records).
+    """Return the log of an archived match and its bots' private records.
 
-    A page holds the log lines that were stored in one transaction. A record holds the faults, notes and stderr of the
-    bot at one seat. The records are in seat order; the list is empty if the block contains none. Raises
-    ArchiveUnavailable with the match and the reason.
+    Raises ArchiveUnavailable.
     """
+    # The records are in seat order, or empty. The error names the match and the reason.
     try:
         return _unpack_stored(row)
     except ArchiveUnavailable as error:

@@ -1,15 +1,14 @@
-"""File format of a block, which is an archived match.
+"""File format of an archived match (a block).
 
-A block begins with the bytes ``FTK1`` and the SHA-256 of its zstd compression dictionary (zeros if it has none). The
-rest is a zstd frame with a msgpack array of four parts:
+A block begins with the bytes ``FTK1`` and the SHA-256 of its zstd dictionary (zeros if it has none). The rest is a
+zstd frame with a msgpack array of four parts:
 
-1. The number of the last log entry of each page. A page is the part of a log that was stored in one transaction.
+1. The number of the last log entry of each page. A page was stored in one transaction.
 2. The log's text without the numbers that are stored as columns.
 3. These columns of numbers (see `columnar_log_encoding`).
 4. The private records of the bots (faults, notes, stderr), in seat order.
-
-The hashes of the pages are not stored in the block. They are computed when the block is read.
 """
+# The hashes of the pages are computed when the block is read.
 
 from __future__ import annotations
 
@@ -39,10 +38,7 @@ MIN_DICTIONARY_LOGS = 8
 
 
 class PrivateBotDiagnostics(msgspec.Struct, frozen=True, array_like=True):
-    """Private record of one bot in a match, which only the bot's authors may read.
-
-    It holds the bot's faults, the notes that the bot sent with its answers, and its stderr.
-    """
+    """A bot's faults, notes and stderr in a match, which only its authors may read."""
 
     faults: list[str] = []
     notes: list[str] = []
@@ -50,7 +46,7 @@ class PrivateBotDiagnostics(msgspec.Struct, frozen=True, array_like=True):
 
 
 class ArchivedMatchContents(msgspec.Struct, frozen=True, array_like=True):
-    """Content of a block's zstd frame: the log of a match and the private records of its bots."""
+    """Content of an archived match: its log and its bots' private records."""
 
     lasts: list[int]
     text: bytes
@@ -60,12 +56,11 @@ class ArchivedMatchContents(msgspec.Struct, frozen=True, array_like=True):
 
 
 def make_dictionary(logs: Sequence[bytes]) -> bytes:
-    """Return the bytes of a zstd dictionary made from example logs, which are given with the newest last.
+    """Return a zstd dictionary made from example logs, of which the newest come last.
 
-    At least `MIN_DICTIONARY_LOGS` logs are needed. The dictionary contains the last `DICTIONARY_BYTES` bytes of the
-    logs' joined texts, to which zstd adds its entropy tables. It compresses better than a dictionary from zstd's own
-    trainer (docs/decisions/0050).
+    At least `MIN_DICTIONARY_LOGS` logs are needed.
     """
+    # The end of the logs' text compresses better than a dictionary from zstd's own trainer (docs/decisions/0050).
     parts = [split_columns(log) for log in logs]
     content = b"".join(text for text, _ in parts)[-DICTIONARY_BYTES:]
     raw = zstd.ZstdDict(content, is_raw=True)
@@ -80,14 +75,14 @@ def block_name(body: bytes) -> str:
 
 @lru_cache(maxsize=8)
 def _prepare_dictionary(dictionary: bytes) -> zstd.ZstdDict:
-    """Return a dictionary that zstd has parsed; it is cached because parsing takes longer than compressing a block."""
+    # Cached, because parsing a dictionary takes longer than compressing a block.
     return zstd.ZstdDict(dictionary)
 
 
 def pack_block(
     pages: Sequence[LogPage], dictionary: bytes = b"", records: Sequence[PrivateBotDiagnostics] = ()
 ) -> bytes:
-    """Return the bytes of a block with a log and its bots' private records, compressed with `dictionary` if given."""
+    """Compress a match's log and its bots' private records into one archive file."""
     text, columns = split_columns(b"".join(page.body for page in pages))
     contents = msgspec.msgpack.encode(
         ArchivedMatchContents([page.last for page in pages], text, columns, list(records))
@@ -99,9 +94,9 @@ def pack_block(
 
 
 def dictionary_of(block: bytes) -> str:
-    """Return the name of the compression dictionary that a block needs, or "" if it needs none.
+    """Return the name of the compression dictionary that an archived match needs, or "".
 
-    Raises BrokenArchiveBlockError if the bytes do not begin with a block's header.
+    Raises BrokenArchiveBlockError for an invalid header.
     """
     if not block.startswith(MAGIC) or len(block) < HEADER:
         raise BrokenArchiveBlockError(gettext("it does not begin as a block does"))
@@ -110,11 +105,11 @@ def dictionary_of(block: bytes) -> str:
 
 
 def unpack_block(block: bytes, dictionary: bytes = b"") -> tuple[tuple[LogPage, ...], list[PrivateBotDiagnostics]]:
-    """Decode a block (an archived match); return a pair (tuple of log pages, list of the bots' private records).
+    """Decode an archived match into its log pages and its bots' private records.
 
-    A page holds the log lines that were stored in one transaction. The records are in seat order; the list is empty if
-    the block contains none. Raises BrokenArchiveBlockError if the block is damaged.
+    Raises BrokenArchiveBlockError.
     """
+    # The records are in seat order, or empty.
     try:
         frame = zstd.decompress(block[HEADER:], _prepare_dictionary(dictionary) if dictionary else None)
         contents = msgspec.msgpack.decode(frame, type=ArchivedMatchContents)
@@ -124,10 +119,9 @@ def unpack_block(block: bytes, dictionary: bytes = b"") -> tuple[tuple[LogPage, 
 
 
 def _pages(lasts: Sequence[int], body: bytes) -> tuple[LogPage, ...]:
-    """Split the text of a log into a tuple of pages, each with the lines that were stored in one transaction.
+    """Split a log's text into pages, given the number of the last line of each page.
 
-    `lasts` contains the number of the last line of each page. Raises ValueError if the text has fewer or more lines
-    than the pages need.
+    Raises ValueError if the text has fewer or more lines.
     """
     lines = iter(body.splitlines(keepends=True))
     pages: list[LogPage] = []

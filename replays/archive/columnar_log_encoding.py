@@ -1,14 +1,7 @@
-"""Separation of a match log (JSON Lines) into text and columns of numbers, which makes the compressed log smaller.
-
-Some number fields differ in each line, such as the counter ``seq`` and the times of a choice. Because of these numbers,
-zstd finds no similar lines. `split_columns` moves the numbers out of the lines into one column per field.
-
-A column stores the difference of each number from an expected value, in four bytes. The lowest bytes of all numbers
-come first in the column, then the second lowest, and so on.
-
-`join_columns` restores a log byte for byte, if its lines were written by this platform's encoder. The archive compares
-the restored log with the original before it deletes the original.
-"""
+"""Separation of a match log into text and columns of numbers, which compress better."""
+# Counters and times differ in each line, so that zstd finds no similar lines. A column stores each number's difference
+# from an expected value in four bytes: first the lowest bytes of all numbers, then the second lowest, and so on. The
+# archive compares the restored log with the original before it deletes the original.
 
 from __future__ import annotations
 
@@ -30,7 +23,7 @@ WIDTH, ROUND = 4, 1 << 32
 
 
 def split_columns(body: bytes) -> tuple[bytes, bytes]:
-    r"""Return a log's lines with a gap in place of each number in the columns, and the bytes of these numbers.
+    r"""Move the numbers out of a log's lines, and return the text with gaps and the numbers.
 
     >>> split_columns(b'{"seq":0,"bank_ms":7}\n')
     (b'{"seq":,"bank_ms":}\n', b'\x00\x00\x00\x00\x07\x00\x00\x00')
@@ -46,9 +39,9 @@ def split_columns(body: bytes) -> tuple[bytes, bytes]:
 
 
 def join_columns(text: bytes, columns: bytes) -> bytes:
-    """Return the original lines of a log: put the numbers that `split_columns` took out back into their gaps.
+    """Restore the lines of a log from the results of `split_columns`.
 
-    `text` and `columns` are its results. Raises ValueError if there are more numbers than gaps, or fewer.
+    Raises ValueError if the numbers do not match the gaps.
     """
     gaps = [found[1] for found in _GAP.finditer(text)]
     if len(columns) != WIDTH * len(gaps):
@@ -79,11 +72,8 @@ def _add_expected(name: bytes, left: dict[bytes, list[int]]) -> list[int]:
 
 
 def _column_parts(name: bytes, columns: dict[bytes, list[int]]) -> list[list[int]]:
-    """Return the columns whose sum is subtracted from the column `name`, so that it contains smaller numbers.
-
-    Only ``wall_us``, the whole time of a choice, has such columns: the times in `PARTS`, of which it is about the sum.
-    For other columns, or if the columns differ in length, return an empty list.
-    """
+    """Return the columns to subtract from a column, so that its numbers become smaller."""
+    # Only `wall_us`, the whole time of a choice, has such columns: the times in PARTS, of which it is about the sum.
     parts = [columns[part] for part in PARTS] if name == b"wall_us" else []
     return parts if all(len(part) == len(columns[name]) for part in parts) else []
 
