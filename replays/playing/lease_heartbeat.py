@@ -1,4 +1,5 @@
-"""Renewal of a worker's leases on matches in a separate thread, independent of the speed of the matches."""
+"""A thread that renews a worker's leases on matches."""
+# A separate thread, so that slow matches cannot let a lease expire.
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ log = structlog.get_logger(__name__)
 
 
 class LeaseHeartbeat:
-    """Context manager during which a thread renews a match's lease, so that slow work cannot let it expire."""
+    """Context manager during which a thread renews a match's lease."""
 
     def __init__(self, lease: MatchLease) -> None:
         self.lease = lease
@@ -40,9 +41,9 @@ class LeaseHeartbeat:
         _HEARTBEAT_THREAD.drop(self)
 
     def check(self) -> None:
-        """Record progress of the match; raises MatchLeaseLost if another worker has it.
+        """Record progress of the match. Raises MatchLeaseLost if another worker has the match.
 
-        Raises WorkerDrainingError if this worker shuts down and must leave the match to others.
+        Raises WorkerDrainingError if this worker shuts down.
         """
         self._looked = time.monotonic()
         if is_handover_requested():
@@ -72,11 +73,8 @@ class _HeartbeatThread:
             self._beats.append(beat)
 
     def _begin(self) -> threading.Thread:
-        """Start and return the thread; raises RuntimeError if the operating system allows no more threads.
-
-        First set the deadline of the watchdog, a timer that kills a stuck process: starting a thread can block
-        forever.
-        """
+        """Start and return the thread. Raises RuntimeError if the system allows no more threads."""
+        # The watchdog's deadline is set first, because starting a thread can block forever.
         stuck_process_watchdog.extend_deadline(stuck_process_watchdog.LEASES_DUTY)
         self._done = threading.Event()
         thread = threading.Thread(target=self._run, args=(self._done,), name="leases", daemon=True)
@@ -123,11 +121,8 @@ class _HeartbeatThread:
 
 
 def _pause_seconds() -> float:
-    """Return the seconds between two renewals of leases: a third of the duration of a lease.
-
-    Each time, the thread also extends the deadline of the watchdog, a timer that kills a stuck process. If the setting
-    WATCHDOG_SECONDS is not 0, the result is therefore at most a quarter of it.
-    """
+    """Return the seconds between two renewals of leases."""
+    # Each renewal also extends the deadline of the watchdog, so a quarter of WATCHDOG_SECONDS is a limit, too.
     lease, watchdog_seconds = settings.LEASE_SECONDS / 3, settings.WATCHDOG_SECONDS / 4
     return float(min(lease, watchdog_seconds) if watchdog_seconds else lease)
 

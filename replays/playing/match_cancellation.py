@@ -14,22 +14,17 @@ from replays.playing.match_voiding_after_failures import is_log_complete, void_m
 
 
 def list_running(bot_ids: Collection[int]) -> list[tuple[str, int]]:
-    """Return pairs (match id, seat) of the unfinished matches in which any of the bots plays.
-
-    If several of the bots play in a match, its pair has the lowest of their seats.
-    """
+    """Return (match id, seat) for each unfinished match in which any of the bots plays."""
+    # If several of the bots play in a match, its pair has the lowest of their seats.
     going = (Match.Status.WAITING, Match.Status.PLAYING, Match.Status.ADJOURNED)
     rows = MatchSeat.objects.filter(version__bot__in=bot_ids, match__status__in=going).order_by("match", "-seat")
     return list(dict(rows.values_list("match", "seat")).items())
 
 
 def end_match(match_id: str, reason: str, seat: int | None = None) -> bool:
-    """End a match without a result, even while a worker plays it; return False if it has ended already.
-
-    Its log gets the reason and, if given, the seat at fault; a log that cannot be read or extended stays as it is. The
-    worker that plays the match loses its lease, notices this and stops. If the log is already complete, leave it to a
-    worker to store the result, and return False.
-    """
+    """End a match without a result, even while it is played. Return False if it has ended already."""
+    # The log gets the reason and the seat at fault. The worker that plays the match loses its lease and stops. A
+    # complete log is left to a worker, which stores its result.
     lease = take_over(match_id, holder_name())
     if lease is None:
         return False

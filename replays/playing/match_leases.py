@@ -1,4 +1,4 @@
-"""Leases on matches: one worker has the right to play a match until a stated time, and renews it."""
+"""Leases on matches, which give one worker at a time the right to play a match."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from replays.playing.resumable_matches import PLAYABLE_SQL, SUPPORTED_SQL, list_
 
 
 class MatchLeaseLost(Exception):
-    """Raised if a worker no longer holds the lease on its match and must stop playing it at once."""
+    """Raised if a worker has lost the lease on its match and must stop playing it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ The commit is asynchronous, because losing a claim loses no data.
 
 
 def claim(match_id: str, holder: str) -> MatchLease | None:
-    """Return a lease on a match, or None if this process cannot claim the match now (see `UNLEASED_SQL`)."""
+    """Return a lease on a match, or None if the match cannot be claimed now."""
     stream_id = stream_of(match_id)
     values = [holder, timezone.now() + _lease_duration(), match_id, *_unleased_now(), stream_id, GENESIS]
     with connection.cursor() as cursor:
@@ -87,10 +87,8 @@ def claim(match_id: str, holder: str) -> MatchLease | None:
 
 @transaction.atomic
 def take_over(match_id: str, holder: str) -> MatchLease | None:
-    """Return a lease on a match even if another worker holds it; that worker can then no longer write to the log.
-
-    Return None if the match has ended.
-    """
+    """Return a lease on a match, even if another worker holds it. Return None if the match has ended."""
+    # The other worker can then no longer write to the log.
     going = Match.objects.filter(pk=match_id).exclude(status__in=(Match.Status.CLOSED, Match.Status.VOID))
     taken = going.update(status=Match.Status.PLAYING, holder=holder, lease_until=timezone.now() + _lease_duration())
     if not taken:
@@ -106,10 +104,9 @@ WHERE status = %s AND (id, holder) IN (SELECT * FROM unnest(%s::text[], %s::text
 
 
 def renew_all(leases: Sequence[MatchLease], by: BaseDatabaseWrapper) -> set[str]:
-    """Renew leases on matches; return the set of ids of the matches whose lease was renewed.
+    """Renew leases on matches, and return the ids of the matches whose lease was renewed.
 
-    A match that is missing from the set has ended, or another worker has taken it over. The statement
-    is executed on the database connection `by`.
+    Other matches have ended or been taken over.
     """
     ids, holders = [lease.match_id for lease in leases], [lease.holder for lease in leases]
     with by.cursor() as cursor:
@@ -118,10 +115,9 @@ def renew_all(leases: Sequence[MatchLease], by: BaseDatabaseWrapper) -> set[str]
 
 
 def release(lease: MatchLease, *, tried: bool = True, pause: timedelta = timedelta(0)) -> None:
-    """Release a match that cannot continue on this worker.
+    """Release a match that cannot continue on this worker. It can be claimed again after `pause`.
 
-    Workers can claim it again after `pause`; a periodic task then enqueues it. Pass `tried=False` if the match has not
-    failed, for example if the worker shuts down: the claim then does not count as one of the allowed attempts.
+    With `tried=False` the claim does not count as an attempt.
     """
     Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING).update(
         lease_until=timezone.now() + pause, attempts=F("attempts") - int(not tried)
@@ -130,11 +126,8 @@ def release(lease: MatchLease, *, tried: bool = True, pause: timedelta = timedel
 
 @transaction.atomic
 def adjourn(lease: MatchLease, seat: MatchSeat, until: datetime | None) -> None:
-    """Release a match that waits for the person at `seat`. It resumes when the person answers, or at the time `until`.
-
-    If `until` is None, only an answer resumes it. If an answer has come meanwhile, another worker may claim the match
-    at once. The claim that ends here does not count as one of the allowed attempts.
-    """
+    """Release a match that waits for a person, until the person answers or a time has come."""
+    # An answer that came meanwhile makes the match claimable at once. The claim does not count as an attempt.
     # the same lock order as in `human_questions`
     mailbox = SeatQuestionMailbox.objects.select_for_update().get(seat=seat)
     held = Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING)
@@ -184,7 +177,8 @@ It is greater than MAX_ENQUEUED, the number of task messages that `enqueue_missi
 
 
 def has_waiting(kind: str) -> bool:
-    """Return True if a match waits in the queue `kind` that this machine can play; always False for `SEATS`."""
+    """Return True if a queue contains a match that this machine can play."""
+    # Always False for SEATS.
     return bool(_next_matches(NEXT_SQL, kind, 1, list_languages_here()))
 
 
@@ -195,12 +189,12 @@ def _next_matches(query: str, kind: str, most: int | None, languages: Sequence[s
 
 
 def count_supported(kind: str) -> int:
-    """Return the number of waiting matches in the queue `kind` that some worker can play, at most `MAX_COUNTED`."""
+    """Count the waiting matches in a queue that some worker can play, up to `MAX_COUNTED`."""
     return _count(kind, list_supported_languages())
 
 
 def count_playable(kind: str) -> int:
-    """Return the number of waiting matches in the queue `kind` that this machine can play, at most `MAX_COUNTED`."""
+    """Count the waiting matches in a queue that this machine can play, up to `MAX_COUNTED`."""
     return _count(kind, list_languages_here())
 
 
@@ -211,12 +205,12 @@ def _count(kind: str, languages: Sequence[str]) -> int:
 
 
 def list_in_fair_order(kind: str, most: int | None = None, languages: Sequence[str] | None = None) -> list[str]:
-    """Return the ids of at most `most` matches in the queue `kind` that may be played now, the next match first.
+    """Return the ids of the matches that may be played now, in fair order.
 
-    Matches with bots in languages other than `languages` are left out; the default is the languages of this machine.
-    In the queue of friendly matches and challenges, people take turns: at most one match of each person is returned,
-    the oldest. It is left out while `settings.RUNNING_EACH` of the person's matches are being played.
+    `languages` are the bots' languages, by default those of this machine.
     """
+    # In the queue of friendly matches people take turns: one match of each person is returned, unless
+    # `settings.RUNNING_EACH` of their matches are being played.
     languages = list_languages_here() if languages is None else languages
     if kind not in (SEATS, Match.Kind.FRIENDLY):  # no person ordered the other kinds: one queue each
         return _next_matches(NEXT_ON_LADDER_SQL if kind == Match.Kind.LADDER else NEXT_SQL, kind, most, languages)
@@ -234,11 +228,9 @@ def list_in_fair_order(kind: str, most: int | None = None, languages: Sequence[s
 
 
 def _seats_in_fair_order(waiting: list[QueuedJob]) -> list[str]:
-    """Return the ids of waiting matches with remote bots or people that may start now, the oldest first.
-
-    At most `settings.SEATS["each"]` matches of one person run at once, so that nobody occupies all threads. People need
-    not take turns, because these matches spend most of their time waiting for a person or a remote program.
-    """
+    """Return the ids of waiting matches with remote bots or people, oldest first."""
+    # A limit per person keeps anybody from occupying all threads. People need not take turns, because these matches
+    # spend most of their time waiting.
     asked = Match.objects.filter(outside=True, asked_by_id__in={thing.author for thing in waiting})
     held = asked.filter(status=Match.Status.PLAYING, lease_until__gte=timezone.now())
     running = Counter[int | None](held.values_list("asked_by_id", flat=True))

@@ -1,4 +1,4 @@
-"""Players of a match: bots in their sandboxes, and remote bots and people who answer through the database."""
+"""Players of a match: bots in sandboxes, remote bots, and people."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ START_LOCK = threading.Lock()
 
 
 class PlayerWithBotDiagnostics(Player, Protocol):
-    """Interface of a player with details for the bot's authors: faults and notes by question, memory and stderr."""
+    """Interface of a player with details for the bot's authors, such as faults and stderr."""
 
     faults: list[tuple[int, str]]
     notes: list[tuple[int, str]]
@@ -40,10 +40,9 @@ class PlayerWithBotDiagnostics(Player, Protocol):
 
 
 class UnbuildableBotPlayer(StatelessPlayer):
-    """Stand-in for a bot that cannot be built; each question to it counts as a crash.
+    """Stand-in for a bot that cannot be built. Each question to it counts as a crash."""
 
-    It also replaces all bots if the log of a match is complete and only the result must be stored.
-    """
+    # It also replaces all bots if the log of a match is complete and only the result must be stored.
 
     def __init__(self, name: str, stderr: str) -> None:
         super().__init__(name)
@@ -60,7 +59,7 @@ class UnbuildableBotPlayer(StatelessPlayer):
 
 
 def is_played_here(seat: MatchSeat) -> bool:
-    """Return True if the seat's bot runs in a worker's sandbox, not on its author's machine or by hand."""
+    """Return True if a worker runs the seat's bot in a sandbox."""
     return not runs_outside_server(seat.version.bot)
 
 
@@ -68,12 +67,11 @@ def is_played_here(seat: MatchSeat) -> bool:
 def seat_players(
     match: Match, seats: list[MatchSeat], entry_writer: LogWriter, waiting: Callable[[], None]
 ) -> Iterator[list[PlayerWithBotDiagnostics]]:
-    """Start the players of a match for a `with` block, which receives them as a list in seat order.
+    """Start the players of a match for a `with` block, in seat order.
 
-    At the end of the `with` block, the bots' processes are stopped. `waiting` is called regularly while the match waits
-    for a player. A bot that cannot be built keeps its seat, and each question to it counts as a crash. Raises
-    SandboxUnavailable.
+    `waiting` is called regularly while the match waits for a player. Raises SandboxUnavailable.
     """
+    # A bot that cannot be built keeps its seat.
     recent_answer_times = RecentAnswerTimes()
 
     def outside(seat: MatchSeat) -> RemoteOrHumanPlayer:

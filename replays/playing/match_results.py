@@ -1,7 +1,4 @@
-"""Storage of a match's result by seat, and of details for the bots' authors.
-
-The details are the faults of each bot, the notes that it sent with its answers, and its stderr.
-"""
+"""Storage of a match's result, and of details for the bots' authors."""
 
 from __future__ import annotations
 
@@ -40,7 +37,7 @@ class TimeAndMissedAnswersBySeat:
 
     @property
     def spent(self) -> list[float]:
-        """Time that each seat used, as a share of its allowed time (1 is all of it), in seat order."""
+        """Time that each seat used, as a share of its allowed time. The value 1 is all of it."""
         allowed_ms = map(self._clock.allowed_ms, self._decisions)
         return [us / 1000 / ms if ms else 0.0 for us, ms in zip(self._used_us, allowed_ms, strict=True)]
 
@@ -88,11 +85,8 @@ def close_match(
     tally: TimeAndMissedAnswersBySeat,
     diverged_seats: set[int],
 ) -> None:
-    """Close a match, and store the results of its seats in the same statement.
-
-    A resumed match asks its bots the logged questions again. `diverged_seats` are the seats whose bots then gave an
-    answer other than the logged one. If another worker holds the match, raises MatchLeaseLost and writes nothing.
-    """
+    """Close a match and store the results of its seats. Raises MatchLeaseLost if another worker has it."""
+    # `diverged_seats` are the seats whose bots answered a repeated question of a resumed match in another way.
     spent = tally.spent
     rows = [
         StoredSeatResult(

@@ -50,9 +50,9 @@ def holder_name() -> str:
 
 
 def play_match(match_id: str) -> bool:
-    """Play a match to its end if no other worker holds it; return True if it ended with a result.
+    """Play a match to its end if no other worker has it. Return True if it ended with a result.
 
-    Raises SandboxUnavailable, before it changes anything, if the sandbox fails its self-test.
+    Raises SandboxUnavailable, before it changes anything.
     """
     cage = sandbox_settings.read_sandbox()
     require_sandbox(cage)
@@ -76,11 +76,7 @@ def play_match(match_id: str) -> bool:
 
 
 def _play_leased(match: Match, seats: list[MatchSeat], lease: MatchLease) -> str:
-    """Play a match whose lease this worker holds; return the outcome.
-
-    The outcomes are ``ended``, ``given up`` after the last attempt, ``lost`` if another worker has the match,
-    ``adjourned`` if it waits for a person, and ``put back`` if a worker has to try it again.
-    """
+    """Play a match whose lease this worker holds, and return the outcome as a word."""
     try:
         if lease.attempts > settings.ATTEMPTS:
             return give_up_after_error(match, seats, lease, None)
@@ -104,11 +100,7 @@ def _play_leased(match: Match, seats: list[MatchSeat], lease: MatchLease) -> str
 
 
 def _handle_failure(match: Match, seats: list[MatchSeat], lease: MatchLease, error: Exception) -> str:
-    """Release a match after a failed attempt, or end it if this was the last attempt.
-
-    Return the outcome: ``put back`` if it will be tried again, ``ended``, ``given up``, or ``lost`` if another worker
-    has the match.
-    """
+    """Release a match after a failed attempt, or end it after the last attempt. Return the outcome."""
     connection.close_if_unusable_or_obsolete()
     count_error(error)
     try:
@@ -122,7 +114,7 @@ def _handle_failure(match: Match, seats: list[MatchSeat], lease: MatchLease, err
 
 
 def _find_missing_language(cage: SandboxConfig, seats: list[MatchSeat]) -> str:
-    """Return a sentence that says what this machine lacks to run the match's bots; empty if nothing is missing."""
+    """Return a sentence about what this machine lacks to run the match's bots, or ""."""
     languages = {seat.version.package.command[0] for seat in seats if is_played_here(seat)}
     return next(filter(None, (describe_missing(cage, language) for language in sorted(languages))), "")
 

@@ -1,7 +1,5 @@
-"""Ending of matches after their last allowed attempt.
-
-A match whose log is complete is closed with its result. Any other match is void: it ends without a result.
-"""
+"""Ending of matches after their last allowed attempt."""
+# A match whose log is complete is closed with its result. Any other match ends without a result.
 
 from __future__ import annotations
 
@@ -44,11 +42,11 @@ ENDED, GIVEN_UP = "ended", "given up"
 
 
 def give_up_after_error(match: Match, seats: list[MatchSeat], lease: MatchLease, error: Exception | None) -> str:
-    """End a match after its last attempt, which failed with `error`; None means that the worker died.
+    """End a match after its last attempt. The error None means that the worker died.
 
-    Return `ENDED` if the log contains a result that could be stored, otherwise `GIVEN_UP`. Raises
-    LogWriteConflictError or MatchLeaseLost if another worker has the match.
+    Raises LogWriteConflictError or MatchLeaseLost if another worker has the match.
     """
+    # Returns ENDED if the log has a result that could be stored, otherwise GIVEN_UP.
     try:
         return _give_up(match, seats, lease, error)
     except (LogWriteConflictError, MatchLeaseLost):
@@ -99,10 +97,7 @@ def _close_by_log(match: Match, seats: Sequence[MatchSeat], lease: MatchLease) -
 
 
 def _find_seat_to_answer(stream: EventAppender) -> tuple[int | None, str]:
-    """Return the seat that had to answer next when the log broke off, as a pair (seat number, bot's name).
-
-    Return (None, "") if the log is empty or complete, or if no answer was due.
-    """
+    """Return the seat and bot that had to answer next when the log broke off, or (None, "")."""
     lines = list(lines_of(stream))
     if not lines or is_end_line(lines[-1]):
         return None, ""
@@ -113,13 +108,14 @@ def _find_seat_to_answer(stream: EventAppender) -> tuple[int | None, str]:
 
 
 def is_log_complete(stream: EventAppender) -> bool:
-    """Return True if the log has its closing entry, so that no bot is needed to store the result."""
+    """Return True if a match's log has its closing entry."""
+    # No bot is then needed to store the result.
     *_, last = (b"", *lines_of(stream))
     return is_end_line(last)
 
 
 def opening_entry(match: Match, seats: list[MatchSeat], past: list[bytes]) -> MatchOpened:
-    """Return the opening entry of a match's log: the stored entry of a resumed match, otherwise a new entry."""
+    """Return the opening entry of a match's log, stored or new."""
     if past:
         first = read(past[0])
         assert isinstance(first, MatchOpened)
@@ -138,7 +134,7 @@ def opening_entry(match: Match, seats: list[MatchSeat], past: list[bytes]) -> Ma
 
 
 def void_match(match: Match, lease: MatchLease, reason: str, seat: int | None = None) -> None:
-    """End a match without a result; its log gets the reason and, if known, the seat whose answer was due.
+    """End a match without a result, and write the reason to its log.
 
     Raises LogWriteConflictError or MatchLeaseLost if another worker has the match.
     """
@@ -153,7 +149,7 @@ def void_match(match: Match, lease: MatchLease, reason: str, seat: int | None = 
 
 
 def void_without_log(match: Match, lease: MatchLease, reason: str, error: Exception) -> None:
-    """End a match without a result, because `error` shows that its log cannot be read or ended.
+    """End a match whose log cannot be read or ended, without a result.
 
     Raises MatchLeaseLost if another worker has the match.
     """

@@ -12,23 +12,20 @@ CHECK_SECONDS = 0.1
 
 
 class MinimumChoiceInterval:
-    """Minimum time between the choices of one match while it is played, so that spectators can follow it.
+    """Minimum time between the choices of a match, so that spectators can follow it."""
 
-    If it is 0, the match is as fast as its bots. A pause does not count as time that a bot has used. It gives a bot no
-    time to think either: its process is suspended (SIGSTOP) while it has no question.
-    """
+    # A pause does not count as a bot's time and gives no time to think: a bot without a question is suspended
+    # (SIGSTOP).
 
     def __init__(self, pace_ms: int, resting: Callable[[], None], *, replaying: Callable[[], bool]) -> None:
-        """Store the minimum time between choices in milliseconds, and two callbacks.
-
-        `resting` is called regularly during pauses. `replaying` returns True while a resumed match repeats the choices
-        in its log, for which there are no pauses.
-        """
+        """Store the minimum time between choices in milliseconds, and two callbacks."""
+        # `resting` is called during pauses. `replaying` returns True while a resumed match repeats its log.
         self._seconds, self._resting, self._replaying = pace_ms / 1000, resting, replaying
         self._due = 0.0
 
     def rest(self) -> None:
-        """Wait until the next choice may be made; do not wait while a resumed match repeats the choices in its log."""
+        """Wait until the next choice may be made."""
+        # A resumed match repeats the choices in its log without pauses.
         if self._replaying():
             return
         while (left := self._due - time.monotonic()) > 0:
@@ -38,7 +35,7 @@ class MinimumChoiceInterval:
 
 
 class DelayedPlayer:
-    """Wrapper of a player, which delays each question so that the match keeps its minimum time between choices."""
+    """Wrapper of a player that keeps a minimum time between the choices of a match."""
 
     def __init__(self, player: Player, pace: MinimumChoiceInterval) -> None:
         self._player, self._pace = player, pace
@@ -53,12 +50,13 @@ class DelayedPlayer:
         self._player.greet(hello)
 
     def choose(self, ask: QuestionToSeat, /) -> PlayerAnswer:
-        """Wait until the match's minimum time between choices is over, then pass the question to the wrapped player."""
+        """Wait until the next choice is due, then ask the wrapped player."""
         self._pace.rest()
         return self._player.choose(ask)
 
     def wait_as_if_asked(self, ask: QuestionToSeat, /) -> None:
-        """Wait as long as before a real question, so that the timing does not reveal that the move was forced."""
+        """Wait as long as before a real question."""
+        # Otherwise the timing would reveal that the move was forced.
         self._pace.rest()
         self._player.wait_as_if_asked(ask)
 

@@ -1,7 +1,5 @@
-"""Selection of the matches that this process can play.
-
-It needs the code of the match's rules, and support for the programming languages of the match's bots.
-"""
+"""Selection of the matches that this process can play."""
+# It needs the code of the match's rules and support for the bots' programming languages.
 
 from __future__ import annotations
 
@@ -37,10 +35,9 @@ It is a scalar subquery because PostgreSQL could replace EXISTS with a join that
 
 
 def list_known_builds() -> list[str]:
-    """Return the two parameters of `PLAYABLE_SQL`, which say which rules of which games this process can play.
+    """Return the current game builds and earlier rule versions that this process can play.
 
-    Both are comma-separated lists. The first has the current build of each game, as ``game version build``. The second
-    has the earlier versions of each game's rules that can still be played, as ``game version``.
+    They are two comma-separated lists, the parameters of `PLAYABLE_SQL`.
     """
     today = [f"{name} {rules.version} {build_of(name)}" for name, rules in list_games().items()]
     earlier = [

@@ -1,7 +1,5 @@
-"""Notifications of new log entries to the server processes that show a match live.
-
-A notification contains the new length of the log. At most twenty are sent in a second, not counting the last one.
-"""
+"""Notifications of new log entries to the servers that show a match live."""
+# A notification contains the new length of the log. At most twenty are sent in a second, besides the last one.
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ending of matches that wait too long for a worker that supports the programming languages of their bots."""
+"""Ending of matches for whose bots' programming languages no worker has come."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _STARTED = time.monotonic()
 
 
 def end_unsupported_matches() -> int:
-    """End matches, without a result, that wait too long for a worker that supports the language of a bot.
+    """End matches that wait too long for a worker that supports a bot's language.
 
-    Return the number of these matches. The wait begins with the latest activity of the match, or with the last report
-    of a worker that supports the language, whichever is later. No match is ended while no worker has reported recently,
-    nor in the first LACK_SECONDS of this process: after a restart the workers report one after another.
+    Return the number of ended matches.
     """
+    # No match is ended while no worker has reported recently, nor in the first LACK_SECONDS of this process: after a
+    # restart the workers report one after another.
     supported = list_reported_languages()
     if not supported or time.monotonic() - _STARTED < settings.LACK_SECONDS:
         return 0
@@ -71,7 +71,7 @@ def _end_expired(language: str) -> int:
 
 
 def _end(match_id: str, latest: datetime, reason: str) -> bool:
-    """End a match if nothing has happened in it since `latest` and no worker plays it; return True if it was ended."""
+    """End an inactive match that no worker plays, and return True if it was ended."""
     match = Match.objects.get(pk=match_id)
     if _last_activity(match) > latest or (lease := claim(match_id, holder_name())) is None:
         return False

@@ -1,1 +1,1 @@
-"""Seats that remote bots (programs connected by WebSocket) and people play; questions to them wait in the database."""
+"""Players outside the server: remote bots and people, who answer through the database."""

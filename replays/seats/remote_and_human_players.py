@@ -1,8 +1,6 @@
-"""Players outside this server: remote bots (programs connected by WebSocket) and people. Nothing they send is trusted.
-
-The time of a remote bot is wall time from sending the question until receiving the answer. The server process that has
-the connection measures it. Delays between server processes are therefore not charged to the seat.
-"""
+"""Players outside this server: remote bots and people."""
+# Nothing they send is trusted. The server process that has a bot's connection measures its time, so that delays between
+# server processes are not charged to the bot.
 
 from __future__ import annotations
 
@@ -37,7 +35,9 @@ MAX_MASK_SECONDS = 5.0
 
 
 class MatchAdjournedError(Exception):
-    """Raised if a match has waited so long for a person that its worker should play other matches; it resumes later."""
+    """Raised if a match has waited long for a person. It resumes later."""
+
+    # Its worker can play other matches meanwhile.
 
     def __init__(self, seat: MatchSeat, until: datetime | None) -> None:
         super().__init__(f"seat {seat.seat} has not answered yet")
@@ -55,12 +55,9 @@ class RemoteOrHumanPlayer(ABC):
         recall: Callable[[int], ChoiceMade | None],
         recent_answer_times: RecentAnswerTimes,
     ) -> None:
-        """Store the seat, two callbacks, and the record of recent answer times.
-
-        `waiting` is called before a question is put into the mailbox, and regularly while the player waits. `recall`
-        takes the seat number. While a resumed match repeats its log, it returns the logged choice, so that nobody is
-        asked again; otherwise it returns None. All players of this class in a match share `recent_answer_times`.
-        """
+        """Store the seat, two callbacks, and the record of recent answer times."""
+        # `waiting` is called while the player waits. `recall` returns the choice that a resumed match repeats from its
+        # log, so that nobody is asked again, or None. All players of a match share `recent_answer_times`.
         self.seat, self._waiting, self._recall, self._recent_answer_times = seat, waiting, recall, recent_answer_times
         self.notes: list[tuple[int, str]] = []
         """Pairs (number of the question, note), for the bot's authors."""
@@ -79,7 +76,7 @@ class RemoteOrHumanPlayer(ABC):
         seat_question_mailbox.open_mailbox(self.seat, hello)
 
     def choose(self, ask: QuestionToSeat, /) -> PlayerAnswer:
-        """Put a question into the mailbox and wait for the answer; raises NoAnswerError for a late or invalid answer.
+        """Ask a question and wait for the answer. Raises NoAnswerError for a late or invalid answer.
 
         Raises MatchAdjournedError if a person does not answer for a long time.
         """
@@ -115,9 +112,9 @@ class RemoteOrHumanPlayer(ABC):
 
     @abstractmethod
     def _remaining_seconds(self, ask: QuestionToSeat, mailbox: SeatQuestionState) -> float:
-        """Return the seconds left for the answer; raises NoAnswerError if the seat's time limit is over.
+        """Return the seconds left for the answer. Raises NoAnswerError if there are none.
 
-        Raises MatchAdjournedError if a person takes so long that the worker should play other matches meanwhile.
+        Raises MatchAdjournedError if the worker should play other matches meanwhile.
         """
 
     @abstractmethod
@@ -125,7 +122,8 @@ class RemoteOrHumanPlayer(ABC):
         """Return the answer in the mailbox; raises NoAnswerError if it is invalid or late."""
 
     def wait_as_if_asked(self, _ask: QuestionToSeat, /) -> None:
-        """Wait about as long as the seat usually takes for an answer, so that nobody sees that the move was forced."""
+        """Wait about as long as the seat usually takes to answer."""
+        # Otherwise the timing would reveal that the move was forced.
         until = time.monotonic() + min(
             MAX_MASK_SECONDS, self._recent_answer_times.median_answer_time_us(self.seat.pk) / 1e6
         )
@@ -139,7 +137,7 @@ class RemoteOrHumanPlayer(ABC):
 
 
 def _index_of(past: ChoiceMade, ask: QuestionToSeat) -> int:
-    """Return the menu index of `past`, a choice from the match's log; 0 (the default) if it is not on the menu."""
+    """Return the menu index of a logged choice, or 0 if it is not on the menu."""
     taken = bytes(past.action)
     return next((index for index, action in enumerate(ask.menu) if encode(action) == taken), 0)
 
@@ -152,10 +150,11 @@ class HumanPlayer(RemoteOrHumanPlayer):
         self._hand_ms, self._since, self._number = hand_ms, 0.0, 0
 
     def wait_as_if_asked(self, ask: QuestionToSeat, /) -> None:
-        """Ask the person to confirm a forced move, so that its timing does not reveal that there was no choice.
+        """Ask the person to confirm a forced move.
 
         Raises MatchAdjournedError if the person does not answer for a long time.
         """
+        # Otherwise the timing would reveal that there was no choice.
         with suppress(NoAnswerError):
             self._ask(ask)
 
@@ -179,7 +178,7 @@ class HumanPlayer(RemoteOrHumanPlayer):
 
 
 class RemoteBotPlayer(RemoteOrHumanPlayer):
-    """Player for a remote bot. Its time runs from sending a question; its program may be absent for a limited time."""
+    """Player for a remote bot, whose program may be absent for a limited time."""
 
     _away_since: datetime | None = None
     _seconds_away, _silences, _given_up = 0.0, 0, ""
@@ -197,10 +196,8 @@ class RemoteBotPlayer(RemoteOrHumanPlayer):
             self._away_since = None
 
     def _remaining_clock_seconds(self, ask: QuestionToSeat, mailbox: SeatQuestionState, now: datetime) -> float:
-        """Return the seconds that the bot has left to answer the question; raises NoAnswerError if none are left.
-
-        The time does not run before the question is sent: return POLL_SECONDS, after which the caller checks again.
-        """
+        """Return the seconds that the bot has left to answer. Raises NoAnswerError if there are none."""
+        # Before the question is sent, the result is POLL_SECONDS, after which the caller checks again.
         if self._given_up == mailbox.connection:
             raise NoAnswerError(
                 "timeout", f"late: silent for {MAX_UNANSWERED_QUESTIONS} questions, and not connected anew"
@@ -217,11 +214,8 @@ class RemoteBotPlayer(RemoteOrHumanPlayer):
         return (limit - had).total_seconds()
 
     def _remaining_absence_seconds(self, mailbox: SeatQuestionState, now: datetime) -> float:
-        """Return the seconds that the program may still be disconnected in this match; raises NoAnswerError if none.
-
-        If a connection was lost because its server process died, the first `SEATS["lost_seconds"]` after
-        `RemoteBotPresence.alive_until` do not count.
-        """
+        """Return the seconds that the program may still be absent. Raises NoAnswerError if there are none."""
+        # If a server process died, the first SEATS["lost_seconds"] after `RemoteBotPresence.alive_until` do not count.
         lost = timedelta(seconds=settings.SEATS["lost_seconds"])
         gone = mailbox.closed_at or (mailbox.alive_until and mailbox.alive_until + lost)
         if self._away_since is None:

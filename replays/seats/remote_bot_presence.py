@@ -1,7 +1,5 @@
-"""Presence of remote bots, and delivery of their questions and answers, for the web processes that serve them.
-
-Most functions are one short transaction for many bots, so that 200 seats need few queries.
-"""
+"""Presence of remote bots, and delivery of their questions and answers."""
+# Most functions are one short transaction for many bots, so that 200 seats need few queries.
 
 from __future__ import annotations
 
@@ -50,7 +48,7 @@ MAX_SEATS_PER_NOTIFICATION = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutgoingRemoteBotMessage:
-    """A question, or the message that ends a match, to be sent over the connection of its bot."""
+    """A message to a remote bot: a question, or the end of a match."""
 
     connection: str
     seat_id: int
@@ -69,7 +67,7 @@ class OutgoingRemoteBotMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemoteQuestionOutcome:
-    """Outcome of a question to a remote bot: a choice (menu index), or the description of a fault."""
+    """A remote bot's answer to a question, as a menu index, or its fault."""
 
     seat_id: int
     number: int
@@ -86,12 +84,9 @@ def _presence_duration() -> timedelta:
 
 @transaction.atomic
 def connect(bot_id: int) -> tuple[str, list[tuple[str, int]]]:
-    """Record a new connection of a bot, which replaces its earlier connection.
-
-    Return the connection's id, and pairs (match id, seat) of the seats that the bot plays in unfinished matches.
-    Unanswered questions are sent again. If the earlier connection still existed, the time since a question was sent
-    over it counts as the bot's time. If it was lost because the server process died, that time does not count.
-    """
+    """Record a new connection of a bot. Return its id and the bot's seats in unfinished matches."""
+    # Unanswered questions are sent again. The time since a question was sent counts as the bot's time, unless the
+    # earlier connection was lost because the server process died.
     now, name = timezone.now(), secrets.token_hex(12)
     before = RemoteBotPresence.objects.select_for_update().filter(bot=bot_id).first()
     lives = before is not None and before.closed_at is None and before.alive_until > now
@@ -104,7 +99,7 @@ def connect(bot_id: int) -> tuple[str, list[tuple[str, int]]]:
 
 
 def keep_alive(connections: Collection[str]) -> set[str]:
-    """Record that connections still exist; return the set of ids of those that were neither replaced nor closed."""
+    """Record that connections exist, and return those that were neither replaced nor closed."""
     rows = RemoteBotPresence.objects.filter(connection__in=connections, closed_at=None)
     rows.update(alive_until=timezone.now() + _presence_duration())
     return set(rows.values_list("connection", flat=True))
@@ -120,11 +115,8 @@ def disconnect(bot_id: int, name: str) -> None:
 
 
 def fetch_deliveries(connections: Collection[str]) -> list[OutgoingRemoteBotMessage]:
-    """Return the unsent messages for the bots of the given connections, and mark them as sent.
-
-    A message is a question or ends a match. The time limit of a question runs from now on. If a bot has two
-    connections, only the newer one gets messages.
-    """
+    """Return the unsent messages for the bots of some connections, and mark them as sent."""
+    # The time limit of a question runs from now on. Of two connections of a bot, only the newer one gets messages.
     with connection.cursor() as cursor:
         cursor.execute(FETCH_SQL, {"now": timezone.now(), "connections": list(connections)})
         return [
@@ -145,13 +137,11 @@ def fetch_deliveries(connections: Collection[str]) -> list[OutgoingRemoteBotMess
 
 
 def store_question_outcomes(outcomes: Sequence[RemoteQuestionOutcome]) -> None:
-    """Store the outcomes of questions (answers or faults), and notify the workers.
+    """Store the answers or faults of questions, and notify the workers.
 
-    An outcome is ignored if its seat has a newer question, if the question is answered already, or if the match has
-    ended. If the database rejects an outcome, a fault of that bot is stored in its place, and the outcomes of the other
-    bots are stored unchanged. Raises an error of `DATABASE_OUTAGES` if the database cannot be reached; the caller may
-    then pass all outcomes again.
+    Raises an error of `DATABASE_OUTAGES` if the database cannot be reached. The caller may then try again.
     """
+    # Outcomes of outdated or answered questions are ignored. An outcome that the database rejects becomes a fault.
     try:
         _store_together(outcomes)
     except DATABASE_OUTAGES:
@@ -163,7 +153,7 @@ def store_question_outcomes(outcomes: Sequence[RemoteQuestionOutcome]) -> None:
 
 
 def _store_singly(outcome: RemoteQuestionOutcome) -> None:
-    """Store one outcome, or a fault of the bot if the database rejects the outcome; nothing if it rejects both."""
+    """Store one answer, or a fault of the bot if the database rejects it."""
     fault = replace(outcome, choice=None, note="", fault="malformed: the answer cannot be stored")
     for candidate in (outcome, fault):
         try:

@@ -1,4 +1,5 @@
-"""Wake-up of a worker's threads that wait for answers of remote bots and people: one listener serves all threads."""
+"""Listener that wakes a worker's threads when remote bots or people have answered."""
+# One listener serves all threads.
 
 from __future__ import annotations
 
@@ -29,10 +30,7 @@ class AnswerListener:
 
     @contextmanager
     def expecting(self, seat_id: int) -> Iterator[threading.Event]:
-        """Return a context manager that yields a threading.Event for the seat with the primary key `seat_id`.
-
-        The event is set whenever an answer for the seat may have been stored.
-        """
+        """Return a context manager that yields an event, set when a seat may have been answered."""
         woken = threading.Event()
         with self._lock:
             self._waiting[seat_id] = woken
@@ -51,7 +49,8 @@ class AnswerListener:
         asyncio.run(self._listen())
 
     async def _listen(self) -> None:
-        """Wake the waiting threads at each notification of an answer; return only if there is no channel layer."""
+        """Wake the waiting threads at each notification of an answer."""
+        # Returns only if there is no channel layer.
         while (layer := get_channel_layer()) is not None:
             channel = await layer.new_channel()
             try:

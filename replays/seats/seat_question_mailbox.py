@@ -1,8 +1,4 @@
-"""Mailboxes, as used by workers. A mailbox stores the current question to a remote bot or person, and its answer.
-
-A worker that plays a match puts questions into the mailbox and reads the answers. At the match's end it closes the
-mailbox: it stores the last message, and no questions follow.
-"""
+"""Mailboxes, which store the current question to a remote bot or person and the answer."""
 
 from __future__ import annotations
 
@@ -25,11 +21,8 @@ QUESTIONS_GROUP = "mailboxes"
 
 
 def group_of_bot(bot_id: int) -> str:
-    """Return the name of the channel group for the mailboxes of a person who plays by hand.
-
-    The group is notified of questions to the person, the person's answers, and the match's end. The pages on which the
-    person plays subscribe to it. `bot_id` is the key of the `Bot` that stands for the person in the database.
-    """
+    """Return the channel group that is notified of the questions to a person."""
+    # `bot_id` is the key of the Bot that stands for the person. The pages on which the person plays subscribe.
     return f"mailboxes.{bot_id}"
 
 
@@ -52,17 +45,14 @@ class SeatQuestionState:
 
 
 def open_mailbox(seat: MatchSeat, hello: HelloMessage) -> None:
-    """Create a seat's mailbox if it does not exist, and store the greeting (game, seat and time limits) in it."""
+    """Create a seat's mailbox if needed, and store the greeting with game, seat and time limits."""
     line = encode(hello).decode()
     SeatQuestionMailbox.objects.get_or_create(seat=seat, defaults={"bot": seat.version.bot, "hello": line})
     SeatQuestionMailbox.objects.filter(seat=seat).exclude(hello=line).update(hello=line)
 
 
 def put_question(seat: MatchSeat, ask: QuestionToSeat) -> None:
-    """Store a question in the mailbox of a seat, and notify the process or page that delivers it.
-
-    If the mailbox contains the same question already, change nothing.
-    """
+    """Store a question in a seat's mailbox, and notify its reader. Ignore a repeated question."""
     line = encode(QuestionLine(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms)).decode()
     other = SeatQuestionMailbox.objects.filter(seat=seat).exclude(number=ask.id, line=line)
     new = other.update(
@@ -115,7 +105,7 @@ def read_state(seat: MatchSeat) -> SeatQuestionState:
 
 
 def close_mailbox(seat: MatchSeat, places: MatchOverLine) -> None:
-    """Store the last message of the match, with the final places, in the mailbox of a seat; no questions follow."""
+    """Store the last message of the match, with the final places, in a seat's mailbox."""
     closed = SeatQuestionMailbox.objects.filter(seat=seat, over="")
     if closed.update(over=encode(places).decode(), sent_at=None):
         _notify_readers(seat)
