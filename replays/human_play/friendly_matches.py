@@ -1,4 +1,4 @@
-"""Friendly matches (outside leagues): the person who orders the match plays by hand or with a remote bot."""
+"""Friendly matches, which a person orders outside leagues."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DAY = timedelta(days=1)
 
 
 class MatchRequestRefusedError(Exception):
-    """Raised if a match cannot be ordered; `code` is a fixed word for programs, the message a sentence for people."""
+    """Raised if a match cannot be ordered. `code` is a fixed word for programs."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -50,11 +50,7 @@ class FriendlyMatchRequest:
 
 
 def order_friendly(person: User, wanted: FriendlyMatchRequest) -> Match:
-    """Find the bots that a request names, order a friendly match between them, and return the new match.
-
-    Raises MatchRequestRefusedError, with the reason, if a named bot cannot play this game, if the game cannot be played
-    with these seats or options, or if `order_own_match` refuses the order.
-    """
+    """Order a friendly match between named bots, and return it. Raises MatchRequestRefusedError."""
     try:
         versions = [_find_version(person, wanted.game, name) for name in wanted.bots]
         order = MatchRequest(
@@ -71,21 +67,17 @@ def order_friendly(person: User, wanted: FriendlyMatchRequest) -> Match:
 
 
 def remaining_quota(person: User) -> int:
-    """Return how many matches a person may order now: the daily quota less the orders of the last 24 hours.
-
-    The matches of challenges, which an author orders for a bot against chosen opponents, count too.
-    """
+    """Return how many more matches a person may order now."""
+    # The quota counts the orders of the last 24 hours, challenges included.
     asked = Match.objects.filter(asked_by=person, created_at__gt=timezone.now() - DAY).count()
     return max(0, quota_of(person).challenges - asked)
 
 
 @transaction.atomic
 def order_own_match(person: User, order: MatchRequest) -> Match:
-    """Order a friendly match in which the ordering person plays a seat by hand or with a remote bot; return the match.
+    """Order a match in which the person plays by hand or with a remote bot.
 
-    Raises MatchRequestRefusedError in three cases: the person plays no seat, the authors of a bot do not let other
-    people order matches against it, or the person has reached the limit of unfinished matches or of matches per day.
-    Raises ValueError if the game cannot be played with these seats or options.
+    Raises MatchRequestRefusedError, UnknownGameError, or ValueError for wrong seats or options.
     """
     own = [
         version.bot
@@ -103,10 +95,7 @@ def order_own_match(person: User, order: MatchRequest) -> Match:
 
 
 def _check_challenges_allowed(person: User, versions: Sequence[BotVersion]) -> None:
-    """Raise MatchRequestRefusedError if the person may not order matches with one of the bots.
-
-    A bot's authors may always do so, other people only if the authors allow it (`Bot.challenged`).
-    """
+    """Raise MatchRequestRefusedError if a bot's authors do not let the person order matches against it."""
     for version in versions:
         if not version.bot.challenged and not is_author(person.pk, version.bot.slug):
             raise MatchRequestRefusedError(
@@ -134,12 +123,11 @@ def _check_open_matches(person: User, *, by_hand: bool) -> None:
 
 
 def _find_version(person: User, game_name: str, name: str) -> BotVersion:
-    """Return the newest active version of the bot `name`, or the version for the person if `name` is empty.
+    """Return a bot's newest active version, or the entry for the person if no bot is named.
 
-    A person who plays by hand is stored as a bot too, so that each seat of a match has a bot version. Raises
-    MatchRequestRefusedError if the bot plays another game, or if it stands for another person. Raises UnknownGameError
-    if the game does not exist, and BotVersion.DoesNotExist if the bot has no active version.
+    Raises MatchRequestRefusedError, UnknownGameError or BotVersion.DoesNotExist.
     """
+    # A person who plays by hand is stored as a bot too, so that each seat of a match has a bot version.
     version = find_newest_active(name) if name else get_bot_by_hand(person, game_name)
     if version.bot.game != game_name:
         raise MatchRequestRefusedError(

@@ -55,12 +55,9 @@ def order_hand_match(
     options: str = "",
     hand_ms: int | None = None,
 ) -> str:
-    """Order a friendly match of a person against bots, given in seat order, and return its id.
+    """Order a match of a person against bots, and return its id. The default seat is random.
 
-    The person sits at `seat`, or at a random seat if it is None. Raises MatchRequestRefusedError if an opponent's
-    authors do not let other people order matches against it, or if the limit of unfinished matches or of matches per
-    day is reached. Raises UnknownGameError if the game does not exist, and ValueError if it cannot be played with these
-    seats or options.
+    Raises MatchRequestRefusedError, UnknownGameError, or ValueError for wrong seats or options.
     """
     game(game_name)
     own, seed = get_bot_by_hand(person, game_name), new_seed()
@@ -72,11 +69,9 @@ def order_hand_match(
 
 
 def order_rematch(person: User, match_id: str) -> str:
-    """Order a match with the game, seats, opponents, options and time limits of an ended match; return the new id.
+    """Order another match like one that a person has played, and return its id.
 
-    Each opponent plays with the bot's newest active version. Raises Match.DoesNotExist if the person played no seat of
-    the ended match by hand, and MatchRequestRefusedError if that match has not ended or the new match cannot be
-    ordered.
+    Raises Match.DoesNotExist if the person did not play by hand, and MatchRequestRefusedError if it is not allowed.
     """
     seat = find_played_seat(match_id, person.pk)
     if seat is None:
@@ -99,10 +94,7 @@ def order_rematch(person: User, match_id: str) -> str:
 
 
 def list_hand_matches(person: User) -> list[HumanMatch]:
-    """Return a person's matches by hand: first unfinished matches, the newest first, then ended ones, latest end first.
-
-    There are at most `MAX_LISTED` unfinished matches and at most `MAX_LISTED` ended matches.
-    """
+    """Return a person's latest matches by hand, unfinished ones first."""
     hands = MatchSeat.objects.filter(bot__in=list_bots_by_hand(person, list_games()))
     rows = hands.select_related("match").prefetch_related("match__seats__version__bot")
     going = rows.filter(closed_at=None).exclude(match__status__in=ENDED_STATUSES).order_by("-match__created_at")
@@ -123,16 +115,13 @@ def _hand_match(row: MatchSeat) -> HumanMatch:
 
 
 def find_played_seat(match_id: str, user_id: int | None) -> int | None:
-    """Return the number of the seat that a person plays or played by hand in a match; None without such a seat."""
+    """Return the seat that a person plays by hand in a match, or None."""
     own = MatchSeat.objects.filter(match=match_id, bot__owner__isnull=False, bot__owner=user_id, bot__kind=PERSON)
     return own.values_list("seat", flat=True).first()
 
 
 def is_first_hand_match(person_id: int | None, match_id: str) -> bool:
-    """Return True if a person has not finished a match of this game by hand before.
-
-    The game is that of the match `match_id`.
-    """
+    """Return True if a person has not finished a match of the same game by hand before."""
     name = Match.objects.values_list("game", flat=True).get(pk=match_id)
     own = MatchSeat.objects.filter(bot__owner=person_id, bot__kind=PERSON, match__game=name)
     return not own.filter(match__status=Match.Status.CLOSED).exists()

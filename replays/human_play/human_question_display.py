@@ -1,9 +1,5 @@
-"""Display of a question to a person who plays by hand.
-
-Each possible action is shown as a sentence in the person's language, with the ids of the pieces that it concerns. The
-display is computed only from the menu of actions in the question, not from the state of the match. It therefore cannot
-reveal hidden information.
-"""
+"""Display of a question to a person who plays by hand."""
+# It is computed only from the question's menu of actions, so it cannot reveal hidden information of the match.
 
 from __future__ import annotations
 
@@ -59,9 +55,9 @@ class HumanQuestionDisplay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_question_display(match_id: str, seat: int, person: User, language: str) -> HumanQuestionDisplay:
-    """Return the display of the question at a seat that the person plays by hand.
+    """Return the current question to a person who plays by hand, ready for display.
 
-    Raises Match.DoesNotExist for a seat that the person does not play by hand.
+    Raises Match.DoesNotExist for a seat that the person does not play.
     """
     own = MatchSeat.objects.filter(match=match_id, seat=seat, version__bot__owner=person, version__bot__kind="person")
     if not own.exists():
@@ -115,10 +111,9 @@ def _remaining_ms(question: HumanQuestion) -> int | None:
 
 
 def read_hint(match_id: str, seat: int, person: User) -> int | None:
-    """Return the index of the action that a built-in bot would choose at a person's seat.
+    """Return the action that a built-in bot would choose for the person, as a menu index, or None.
 
-    Return None if no question is open or the game has no bot for hints. Raises SeatQuestionMailbox.DoesNotExist if the
-    person does not play the seat by hand.
+    Raises SeatQuestionMailbox.DoesNotExist for another's seat.
     """
     question = read_question(match_id, seat, person)
     rules = game(Match.objects.get(pk=match_id).game)

@@ -18,7 +18,7 @@ from replays.seats.seat_question_mailbox import ANSWERS_GROUP, group_of_bot
 
 
 class HumanAnswerRefusedError(Exception):
-    """Raised if an answer is not accepted; `code` is a fixed word for programs, the message a sentence for people."""
+    """Raised if an answer is not accepted. `code` is a fixed word for programs."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -43,9 +43,9 @@ class HumanQuestion:
 
 
 def find_own_mailbox(match_id: str, seat: int, person: User) -> SeatQuestionMailbox:
-    """Return the mailbox (question and answer) of a seat that a person plays by hand, locked for the transaction.
+    """Return the stored question and answer of a person's seat, locked until the transaction ends.
 
-    Raises SeatQuestionMailbox.DoesNotExist for any other seat, and before the match has begun.
+    Raises SeatQuestionMailbox.DoesNotExist for another seat, or before the match begins.
     """
     own = SeatQuestionMailbox.objects.select_for_update(of=("self",)).select_related("seat", "seat__match")
     return own.get(seat__match=match_id, seat__seat=seat, bot__owner=person, bot__kind=PERSON)
@@ -53,9 +53,9 @@ def find_own_mailbox(match_id: str, seat: int, person: User) -> SeatQuestionMail
 
 @transaction.atomic
 def read_question(match_id: str, seat: int, person: User) -> HumanQuestion:
-    """Return the current question at a seat that the person plays by hand.
+    """Return the current question to a person who plays by hand.
 
-    Raises SeatQuestionMailbox.DoesNotExist for any other seat, and before the match has begun.
+    Raises SeatQuestionMailbox.DoesNotExist for another seat, or before the match begins.
     """
     row = find_own_mailbox(match_id, seat, person)
     return HumanQuestion(
@@ -75,10 +75,9 @@ def _due_time(row: SeatQuestionMailbox) -> datetime | None:
 
 @transaction.atomic
 def store_answer(match_id: str, seat: int, number: int, index: int, person: User) -> None:
-    """Store a person's answer, an index into the menu of actions, and resume the match if it waits for the answer.
+    """Store a person's answer, and resume a match that waits for it.
 
-    Raises SeatQuestionMailbox.DoesNotExist for a seat that the person does not play. Raises HumanAnswerRefusedError if
-    the match is over, the question `number` is not open, its time limit has passed, or the index is not on the menu.
+    Raises SeatQuestionMailbox.DoesNotExist for another's seat, and HumanAnswerRefusedError for a late or wrong answer.
     """
     row = find_own_mailbox(match_id, seat, person)
     if row.over or row.seat.match.ended:

@@ -1,8 +1,5 @@
-"""Fan-out of live matches to spectators.
-
-For each match, a server process listens to notifications once, however many spectators it serves. It computes the
-messages once for all spectators with the same view.
-"""
+"""Fan-out of live matches to spectators."""
+# A process listens once per match, and computes each message once for all spectators with the same view.
 
 from __future__ import annotations
 
@@ -44,10 +41,8 @@ SUBSCRIBERS_PER_YIELD = 64
 
 
 async def read_reel(view: MatchSubscriptionKey) -> MatchFrames:
-    """Return the reel of a match: all its frames for one viewer. A frame is the state of the game after a log entry.
-
-    The frames are computed in a thread, so that the event loop is not blocked.
-    """
+    """Return all frames of a match for one viewer. A frame is the game's state after a log entry."""
+    # Computed in a thread, so that the event loop is not blocked.
     return await asyncio.to_thread(_updated_reel, view)
 
 
@@ -69,10 +64,8 @@ class BroadcastGroup:
         self._rights_checked = time.monotonic()
 
     def add_subscriber(self, watcher: SpectatorSocket, view: MatchSubscriptionKey) -> None:
-        """Subscribe a spectator's socket to the match as `view` says: for one viewer, in one language.
-
-        This ends an earlier subscription of the socket to the match, for example in another language.
-        """
+        """Subscribe a spectator's socket to the match, for one viewer and language."""
+        # This ends an earlier subscription of the socket.
         self.remove_subscriber(watcher)
         self._rows.setdefault(view, set()).add(watcher)
         if not self._tasks:
@@ -141,10 +134,8 @@ class BroadcastGroup:
                 self._poked.set()
 
     async def _close_forbidden(self) -> None:
-        """Close the sockets of users who may no longer see the match as they do, at most once in `RIGHTS_SECONDS`.
-
-        For example, a user may have left the team of a bot, which alone may see the match from the bot's seat.
-        """
+        """Close the sockets of users who have lost the right to see the match."""
+        # For example, a user may have left the team whose members alone may see the match from their bot's seat.
         if time.monotonic() - self._rights_checked < RIGHTS_SECONDS:
             return
         self._rights_checked = time.monotonic()
@@ -157,10 +148,8 @@ class BroadcastGroup:
                 watcher.close_when_idle(RIGHTS_ENDED)
 
     async def _broadcast(self, view: MatchSubscriptionKey, reel: MatchFrames) -> None:
-        """Send the frames in `reel` to those subscribers of `view` that do not have them yet.
-
-        A message is encoded only once for all subscribers that lack the same frames.
-        """
+        """Send new states of the game to the subscribers who lack them."""
+        # A message is encoded once for all subscribers that lack the same frames.
         news: dict[int, SpectatorUpdate] = {}
         row = list(self._rows.get(view, ()))
         for cursor in {watcher.cursor for watcher in row if _is_due(watcher, view, reel)}:
@@ -191,10 +180,7 @@ _groups: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, BroadcastGroup]]
 
 
 def subscribe(watcher: SpectatorSocket, view: MatchSubscriptionKey) -> None:
-    """Subscribe a spectator's socket to a match as `view` says: for one viewer, in one language.
-
-    From then on, the socket is sent each frame of the match that it does not have yet.
-    """
+    """Subscribe a spectator's socket to a match, for one viewer and language."""
     groups = _groups.setdefault(asyncio.get_running_loop(), {})
     if view.match_id not in groups:
         groups[view.match_id] = BroadcastGroup(view.match_id)

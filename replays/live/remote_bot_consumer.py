@@ -36,7 +36,7 @@ MESSAGES_PER_SECOND = 400
 
 
 class RemoteBotMessage(msgspec.Struct, forbid_unknown_fields=True):
-    """Message of a remote bot's program: a line of the bot protocol, and the seat for which the program sends it.
+    """A line of the bot protocol from a remote bot's program.
 
     The seat has the form ``<match id>/<seat>``.
     """
@@ -49,11 +49,9 @@ _envelopes = msgspec.json.Decoder(RemoteBotMessage)
 
 
 class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ships no types
-    """WebSocket of a remote bot's program: it sends the program the questions to the bot, and receives the answers.
+    """WebSocket through which a remote bot's program gets questions and sends answers."""
 
-    Questions and answers are stored in mailboxes in the database. ASGI middleware has already checked the program's
-    token.
-    """
+    # ASGI middleware has already checked the program's token.
 
     channel_layer_alias = "none"
     """Name of a channel layer that does not exist, so that Channels starts no listener for each connection.
@@ -82,10 +80,8 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         self._second, self._count = 0.0, 0
 
     async def connect(self) -> None:
-        """Accept the connection of a remote bot's program, and close an older connection of the same bot.
-
-        Send the program a list of the seats that the bot plays in unfinished matches.
-        """
+        """Accept the connection of a remote bot's program, and send it the bot's open seats."""
+        # An older connection of the same bot is closed.
         asked = dict(parse_qsl(self.scope["query_string"].decode("latin-1")))
         await self.accept()
         try:
@@ -127,11 +123,7 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
 
     # Channels passes `bytes_data` by name.
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:  # noqa: ARG002
-        """Process an answer.
-
-        Close the socket with `BAD_MESSAGE` for a malformed message, and with `TOO_MANY` if the program sends more than
-        `MESSAGES_PER_SECOND`.
-        """
+        """Process an answer. Close the socket after a malformed message, or too many messages."""
         came = now()
         if self._is_flooded(came):
             await self.close(TOO_MANY)
@@ -161,10 +153,8 @@ def shorten_reason(reason: str) -> str:
 
 
 def outcome_of_answer(question: PendingRemoteQuestion, line: bytes, received_at: float) -> RemoteQuestionOutcome | None:
-    """Convert a line from a bot's program into the outcome of the open question: an answer or a fault.
-
-    Return None for an answer to an earlier question, which is ignored.
-    """
+    """Convert a bot's line into an answer or a fault. Return None for a late answer."""
+    # An answer to an earlier question is ignored.
     took_ms = min(question.took_ms(received_at), (1 << 31) - 1)
     outcome = RemoteQuestionOutcome(seat_id=question.seat_id, number=question.number, choice=None, took_ms=took_ms)
     try:

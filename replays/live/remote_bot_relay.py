@@ -1,7 +1,5 @@
-"""Relay between the connections of remote bots and the bots' mailboxes (stored questions and answers).
-
-All connections of one event loop share one relay, so that few queries serve them all.
-"""
+"""Relay of questions and answers between the database and connected remote bots."""
+# All connections of one event loop share one relay, so that few queries serve them all.
 
 from __future__ import annotations
 
@@ -38,10 +36,7 @@ MAX_WAITING_MESSAGES = 1024
 
 
 async def run_in_thread(work: Callable[..., T], *words: Any) -> T:
-    """Return the result of `work`, called in a thread, where it may query the database.
-
-    Afterwards, close the thread's database connections that are unusable or too old.
-    """
+    """Call a function that may query the database in a thread, and return its result."""
 
     def done() -> T:
         try:
@@ -74,10 +69,7 @@ class RemoteBotConnection:
     """Connection of a remote bot's program, with its open questions and its queue of outgoing messages."""
 
     def __init__(self, bot_id: int, token_id: int, close: Callable[[int, str], None]) -> None:
-        """Store the bot, its token, and `close`, a function that schedules closing the socket.
-
-        `close` takes a close code and a reason for the program, which may be empty.
-        """
+        """Store the bot, its token, and the function that closes the socket with a code and a reason."""
         self.bot_id, self.token_id, self.close = bot_id, token_id, close
         self.connection = ""
         self.open: dict[str, PendingRemoteQuestion] = {}
@@ -86,11 +78,8 @@ class RemoteBotConnection:
         self._greeted: set[str] = set()
 
     def deliver(self, delivery: OutgoingRemoteBotMessage) -> None:
-        """Queue a question, or the message that ends a match, for sending.
-
-        Before the first message for a seat, queue the greeting (game, seat and time limits). Close the connection if
-        the queue is full.
-        """
+        """Queue a question, or the end of a match, for sending. Close the connection if the queue is full."""
+        # The first message for a seat is a greeting with the game, seat and time limits.
         seat = f"{delivery.match_id}/{delivery.seat}"
         try:
             if seat not in self._greeted:
@@ -124,10 +113,7 @@ class RemoteBotRelay:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def join(self, line: RemoteBotConnection) -> list[tuple[str, int]]:
-        """Add the connection of a bot, and close the bot's older connection.
-
-        Return pairs (match id, seat) of the seats that the bot plays in unfinished matches.
-        """
+        """Add a bot's connection, close its older one, and return its open seats as (match id, seat)."""
         line.connection, seats = await run_in_thread(remote_bot_presence.connect, line.bot_id)
         older = self._lines.pop(line.bot_id, None)
         self._lines[line.bot_id] = line
@@ -154,15 +140,13 @@ class RemoteBotRelay:
             self._tasks = []
 
     def take(self, outcome: RemoteQuestionOutcome) -> None:
-        """Queue the outcome of a question (an answer or a fault), which is then stored in the database."""
+        """Queue the answer or fault of a question for storage in the database."""
         self._outcomes.append(outcome)
         self._came.set()
 
     async def _run_forever(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Repeat a task of the relay for ever, with a pause after an error.
-
-        Errors other than database errors also close all connections.
-        """
+        """Repeat a task of the relay for ever, with a pause after an error."""
+        # Errors other than database errors also close all connections.
         while True:
             try:
                 await work()
@@ -210,11 +194,7 @@ class RemoteBotRelay:
         del self._outcomes[: len(taken)]
 
     async def _keep_alive(self) -> None:
-        """Record that the connected bots are still present, by extending the expiry of their `RemoteBotPresence`.
-
-        Close a connection if a newer one has replaced it, if its token is no longer valid, or if the token's owner may
-        no longer play the bot.
-        """
+        """Record that the connected bots are present, and close connections that have lost their right."""
         await asyncio.sleep(settings.SEATS["alive_seconds"] / 4)
         lines = {line.connection: line for line in self._lines.values()}
         if not lines:

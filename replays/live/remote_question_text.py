@@ -9,10 +9,7 @@ from replays.replay_frame_cache import REEL_CACHE
 
 
 def question_text(match_id: str, seat: int, line: str) -> str:
-    """Return a question to a seat as readable text: the events so far, the state of the game, the possible actions.
-
-    `line` is the question as a JSON line. The events are read from the match's stored log.
-    """
+    """Return a question to a bot as readable text, with the events so far and the possible actions."""
     reel = REEL_CACHE.reel(match_id, seat)
     with reel.extend_lock:  # lock, so that story and table belong to the same frame
         story, scene = [sentence for _, sentence in reel.story()], reel.last

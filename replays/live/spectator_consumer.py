@@ -1,10 +1,5 @@
-"""WebSocket consumer for spectators, who receive the frames of a match.
-
-A frame is the state of the game after one log entry, as the spectator may see it.
-
-A client requests frames by their numbers. It sends the same kind of request when it opens a match, jumps to another
-frame, or reconnects after an interruption.
-"""
+"""WebSocket consumer that sends spectators the states of a match (frames)."""
+# A client requests frames by number, whether it opens a match, jumps to a frame or reconnects.
 
 from __future__ import annotations
 
@@ -33,7 +28,7 @@ _watches = msgspec.json.Decoder(SpectatorFramesRequest)
 
 
 class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ships no types
-    """WebSocket of one spectator, which sends the frames of one match as soon as their log entries are durable."""
+    """WebSocket that sends one spectator the states of a match as soon as they are stored."""
 
     channel_layer_alias = "none"
     """Name of a channel layer that does not exist, so that Channels starts no listener for each connection.
@@ -98,10 +93,9 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         await self.watcher.answer(view, await read_reel(view), watch.after, watch.until)
 
     def _viewer(self, watch: SpectatorFramesRequest) -> Viewer:
-        """Return the viewer (``public``, ``all`` or a seat) from whose viewpoint a spectator wants to see the match.
+        """Return the viewpoint from which a spectator wants to see the match.
 
-        Raises UnknownViewerError, or MatchViewForbiddenError if the spectator may not see that, with a message in the
-        request's language.
+        Raises UnknownViewerError, or MatchViewForbiddenError if the spectator may not see that.
         """
         with translation.override(CODES.get(watch.language, "en")):
             return admitted_viewer(self.match_id, watch.eyes, self.watcher.user_id)[1]

@@ -1,8 +1,5 @@
-"""WebSocket of a spectator, who receives the frames of a match. A frame is the state of the game after a log entry.
-
-A spectator who keeps up with the match is sent each frame at once. A spectator who is far behind gets the newest frame
-first, and then the frames in between.
-"""
+"""Sending of the states of a match (frames) to one spectator."""
+# A spectator who is far behind gets the newest frame first, and then the frames in between.
 
 from __future__ import annotations
 
@@ -38,10 +35,9 @@ CONNECTION_ERRORS = (OSError, RuntimeError)
 
 
 class MatchSubscriptionKey(msgspec.Struct, frozen=True):
-    """Match, viewer (the public, ``all`` or a seat) and language of a spectator's subscription.
+    """Match, viewer and language of a spectator's subscription."""
 
-    Subscribers with equal keys receive the same messages.
-    """
+    # Subscribers with equal keys receive the same messages.
 
     match_id: str
     viewer: Viewer
@@ -61,31 +57,25 @@ class SpectatorUpdate(msgspec.Struct, frozen=True):
 
 
 def encode_update(view: MatchSubscriptionKey, reel: MatchFrames, span: range) -> SpectatorUpdate:
-    """Return one message with the frames whose numbers are in the range `span`.
-
-    The message is already encoded, so that all subscribers can share it.
-    """
+    """Encode one message with a range of frames, which all subscribers can share."""
     text = encode_frames(view.eyes, reel, span)
     return SpectatorUpdate(text, Frame(Opcode.TEXT, text.encode()).serialize(mask=False), span[-1])
 
 
 def write_nothing(_framed: bytes) -> bool:
-    """Write nothing and return False, so that `SpectatorSocket` sends the message in the usual way.
-
-    This function takes the place of `FRAMED`, our ASGI extension for encoded messages, on servers without it.
-    """
+    """Return False, so that the message is sent in the usual way."""
+    # Used on servers without FRAMED, our ASGI extension for encoded messages.
     return False
 
 
 class SpectatorSocket:
-    """A spectator's socket. It sends one message at a time; frames that arrive during a send are sent afterwards."""
+    """A spectator's socket, which sends one message at a time."""
+
+    # Frames that arrive during a send are sent afterwards.
 
     def __init__(self, send: Send, close: Close, write: Write = write_nothing, user_id: int | None = None) -> None:
-        """Store the functions with which the socket is written and closed, and its user, None for a visitor.
-
-        `send` returns once the next message can be sent. `close` closes the socket with a close code. `write` writes
-        an encoded WebSocket frame if the buffer has room, and otherwise returns False.
-        """
+        """Store the functions that send, close and write without waiting, and the user if signed in."""
+        # `write` returns False if the buffer has no room.
         self.user_id = user_id
         self._send, self._close, self._write = send, close, write
         self._turn = asyncio.Lock()
@@ -106,7 +96,7 @@ class SpectatorSocket:
     async def answer(self, view: MatchSubscriptionKey, reel: MatchFrames, after: int, until: int | None) -> None:
         """Send the frames with numbers greater than `after` and less than `until`.
 
-        If `until` is None, send all existing frames after `after`, and let the socket follow the match live.
+        If `until` is None, send all frames after `after` and follow the match live.
         """
         async with self._turn:
             last = reel.length - 1  # another thread may extend the reel meanwhile
@@ -116,10 +106,8 @@ class SpectatorSocket:
             await self._catch_up()
 
     async def _show(self, view: MatchSubscriptionKey, reel: MatchFrames, span: range) -> None:
-        """Send the frames with the numbers in `span`, in several messages.
-
-        The first message has only one frame, so that the client can show it soon.
-        """
+        """Send a range of frames in several messages."""
+        # The first message has only one frame, so that the client can show it soon.
         first, rest = span[:1], span[1:]
         parts = [
             first,
@@ -133,11 +121,8 @@ class SpectatorSocket:
                 await self._show_newest(view, reel, part[-1])
 
     async def _show_newest(self, view: MatchSubscriptionKey, reel: MatchFrames, told: int) -> None:
-        """Send the newest frame out of order if the spectator is far behind, so that they see how the match stands now.
-
-        `told` is the number of the last frame that was sent in order. If the match has ended, send nothing: spectators
-        then watch it from the beginning.
-        """
+        """Send the newest frame out of order to a spectator who is far behind."""
+        # Not after the end of the match, which spectators then watch from the beginning.
         newest = reel.length - 1
         if newest - max(told, self._glimpsed) > MAX_FRAMES_PER_MESSAGE and not reel.ended:
             self._glimpsed = newest
@@ -165,10 +150,8 @@ class SpectatorSocket:
             await self._catch_up()
 
     def send_update(self, news: SpectatorUpdate) -> int:
-        """Send a message without waiting, and return the number of new frames in it.
-
-        Return 0 if the socket cannot take the message at once; the message is then sent in the background.
-        """
+        """Send a message without waiting. Return the number of new frames, or 0 if it must wait."""
+        # The message is then sent in the background.
         if not self._write(news.framed):
             self._rest = run_without_waiting(self._push(news.text, news.last))
             return 0
@@ -194,11 +177,8 @@ class SpectatorSocket:
 
 
 def run_without_waiting(work: Work) -> asyncio.Task[None] | None:
-    """Run a coroutine until it must wait; return None if it has finished, otherwise a task for the rest.
-
-    Most sockets can send a message without waiting, and then need no task. The eager tasks of Python 3.12 do the same.
-    Errors of a socket that was closed meanwhile are ignored.
-    """
+    """Run a coroutine until it must wait, and return a task for the rest, if any."""
+    # Most sockets can send at once and need no task. Errors of a socket that was closed meanwhile are ignored.
     try:
         waits_for = work.send(None)
     except (StopIteration, *CONNECTION_ERRORS):
