@@ -67,11 +67,10 @@ class BotDecision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_decision(match_id: str, eyes: str, at: int, user_id: int | None) -> BotDecision:
-    """Return a bot's last choice up to frame `at` of a match, with the question that the bot was asked.
+    """Return a bot's last choice up to a frame of a match, with its question.
 
-    `eyes` is the number of the bot's seat, or ``all`` for the last choice of any bot. Raises DecisionMissing if no such
-    choice was made, and always if `eyes` is ``public``. Raises UnknownViewerError for any other `eyes`,
-    MatchViewForbiddenError if the user may not see the match from that viewpoint, and Match.DoesNotExist.
+    Raises DecisionMissing, UnknownViewerError, Match.DoesNotExist, or MatchViewForbiddenError if the user may not see
+    it.
     """
     match, viewer = admitted_viewer(match_id, eyes, user_id)
     rows = list(match.seats.select_related("version__bot").order_by("seat"))
@@ -94,10 +93,8 @@ def _lines_up_to_frame(at: int, lines: Iterable[bytes]) -> list[bytes]:
 
 
 def _last_choice(viewer: Viewer, choices: Iterable[bytes]) -> tuple[int, ChoiceMade]:
-    """Return (number of the question, choice) for the last choice of a seat; raises DecisionMissing.
-
-    If `viewer` is `OMNISCIENT`, return the last choice of any seat.
-    """
+    """Return the last choice that the viewer may see, with the question's number. Raises DecisionMissing."""
+    # OMNISCIENT sees the choices of all seats.
     asked: Counter[int] = Counter()
     last: ChoiceMade | None = None
     for line in choices:

@@ -1,7 +1,5 @@
-"""Series of numbers that bots sent in notes with their answers, for the page of a match.
-
-Only a bot's authors see its series, and only when they may see the match from the bot's seat.
-"""
+"""Series of numbers that bots sent in notes with their answers, for the page of a match."""
+# Only a bot's authors see its series, and only when they may see the match from the bot's seat.
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotReportedNumberSeries:
-    """Values of one number that a bot sent in its notes under the name `key`, in the order of its answers."""
+    """Values of one number in a bot's notes, in the order of its answers."""
 
     bot: str
     key: str
@@ -43,11 +41,8 @@ class BotReportedNumberSeries:
 
 
 def read_numbers(match_id: str, user_id: int | None) -> list[BotReportedNumberSeries]:
-    """Return the series of numbers in the notes of a user's bots in a match, in seat order.
-
-    A user's bots include bots that other people share with the user. Seats whose view the user may not see now are
-    left out, such as all seats of a match that is not public yet.
-    """
+    """Return the series of numbers in the notes of a user's bots in a match."""
+    # Seats whose view the user may not see now are left out.
     if user_id is None:
         return []
     own = MatchSeat.objects.filter(match=match_id, version__bot__in=bots_of(user_id))

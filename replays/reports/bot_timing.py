@@ -57,11 +57,8 @@ class BotTiming:
 
 
 def read_timing(bot_slug: str, number: int | None = None) -> BotTiming | None:
-    """Return the report on a bot, or on its version `number`, in its latest public matches; None if it has none.
-
-    Two queries serve all matches: one reads the logs in the database, the other finds the archived logs. Archived logs
-    that cannot be read are left out.
-    """
+    """Return a report on a bot's time and memory in its latest public matches, or None."""
+    # Archived logs that cannot be read are left out.
     rows = newest_seats(bot_slug, number, MAX_MATCHES)
     if not rows:
         return None
@@ -90,10 +87,8 @@ def read_timing(bot_slug: str, number: int | None = None) -> BotTiming | None:
 
 
 def _page_bodies(streams: set[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield (stream name, log text) for each stored page of the given streams, and for each archived log as a whole.
-
-    Archived logs that cannot be read are left out.
-    """
+    """Yield (log name, text) for each stored page and each archived log."""
+    # Archived logs that cannot be read are left out.
     left = set(streams)
     for stream, body in (
         EventStreamPage.objects.filter(stream_id__in=streams).values_list("stream_id", "body").iterator()
@@ -112,5 +107,5 @@ def _choices(body: bytes) -> list[_Choice]:
 
 
 def _quantile(values: list[int], share: float, unit: int) -> str:
-    """Return the quantile `share` of sorted values, divided by `unit`, as text; empty if there are no values."""
+    """Return a quantile of sorted values in a unit as text, or "" without values."""
     return f"{values[min(len(values) - 1, int(share * len(values)))] / unit:.1f}" if values else ""

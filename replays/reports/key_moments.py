@@ -25,7 +25,7 @@ MAX_MATCHES = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyMoment:
-    """An event that the game marks as worth watching, and the frame of the match that shows it, for a link."""
+    """An event that the game marks as worth watching, with the frame that shows it."""
 
     kind: str
     """Kind of the event in readable form, such as ``Favor taken``."""
@@ -38,12 +38,11 @@ class KeyMoment:
 
 
 def find_key_moments(name: str, closed: Iterable[str]) -> list[KeyMoment]:
-    """Return one example of each kind of key moment of a game, in the order in which the game lists the kinds.
+    """Return one example of each kind of event that a game marks as worth watching.
 
-    A key moment is an event that the game marks as worth watching. Kinds without an example are left out. `closed`
-    contains the ids of matches with a result. Only the first `MAX_MATCHES` of these are searched, without those that
-    are not public (released) yet. Each match that is not cached costs a query.
+    Only the first `MAX_MATCHES` matches are searched.
     """
+    # Matches that are not public are left out. Each match that is not cached costs a query.
     marks = game(name).marks
     found: dict[str, KeyMoment] = {}
     wanted = list(closed)[:MAX_MATCHES]
@@ -62,11 +61,11 @@ def find_key_moments(name: str, closed: Iterable[str]) -> list[KeyMoment]:
 
 @lru_cache(maxsize=200)
 def find_first_moments(match: str) -> Sequence[KeyMoment]:
-    """Return the first key moment of each kind in an ended match, in the order of the match.
+    """Return the first event of each kind that is worth watching in an ended match.
 
-    A key moment is an event that the game marks as worth watching. The result is cached, because the log of an ended
-    match never changes. Raises ArchiveUnavailable if the match is archived and its log cannot be read.
+    Raises ArchiveUnavailable if the log cannot be read.
     """
+    # Cached, because the log of an ended match never changes.
     lines = filter(is_shown, (line for page in pages_of(stream_of(match)) for line in page.lines))
     opened, found = read(next(lines)), dict[str, KeyMoment]()
     assert isinstance(opened, MatchOpened)
@@ -84,7 +83,7 @@ def find_first_moments(match: str) -> Sequence[KeyMoment]:
 
 
 def _moment_kind(entry: GameFactRecorded) -> str:
-    """Return the kind of a game event; read only the first field of the event's JSON, which contains the kind."""
+    # The kind is the first field of the event's JSON, so the rest need not be parsed.
     return bytes(entry.fact).split(b'"', 4)[3].decode()
 
 

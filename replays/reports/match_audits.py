@@ -1,4 +1,4 @@
-"""Audit of stored matches: rerun each match from its log, compare it with the stored data, and store differences."""
+"""Audit of stored matches: rerun each match from its log and store differences."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ GAME_NOT_INSTALLED = "not installed"
 
 
 def select_ended(since: datetime | None = None) -> QuerySet[Match]:
-    """Return the matches that have ended, or those that have ended since a given time, the oldest first."""
+    """Return the matches that have ended, or ended since a time, oldest first."""
     matches = Match.objects.filter(status__in=(Match.Status.CLOSED, Match.Status.VOID))
     if since is not None:
         matches = matches.filter(closed_at__gte=since)
@@ -38,9 +38,9 @@ def select_ended(since: datetime | None = None) -> QuerySet[Match]:
 
 
 def select_not_audited(matches: QuerySet[Match], *, differing: bool = False) -> QuerySet[Match]:
-    """Return the matches of the query set that were not audited with the current code of their game.
+    """Keep the matches that were not audited with the current code of their game.
 
-    If `differing` is True, also return the matches whose latest audit found a difference.
+    With `differing`, also keep those whose latest audit found a difference.
     """
     done = ~Q(game__in=list_games()) & Q(audited__build=GAME_NOT_INSTALLED)
     for name in list_games():
@@ -49,10 +49,9 @@ def select_not_audited(matches: QuerySet[Match], *, differing: bool = False) -> 
 
 
 def audit_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[MatchAuditResult]:
-    """Audit matches with `jobs` processes; yield their `MatchAuditResult`s in the order of `matches`.
+    """Audit matches with `jobs` processes, and yield the stored results in order.
 
-    Each result is stored before it is yielded. Raises ArchiveStoreUnavailable or ArchiveStoreRefusedError if the
-    archive cannot be reached; then nothing is stored for the match.
+    Raises ArchiveStoreUnavailable or ArchiveStoreRefusedError if the archive cannot be reached.
     """
     for match, finding in _findings(matches, jobs):
         build = build_of(match.game) if match.game in list_games() else GAME_NOT_INSTALLED
@@ -63,7 +62,7 @@ def audit_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[MatchAudi
 
 
 def audit_for(seconds: float) -> int:
-    """Audit, for about `seconds`, ended matches that the current code has not audited; return how many are left."""
+    """Audit ended matches with the current code for some seconds, and return how many are left."""
     until = time.monotonic() + seconds
     for finding in audit_matches(select_not_audited(select_ended()).iterator(chunk_size=100)):
         for difference in finding.differences:
@@ -96,11 +95,8 @@ def _await_finding(match: Match, found: MatchAuditResult | Future[MatchAuditResu
 
 
 def _run_audit(match: Match, finding: Callable[[], MatchAuditResult]) -> MatchAuditResult:
-    """Call `finding`, which audits a match or waits for the process that audits it, and return the result.
-
-    If `finding` raises an exception, return an audit result with the exception's name as a difference. Audit jobs then
-    skip the match as audited, and `manage.py audit` reruns it. BrokenProcessPool is raised again.
-    """
+    """Audit a match by calling a function, and turn an exception into a difference."""
+    # Audit jobs then skip the match, and `manage.py audit` reruns it. BrokenProcessPool is raised again.
     try:
         return finding()
     except BrokenProcessPool:
@@ -111,11 +107,8 @@ def _run_audit(match: Match, finding: Callable[[], MatchAuditResult]) -> MatchAu
 
 
 def _read_evidence(match: Match) -> MatchAuditInput | MatchAuditResult:
-    """Return the stored data of a match that its audit needs.
-
-    If the match's archived log is damaged or missing, there is nothing to audit: return an audit result with this as
-    the difference. Raises ArchiveStoreUnavailable or ArchiveStoreRefusedError if the archive cannot be reached.
-    """
+    """Return the data that an audit needs, or its result if the archived log is damaged."""
+    # Errors of an unreachable archive are raised, because the match was not audited then.
     try:
         return gather_evidence(match)
     except (ArchiveStoreRefusedError, ArchiveStoreUnavailable):

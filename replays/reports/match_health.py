@@ -64,10 +64,8 @@ The number of closed matches is the stored sum in `SeatResultSum` plus the match
 
 
 def read_health() -> MatchStatusReport:
-    """Return the report for the status page.
-
-    It takes five queries, whose duration does not depend on the number of matches played.
-    """
+    """Return the report about matches for the status page."""
+    # Five queries, whose duration does not depend on the number of matches played.
     status = Match.Status
     going = Match.objects.filter(status__in=(status.WAITING, status.PLAYING)).aggregate(
         waiting=Count("pk", filter=Q(status=status.WAITING)),
@@ -151,9 +149,9 @@ def read_running_work() -> MatchMonitoringCounts:
 
 
 def read_mean_duration(game: str, pace_ms: int, otherwise: float) -> float:
-    """Return the mean duration in seconds of a game's newest matches with a result and with the pace `pace_ms`.
+    """Return the mean duration of a game's newest matches in seconds, or `otherwise` if there are none.
 
-    Return `otherwise` if no such match exists. The pace is the minimum time between choices, in milliseconds.
+    `pace_ms` is their minimum time between choices, in milliseconds.
     """
     played = Match.objects.filter(game=game, status=Match.Status.CLOSED, pace_ms=pace_ms, opened_at__isnull=False)
     newest = list(played.order_by("-closed_at")[:RECENT_MATCHES].values_list("pk", flat=True))

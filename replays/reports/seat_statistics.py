@@ -1,4 +1,4 @@
-"""Statistics of results by seat, and by role in games with roles, over all public matches with a result."""
+"""Statistics of results by seat and by role, over all public matches."""
 
 from __future__ import annotations
 
@@ -36,10 +36,8 @@ class SeatStatistics:
 
 
 def read_seat_statistics(game: str, bot_slug: str | None = None) -> SeatStatistics:
-    """Return the results of all bots in a game, or of one bot if `bot_slug` is given, as a table.
-
-    The table has a row for each role if players of the game have different roles, otherwise for each seat.
-    """
+    """Return a table of the results of all bots in a game, or of one bot."""
+    # The table has a row for each role if players of the game have different roles, otherwise for each seat.
     sums = SeatResultSum.objects.filter(bot=None) if bot_slug is None else _sums_of(bot_slug)
     rows = sums.filter(game=game)
     seats, roles = defaultdict[int, _Tally](_Tally), defaultdict[str, _Tally](_Tally)
@@ -94,11 +92,8 @@ class _Tally:
 
 
 def read_bot_statistics(bot_slug: str) -> tuple[list[ResultsBySeat], SeatStatistics]:
-    """Return a pair: a bot's results by seat, and its results by role.
-
-    The results by seat are a list with one `ResultsBySeat` for each number of seats in a match. The results by role are
-    a `SeatStatistics`, which has no rows if the game has no roles.
-    """
+    """Return a bot's results by number of players and seat, and its results by role."""
+    # The results by role are empty if the game has no roles.
     fields = ("size", "seat", "role", "matches", "won", "places")
     grouped = result_totals_by_seat.read_current_sums(_sums_of(bot_slug).order_by("size", "seat"), *fields)
     tables: dict[int, dict[int, _Tally]] = defaultdict(lambda: defaultdict(_Tally))

@@ -1,4 +1,4 @@
-"""Summaries of a bot's play in its reviewed matches: stored when a review ends, and combined for the bot's page."""
+"""Summaries of a bot's play in its reviewed matches."""
 
 from __future__ import annotations
 
@@ -27,10 +27,7 @@ def summarize_seats(row: MatchReview, document: MatchReviewDocument) -> list[Rev
 
 
 def read_coaching(bot_slug: str) -> BotPlaySummary | None:
-    """Return a report on how well a bot played in its latest reviewed public matches; None if it has no such match.
-
-    The report combines the stored summaries of these matches.
-    """
+    """Return a report on how well a bot played in its latest reviewed public matches, or None."""
     rows = ReviewedSeatSummary.objects.filter(
         bot=select_bot(bot_slug), review__match__released=True, review__match__status=Match.Status.CLOSED
     )

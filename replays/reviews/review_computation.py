@@ -1,8 +1,6 @@
-"""Computation of a review (analysis of a match) by a worker.
-
-A review is a series of results, called facts. Each fact is a line of the review's stream. A worker that continues an
-interrupted review computes only the facts that are not stored yet. It holds no database connection while it computes.
-"""
+"""Computation of a review (analysis of a match) by a worker."""
+# Each result is a line of the review's log, so that an interrupted review continues where it stopped. The worker holds
+# no database connection while it computes.
 
 from __future__ import annotations
 
@@ -53,15 +51,12 @@ class ReviewAbandonedError(Exception):
 
 
 def review_next() -> bool:
-    """Compute waiting reviews in fair order, one after another, until one is finished or given up.
-
-    Return True if one was. At most `MAX_ATTEMPTS` reviews are tried.
-    """
+    """Compute waiting reviews in fair order until one ends. Return True if one has ended."""
     return any(compute_review(review_id) for review_id in list_in_fair_order()[:MAX_ATTEMPTS])
 
 
 def compute_review(review_id: int) -> bool:
-    """Compute a review to its end if no other worker holds it; return True if it is finished or given up."""
+    """Compute a review if no other worker holds it. Return True if it is finished or given up."""
     holder = holder_name()
     fence = claim_review(review_id, holder)
     if fence is None:
@@ -88,7 +83,7 @@ def compute_review(review_id: int) -> bool:
 
 
 def _handle_failure(row: MatchReview, error: Exception) -> bool:
-    """Release a failed review after a pause, or give it up after the last attempt; return True if it was given up."""
+    """Release a failed review for a later attempt, or give it up. Return True if it was given up."""
     connection.close_if_unusable_or_obsolete()
     if is_last(row.attempts):
         why = f"it did not come to an end in {row.attempts} attempts; in the last one {describe_fault(error)}"
@@ -100,11 +95,9 @@ def _handle_failure(row: MatchReview, error: Exception) -> bool:
 
 
 def _handle_unreachable_archive(row: MatchReview, error: Exception) -> bool:
-    """Release a review whose match cannot be read, because the archive is unreachable, for a try after `ARCHIVE_PAUSE`.
-
-    This does not count as a failed attempt, unless the review was requested longer ago than `MAX_ARCHIVE_WAIT`. Return
-    True if the review was given up after its last attempt.
-    """
+    """Release a review whose match cannot be read now. Return True if it was given up."""
+    # An unreachable archive counts as a failed attempt only if the review was requested longer ago than
+    # MAX_ARCHIVE_WAIT.
     log.warning("review_waits_for_archive", review=str(row), reason=str(error))
     if timezone.now() - row.asked_at > MAX_ARCHIVE_WAIT:
         return _handle_failure(row, error)
@@ -133,7 +126,7 @@ class _ReviewComputation:
         self._spent = row.cpu_ms / 1000
 
     def run(self) -> None:
-        """Compute the facts (results) of the review that are not stored yet, and store them every `PAGE_SECONDS`.
+        """Compute and store the missing results of the review.
 
         Raises ReviewAbandonedError, MatchForkError, UnknownGameError, LogWriteConflictError or WorkerDrainingError.
         """
@@ -173,11 +166,8 @@ class _ReviewComputation:
         return review(moves, policy, row.playouts, row.eyes, build, begin=self._stream.length)
 
     def _is_own(self, build: str, policy: str) -> bool:
-        """Return True if this worker can continue the stored stream of the review.
-
-        The stream must have been begun with the same build of the game, the same policy (the player that simulates
-        continuations of the match) and the same number of playouts (simulated continuations).
-        """
+        """Return True if this worker can continue the stored results of the review."""
+        # They must come from the same build of the game, the same simulated player and the same number of simulations.
         opened = read_fact(next(iter(lines_of(self._stream))))
         assert isinstance(opened, ReviewOpened)
         return (opened.build, opened.policy, opened.playouts) == (build, policy, self._row.playouts)
@@ -203,7 +193,7 @@ class _ReviewComputation:
         _close_connections()
 
     def _update(self, **changes: object) -> None:
-        """Change fields of the stored review, and add the processor time used since the last change.
+        """Change fields of the stored review, and add the processor time used meanwhile.
 
         Raises LogWriteConflictError if this worker no longer holds the review.
         """

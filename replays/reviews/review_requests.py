@@ -1,4 +1,4 @@
-"""Requests for reviews (analyses of matches): by a person within a quota, by a league, or from the shell."""
+"""Requests for reviews (analyses of matches) by people, by leagues or from the shell."""
 
 from __future__ import annotations
 
@@ -38,12 +38,11 @@ class ReviewRequestRefusedError(Exception):
 
 
 def required_viewer(eyes: str) -> str:
-    """Return the view of a match, ``public`` or ``all``, that a user must be allowed to see to read a review.
+    """Return the view of a match that a user must be allowed to see to read a review.
 
-    `eyes` is the knowledge that the review uses: ``own`` (what each seat knew), ``all`` or ``public``. For ``own`` the
-    result is ``all``, because such a review reveals what every seat knew. Raises UnknownViewerError for any other
-    `eyes`.
+    Raises UnknownViewerError for an unknown kind of knowledge.
     """
+    # A review from each seat's own knowledge reveals what every seat knew, so it requires `all`.
     if eyes not in EYES:
         raise UnknownViewerError(
             gettext("a match is reviewed with the eyes %(eyes)s, not %(asked)r")
@@ -53,17 +52,18 @@ def required_viewer(eyes: str) -> str:
 
 
 def remaining_quota(person: User) -> int:
-    """Return how many reviews a person may request now: the daily quota less the requests of the last 24 hours."""
+    """Return how many more reviews a person may request now."""
+    # The quota counts the requests of the last 24 hours.
     asked = MatchReview.objects.filter(asked_by=person, asked_at__gt=timezone.now() - DAY).count()
     return max(0, quota_of(person).reviews - asked)
 
 
 @transaction.atomic
 def request_review(match_id: str, eyes: str, person: User) -> MatchReview:
-    """Request a review of a match; an existing review is returned and does not count for the person's quota.
+    """Request a review of a match. An existing review does not count for the quota.
 
     Raises Match.DoesNotExist, UnknownViewerError, ReviewRequestRefusedError, or MatchViewForbiddenError if the person
-    may not see everything that the review shows (see `required_viewer`).
+    may not see it.
     """
     match, _ = admitted_viewer(match_id, required_viewer(eyes), person.pk)
     User.objects.select_for_update().get(pk=person.pk)  # lock, so that a concurrent request is counted
@@ -82,7 +82,7 @@ def request_review(match_id: str, eyes: str, person: User) -> MatchReview:
 
 @transaction.atomic
 def request_from_shell(match_id: str, eyes: str, *, again: bool = False) -> MatchReview:
-    """Request a review of a match without a quota; with `again`, resume a review that was given up.
+    """Request a review of a match without a quota. With `again`, resume one that was given up.
 
     Raises Match.DoesNotExist, UnknownViewerError or ReviewRequestRefusedError.
     """
@@ -97,10 +97,8 @@ def request_from_shell(match_id: str, eyes: str, *, again: bool = False) -> Matc
 
 
 def request_for_all(match_ids: Iterable[str]) -> None:
-    """Request the missing reviews of matches: one for each kind of knowledge (`eyes`) in `LEAGUE_EYES`.
-
-    Matches without a result, and kinds of knowledge that the game does not support, are skipped.
-    """
+    """Request the missing reviews of matches with a result."""
+    # One for each kind of knowledge in LEAGUE_EYES that the game supports.
     for match in Match.objects.filter(pk__in=list(match_ids), status=Match.Status.CLOSED):
         for eyes in LEAGUE_EYES:
             try:
@@ -130,8 +128,6 @@ def _store_request(match: Match, eyes: str, person: User | None) -> MatchReview:
 
 
 def _enqueue() -> None:
-    """Enqueue one task message for the waiting reviews, after the commit.
-
-    One message suffices: the worker that gets it, and a periodic task, enqueue further messages.
-    """
+    """Enqueue one task message for the waiting reviews, after the commit."""
+    # One suffices: the worker that gets it, and a periodic task, enqueue further messages.
     transaction.on_commit(lambda: enqueue_task("bots.work", REVIEW_KIND, queue=REVIEW_KIND))

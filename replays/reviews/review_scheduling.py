@@ -35,10 +35,8 @@ class ReviewQueueStatus:
 
 
 def spent_today() -> float:
-    """Return the seconds of processor time used by the reviews of today (UTC).
-
-    These reviews ended today, or they are unfinished and were last claimed by a worker today.
-    """
+    """Return the seconds of processor time used by the reviews of today (UTC)."""
+    # An unfinished review counts if a worker last claimed it today.
     midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
     today = MatchReview.objects.filter(Q(ended_at__gte=midnight) | Q(ended_at=None, begun_at__gte=midnight))
     return (today.aggregate(sum=Sum("cpu_ms"))["sum"] or 0) / 1000
@@ -51,15 +49,13 @@ def claimable_reviews() -> QuerySet[MatchReview]:
 
 
 def count_waiting() -> int:
-    """Return the number of reviews that a worker may claim now; 0 once the daily budget is spent."""
+    """Return the number of reviews that a worker may claim within the daily budget."""
     return claimable_reviews().count() if spent_today() < settings.REVIEWS["day_seconds"] else 0
 
 
 def list_in_fair_order() -> list[int]:
-    """Return the order in which waiting reviews are computed: for each requester the primary key of the oldest one.
-
-    Requesters take turns. All requests without a person, by leagues or from the shell, count as one requester.
-    """
+    """Return the ids of the next reviews to compute, one for each requester, in fair order."""
+    # All requests by leagues or from the shell count as one requester.
     if not count_waiting():
         return []
     waiting = [QueuedJob(*row) for row in claimable_reviews().values_list("pk", "asked_by_id", "asked_at")]
@@ -73,7 +69,7 @@ def list_in_fair_order() -> list[int]:
 
 @transaction.atomic
 def claim_review(review_id: int, holder: str) -> int | None:
-    """Lease a review and return a fencing token for its stream; None if another worker holds it or it has ended."""
+    """Lease a review and return a fencing token for its log, or None if it cannot be claimed."""
     until = timezone.now() + LEASE_DURATION
     taken = claimable_reviews().filter(pk=review_id)
     changes = {"status": Status.RUNNING, "holder": holder, "lease_until": until, "begun_at": timezone.now()}
@@ -83,7 +79,7 @@ def claim_review(review_id: int, holder: str) -> int | None:
 
 
 def read_review_age() -> float:
-    """Return how many seconds ago the oldest review that waits for a worker was requested; 0 if none waits."""
+    """Return the waiting time of the oldest waiting review in seconds, or 0."""
     oldest = claimable_reviews().aggregate(at=Min("asked_at"))["at"] if count_waiting() else None
     return max(0.0, (timezone.now() - oldest).total_seconds()) if oldest else 0.0
 

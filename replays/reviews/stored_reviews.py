@@ -38,20 +38,15 @@ class MatchReviewStatus:
 
 
 def read_fact(line: bytes) -> ReviewFact:
-    """Return a line of a review's stream as a fact (a result of the analysis).
-
-    Raises msgspec.ValidationError or msgspec.DecodeError for any other line.
-    """
+    """Decode a line of a review's log. Raises msgspec.ValidationError or msgspec.DecodeError."""
     fact: ReviewFact = _DECODER.decode(line)
     return fact
 
 
 def read_review(match_id: str, eyes: str, user_id: int | None) -> MatchReviewStatus:
-    """Return the progress of a review of a match, with its result if it is finished.
+    """Return the progress of a review of a match, and its result if finished.
 
-    `eyes` is the knowledge that the review uses: ``own``, ``all`` or ``public``. Raises Match.DoesNotExist or
-    UnknownViewerError. Raises MatchViewForbiddenError if the user may not see everything that the review shows (see
-    `required_viewer`).
+    Raises Match.DoesNotExist, UnknownViewerError, or MatchViewForbiddenError if the user may not see the review.
     """
     match, _ = admitted_viewer(match_id, required_viewer(eyes), user_id)
     row = MatchReview.objects.filter(match=match, eyes=eyes).first()
@@ -59,11 +54,11 @@ def read_review(match_id: str, eyes: str, user_id: int | None) -> MatchReviewSta
 
 
 def best_review(match_id: str) -> MatchReviewDocument | None:
-    """Return the result of a finished review of a match, or None if no review is finished.
+    """Return the result of a finished review of a match, or None.
 
-    A review from public knowledge is preferred, then one from each seat's own knowledge, then one from all
-    knowledge. Raises MatchViewForbiddenError if the public may not see that review.
+    Raises MatchViewForbiddenError if the public may not see the review.
     """
+    # A review from public knowledge is preferred, then one from each seat's own knowledge.
     done = MatchReview.objects.filter(match=match_id, status=MatchReview.Status.DONE).values_list("eyes", flat=True)
     eyes = max(done, default=None)  # "public" is the greatest name, then "own"
     return read_review(match_id, eyes, None).review if eyes else None
@@ -88,8 +83,6 @@ def _read_whole(stream_id: str) -> MatchReviewDocument:
 
 @lru_cache(maxsize=64)
 def _document(stream_id: str, _head: bytes) -> MatchReviewDocument:
-    """Return the result document of a finished review.
-
-    `_head`, the hash of the stream, is only part of the cache key: if the stream changes, it is read again.
-    """
+    """Return the result document of a finished review."""
+    # `_head`, the hash of the log, is part of the cache key: a changed log is read again.
     return build_review_document(read_fact(line) for line in lines_of(EventAppender(stream_id)))
