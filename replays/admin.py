@@ -1,7 +1,5 @@
-"""Admin tables of matches, failed background work and audits.
-
-They show neither the seeds of matches nor the output of bots.
-"""
+"""Admin tables of matches, failed background work and audits."""
+# They show neither seeds of matches nor output of bots.
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
-"""Bounded retries of background work: a pause after each failed attempt, and no retry after the last allowed attempt.
-
-If the database is unreachable, the failure cannot be stored. Such a failure does not count as an attempt, and the
-caller gets the error.
-"""
+"""Bounded retries of background work, with a pause after each failed attempt."""
+# While the database is unreachable a failure cannot be stored: it is no attempt, and the caller gets the error.
 
 from __future__ import annotations
 
@@ -30,10 +27,9 @@ def run_with_retries(
     *,
     passing: tuple[type[Exception], ...] = (),
 ) -> WorkResult | Default:
-    """Call `work` and return its result. If it fails, store the failure, so that a later call tries it again.
+    """Call `work` and return its result. If it fails, store the failure for a later retry.
 
-    `work` is not called if it was given up, or if its pause after a failure is not over. Return `otherwise` if `work`
-    was not called or failed. An exception of a class in `passing` is raised to the caller and is not stored.
+    Return `otherwise` if the work failed or may not run now. Exceptions in `passing` are raised.
     """
     row = FailedWork.objects.filter(kind=kind, subject=subject).first()
     if row and not row.is_due(timezone.now()):
@@ -51,10 +47,7 @@ def run_with_retries(
 
 
 def record_failure(kind: str, subject: str, error: Exception) -> None:
-    """Store a failed attempt, and give the work up after the last allowed attempt.
-
-    Raises OperationalError if the database is unreachable.
-    """
+    """Store a failed attempt, and give up after the last one. Raises OperationalError without a database."""
     if not connection.in_atomic_block:
         connection.close_if_unusable_or_obsolete()
     row, _ = FailedWork.objects.get_or_create(kind=kind, subject=subject)
@@ -70,7 +63,7 @@ def record_failure(kind: str, subject: str, error: Exception) -> None:
 
 
 def list_failed(kind: str) -> list[str]:
-    """Return the subjects (e.g. match ids) of all failed work of a kind: work to be retried, and work given up."""
+    """Return the subjects, such as match ids, of all failed work of a kind."""
     return list(FailedWork.objects.filter(kind=kind).order_by("pk").values_list("subject", flat=True))
 
 
@@ -80,7 +73,7 @@ def list_given_up(kind: str) -> list[str]:
 
 
 def count_given_up() -> dict[str, int]:
-    """Return the number of given-up pieces of work, as a dict by kind of work; omit kinds without any."""
+    """Count the pieces of work that were given up, by kind of work."""
     counts: dict[str, int] = {}
     for kind in FailedWork.objects.filter(left_at__isnull=False).values_list("kind", flat=True):
         counts[kind] = counts.get(kind, 0) + 1
@@ -88,11 +81,8 @@ def count_given_up() -> dict[str, int]:
 
 
 def find_given_up(kinds: Iterable[str], subjects: Iterable[str], beginning: str = "/") -> list[FailedWork]:
-    """Return the `FailedWork` records of given-up work of the kinds `kinds`, the oldest first.
-
-    A record is returned if its subject (e.g. a match id) is in `subjects` or starts with `beginning`. The default of
-    `beginning` adds no records, because no subject starts with a slash.
-    """
+    """Return the work given up whose subject is listed or starts with `beginning`, oldest first."""
+    # The default adds nothing, because no subject starts with a slash.
     rows = FailedWork.objects.filter(kind__in=kinds, left_at__isnull=False).order_by("pk")
     known = set(subjects)
     return [row for row in rows if row.subject in known or row.subject.startswith(beginning)]
@@ -104,14 +94,11 @@ def list_all_given_up() -> list[str]:
 
 
 def delete_failures(kind: str, subjects: Iterable[str]) -> None:
-    """Delete the stored failures of work that is done or no longer exists.
-
-    `subjects` are the ids or names that the work is about, such as match ids.
-    """
+    """Delete the stored failures of work that is done or no longer exists."""
     if known := list(subjects):
         FailedWork.objects.filter(kind=kind, subject__in=known).delete()
 
 
 def reset_attempts() -> int:
-    """Reset the attempts of all failed work, so that it may be retried at once; return the number of records."""
+    """Allow an immediate retry of all failed work, and return the number of records."""
     return FailedWork.objects.update(attempts=0, left_at=None, rests_until=None)

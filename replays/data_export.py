@@ -1,7 +1,5 @@
-"""Data export of a person: the matches and reviews that the person requested.
-
-When the person's account is erased, their matches and reviews stay, and the foreign keys to the person become null.
-"""
+"""Data export of the matches and reviews that a person requested."""
+# These stay when the account is erased, with null as the person.
 
 from __future__ import annotations
 

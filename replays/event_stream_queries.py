@@ -16,19 +16,15 @@ def list_streams(beginning: str) -> list[str]:
 
 
 def list_heads(beginning: str) -> dict[str, bytes]:
-    """Return a dict from stream name to the hash of the whole stream, sorted by name.
-
-    It has the non-empty streams whose name starts with `beginning`.
-    """
+    """Return the hash of each non-empty event stream whose name starts with `beginning`, by name."""
     rows = EventStream.objects.filter(pk__startswith=beginning, length__gt=0).order_by("pk")
     return {name: bytes(head) for name, head in rows.values_list("pk", "head")}
 
 
 def list_unread_streams(beginning: str, read: QuerySet[Any]) -> list[str]:
-    """Return the sorted names of the streams that start with `beginning` and have lines that the caller has not read.
+    """Return the names of the event logs with lines that the caller has not read.
 
-    `read` is a subquery that returns the number of lines that the caller has read of one stream, whose name is
-    ``OuterRef("pk")``. No row counts as 0.
+    The subquery `read` returns the number of lines read of the log ``OuterRef("pk")``.
     """
     rows = EventStream.objects.filter(pk__startswith=beginning).annotate(read=Coalesce(Subquery(read), 0))
     return list(rows.filter(length__gt=F("read")).order_by("pk").values_list("pk", flat=True))

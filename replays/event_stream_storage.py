@@ -1,8 +1,5 @@
-"""Storage of streams (append-only event logs) in PostgreSQL.
-
-The lines that are appended at once are stored as a page. One SQL statement checks that no other writer has changed the
-stream meanwhile, and stores the page.
-"""
+"""Storage of append-only event logs (streams) in PostgreSQL."""
+# Lines that are appended at once are a page. One SQL statement stores the page and detects concurrent writers.
 
 from __future__ import annotations
 
@@ -45,13 +42,12 @@ BATCH_SIZE = 50
 
 
 class EventAppender:
-    """A stream (append-only event log) opened for appending.
+    """An event log opened for appending."""
 
-    Appending fails once a later owner has taken the stream over with a newer fencing token.
-    """
+    # Appending fails once a later owner has taken the log over with a newer fencing token.
 
     def __init__(self, stream_id: str, fence: int | None = None) -> None:
-        """Open a stream, and create it if it is new; if `fence` is None, use the stream's current fencing token."""
+        """Open or create an event log, by default with its current fencing token."""
         row = EventStream.objects.filter(pk=stream_id).first() or ArchivedMatchLog.objects.filter(pk=stream_id).first()
         row = row or EventStream.objects.get_or_create(pk=stream_id)[0]
         self.stream_id = stream_id
@@ -83,10 +79,9 @@ class EventAppender:
         return self._head
 
     def append(self, lines: Sequence[bytes], expected: int) -> LogPage:
-        """Append lines to the stream and return them as a page, the unit that is stored in one transaction.
+        """Append lines to the log in one transaction.
 
-        `expected` is the number of lines that the stream must have before. Raises LogWriteConflictError if it has
-        another number of lines, or a newer fencing token.
+        Raises LogWriteConflictError if the log does not have `expected` lines, or has a newer fencing token.
         """
         if expected != self._length:
             raise LogWriteConflictError(f"{self.stream_id}: expected {expected} lines, it held {self._length}")
@@ -111,7 +106,7 @@ class EventAppender:
         return page
 
     def pages(self, after: int = -1) -> Iterator[LogPage]:
-        """Yield the stream's pages (`LogPage`) in order, without those that end with line `after` or earlier.
+        """Yield the log's pages in order, without those that end with line `after` or earlier.
 
         Lines are counted from 0.
         """
@@ -119,10 +114,9 @@ class EventAppender:
 
 
 def pages_of(stream_id: str, after: int = -1) -> Iterator[LogPage]:
-    """Yield the pages of a stream in order, without those that end with line `after` or earlier.
+    """Yield an event log's pages, without those that end with line `after` or earlier.
 
-    A page holds the lines that were stored in one transaction. Lines are counted from 0. An archived stream is read
-    from the archive. Raises ArchiveUnavailable, before the first page, if this fails.
+    Lines are counted from 0. Raises ArchiveUnavailable if an archived log cannot be read.
     """
     rows = PageRow.objects.filter(stream_id=stream_id).order_by("first").values_list("first", "last", "body", "head")
     while found := list(rows.filter(last__gt=after)[:BATCH_SIZE]):
@@ -137,10 +131,8 @@ def pages_of(stream_id: str, after: int = -1) -> Iterator[LogPage]:
 
 
 def read_ends(stream_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
-    """Return a dict from stream name to (number of lines, hash of all lines), including archived streams.
-
-    Streams that do not exist are left out.
-    """
+    """Return (number of lines, hash of all lines) by log name, including archived logs."""
+    # Logs that do not exist are left out.
     found: dict[str, tuple[int, bytes]] = {}
     # One transaction replaces a stream's row by its block's row, so that one of the two queries finds it.
     for ends in (EventStream, ArchivedMatchLog):
@@ -151,11 +143,9 @@ def read_ends(stream_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
 
 
 def newer_pages(last_known: Mapping[str, int]) -> Iterator[tuple[str, LogPage]]:
-    """Yield a pair (stream name, page) for each page with lines that the caller does not know yet.
+    """Yield (log name, page) for each page with lines after the last known line of its log.
 
-    A page holds the lines that were stored in one transaction. `last_known` is a dict from stream name to the number of
-    the last line that the caller knows. Lines are counted from 0; -1 means that the caller knows none. Archived streams
-    are not read.
+    Lines are counted from 0; -1 means that none is known. Archived logs are not read.
     """
     with connection.cursor() as cursor:
         cursor.execute(NEWER_SQL, [list(last_known), list(last_known.values())])

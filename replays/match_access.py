@@ -1,4 +1,5 @@
-"""Access control of matches: the only module that decides which users may see a match, in which view, and when."""
+"""Access control of matches: which users may see a match, in which view, and when."""
+# The only module that decides this.
 
 from __future__ import annotations
 
@@ -27,17 +28,17 @@ A callback takes a match id and a user id, and returns True if the user may see 
 
 
 class MatchViewForbiddenError(Exception):
-    """Raised if the user may not see the requested view of a match now; the message gives the reason."""
+    """Raised if the user may not see the requested view of a match now."""
 
 
 class UnknownViewerError(Exception):
-    """Raised if the requested view does not exist, such as the view of a seat that the match does not have."""
+    """Raised for an unknown view, such as that of a seat that the match does not have."""
 
 
 def parse_viewer(eyes: str, seats: int) -> Viewer:
-    """Convert ``public``, ``all`` or a seat number into the viewer from whose viewpoint a match is shown.
+    """Convert ``public``, ``all`` or a seat number into the viewpoint from which a match is shown.
 
-    ``all`` is the omniscient viewer, who sees hidden information too. Raises UnknownViewerError for any other text.
+    Raises UnknownViewerError for any other text.
     """
     if eyes == "public":
         return PUBLIC
@@ -52,18 +53,9 @@ def parse_viewer(eyes: str, seats: int) -> Viewer:
 
 
 def check_viewer(match: Match, viewer: Viewer, user_id: int | None) -> None:
-    """Raise MatchViewForbiddenError unless the user may now see the match from the viewpoint of `viewer`.
-
-    The viewer is the public, a seat, or the omniscient viewer, who sees hidden information too. A match is released
-    once its replay is public.
-
-    - Unreleased match: nobody may see it, not even the authors of its bots.
-    - Released match before its end: everybody may see the public view. Only the authors of a seat's bot may see the
-      seat's view. Nobody may see the omniscient view.
-    - Released match after its end: everybody may see every view.
-
-    Callbacks of other apps can admit further users, such as judges, who may change the results of a league's matches.
-    """
+    """Raise MatchViewForbiddenError unless the user may see the match from a viewpoint now."""
+    # Before its release nobody may see a match. Then everybody may see the public view, and the authors of a bot its
+    # view. After the end everybody may see every view. Callbacks of other apps admit further users, such as judges.
     if not can_see_match(match, user_id):
         raise MatchViewForbiddenError(
             gettext("the replay of this match is not released yet; by whom it was won is all that is told")
@@ -81,10 +73,8 @@ def check_viewer(match: Match, viewer: Viewer, user_id: int | None) -> None:
 
 
 def find_forbidden_views(match_id: str, views: Collection[tuple[Viewer, int | None]]) -> set[tuple[Viewer, int | None]]:
-    """Return those pairs (viewer, user id) of `views` in which the user may not see the match as that viewer now.
-
-    The number of queries does not grow with the number of authors and spectators.
-    """
+    """Return those pairs (viewpoint, user id) in which the user may not see the match now."""
+    # The number of queries does not grow with the number of authors and spectators.
     match = Match.objects.get(pk=match_id)
     bots = dict(match.seats.values_list("seat", "version__bot")) if match.released and not match.ended else {}
     members = list_members(bots.values())
@@ -98,7 +88,7 @@ def find_forbidden_views(match_id: str, views: Collection[tuple[Viewer, int | No
 
 
 def is_forbidden(match: Match, viewer: Viewer, user_id: int | None) -> bool:
-    """Return True if the user may not see the match from the viewpoint of `viewer` now (see `check_viewer`)."""
+    """Return True if the user may not see the match from a viewpoint now."""
     try:
         check_viewer(match, viewer, user_id)
     except MatchViewForbiddenError:
@@ -112,19 +102,15 @@ def can_see_match(match: Match, user_id: int | None) -> bool:
 
 
 def hide_unless_released(value: Value, *, released: bool) -> Value | None:
-    """Return a value computed from a match if the match is released (its replay is public), otherwise None.
-
-    Use it for values that are not part of the result, which is always public after the end (places and scores). Pages,
-    API, webhooks and notices all call this function.
-    """
+    """Return a value if its match is public, otherwise None."""
+    # For values that are not part of the result, which is always public after the end (places and scores).
     return value if released else None
 
 
 def admitted_viewer(match_id: str, eyes: str, user_id: int | None) -> tuple[Match, Viewer]:
-    """Return (match, viewer) if the user may now see the match from the viewpoint `eyes`.
+    """Return the match and the viewpoint named `eyes`, if the user may see it now.
 
-    `eyes` is the name of the viewer: ``public``, ``all`` (who sees everything) or a seat number. Raises
-    Match.DoesNotExist, UnknownViewerError or MatchViewForbiddenError.
+    Raises Match.DoesNotExist, UnknownViewerError or MatchViewForbiddenError.
     """
     match = Match.objects.get(pk=match_id)
     viewer = parse_viewer(eyes, match.seats.count())

@@ -14,8 +14,6 @@ NO_END_TIME = datetime(9999, 12, 31, tzinfo=UTC)
 
 
 def end_time_of(closed_at: str) -> Coalesce:
-    """Return a Django database expression for the end time of a match; `closed_at` is the name of the column to read.
-
-    The value is `NO_END_TIME` if the column is null. The database has an index on this expression.
-    """
+    """Return a Django expression for a match's end time, which is `NO_END_TIME` instead of null."""
+    # The database has an index on this expression.
     return Coalesce(closed_at, Value(NO_END_TIME), output_field=DateTimeField())

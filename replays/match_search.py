@@ -66,10 +66,9 @@ class MatchWithWinnerNames:
 def find_matches(
     sought: MatchSearchCriteria, cursor: str, size: int, among: QuerySet[Any] | None = None
 ) -> MatchSearchPage:
-    """Return a page of the matches with a result that satisfy the criteria, the newest first.
+    """Return a page of the matches that satisfy the criteria, newest first.
 
-    `cursor` is `MatchSearchPage.after` of the page before, or empty for the first page. Raises InvalidCursorError for
-    any other text. `among` is an optional query for match ids; only these matches are searched.
+    The optional query `among` limits the search to its match ids. Raises InvalidCursorError.
     """
     rows = Match.objects.filter(status=Match.Status.CLOSED)
     rows = _seats_of(sought.bot, sought.result, rows) if sought.bot else rows.annotate(ended_at=F("closed_at"))
@@ -80,19 +79,13 @@ def find_matches(
 
 
 def select_newest_released(limit: int) -> QuerySet[Match, tuple[str, datetime | None]]:
-    """Return a query set of pairs (match id, end time) of the newest public matches with a result.
-
-    It has at most `limit` pairs. Matches of games that are not installed are left out.
-    """
+    """Return pairs (match id, end time) of the newest public matches of installed games."""
     released = Match.objects.filter(status=Match.Status.CLOSED, released=True, game__in=list_games())
     return released.filter(closed_at__isnull=False).order_by("-closed_at").values_list("pk", "closed_at")[:limit]
 
 
 def find_last_wins(games: Collection[str]) -> dict[str, MatchWithWinnerNames]:
-    """Return a dict from each game's name to the game's latest public (released) match with a result.
-
-    Games without such a match are left out.
-    """
+    """Return the latest public match with a result of each game, by game."""
     closed = Match.objects.filter(status=Match.Status.CLOSED, released=True, closed_at__isnull=False).order_by(
         "-closed_at", "-id"
     )
@@ -107,10 +100,8 @@ def find_last_wins(games: Collection[str]) -> dict[str, MatchWithWinnerNames]:
 
 
 def select_unarchived() -> QuerySet[Match]:
-    """Return a query set of the matches whose log is still in the database.
-
-    Void matches (ended without a result) are left out, because they are never archived.
-    """
+    """Return the matches whose log is still in the database."""
+    # Matches without a result are left out, because they are never archived.
     return Match.objects.filter(~Exists(ArchivedMatchLog.objects.filter(pk=STREAM_ID_EXPRESSION))).exclude(
         status=Match.Status.VOID
     )
@@ -131,11 +122,8 @@ RESULTS: dict[str, dict[str, int]] = {"won": {"place": 1}, "lost": {"place__gt":
 
 
 def matches_of_bot(slug: str, rows: QuerySet[Match]) -> QuerySet[Match]:
-    """Filter the query set `rows` to the matches in which the bot `slug` played; each match occurs once.
-
-    Callers can sort by the annotation `sat_until`: the end time of the match, or `NO_END_TIME` if it has not ended. An
-    index on seats supports this order.
-    """
+    """Keep the matches in which a bot played, once each, with their end time as `sat_until`."""
+    # An index on seats supports sorting by this annotation.
     own = {"bot": select_bot(slug)}
     rows = rows.filter(seats__bot=own["bot"]).annotate(
         sat_until=end_time_of("seats__closed_at"), own_seat=F("seats__seat")
@@ -144,11 +132,8 @@ def matches_of_bot(slug: str, rows: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def _seats_of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
-    """Filter the query set `rows` to the ended matches in which the bot `slug` played.
-
-    `result` can require that the bot ``won`` or ``lost``. Each match occurs once, with its end time as the annotation
-    `ended_at`. The end time is read from the seats, because an index on seats supports sorting by it.
-    """
+    """Keep the ended matches that a bot played, won or lost, once each, with `ended_at`."""
+    # The end time is read from the seats, because an index on seats supports sorting by it.
     own = {"bot": select_bot(slug), **RESULTS.get(result, {})}
     rows = rows.filter(**{f"seats__{field}": value for field, value in own.items()})
     rows = rows.annotate(ended_at=end_time_of("seats__closed_at"), own_seat=F("seats__seat"))  # both from the same seat
@@ -156,19 +141,14 @@ def _seats_of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def _distinct(rows: QuerySet[Match], own: dict[str, Any]) -> QuerySet[Match]:
-    """Remove repeated matches from `rows`, a join of matches with those of their seats that satisfy a condition.
-
-    Of each match, the row with the lowest seat number is kept. `own` is the condition, as keyword arguments of a Django
-    filter. The annotation `own_seat` of a row is the number of its seat.
-    """
+    """Remove repeated matches, which a join with seats has produced."""
+    # Of each match the row with the lowest seat number (`own_seat`) stays. `own` is the filter of the join's seats.
     return rows.filter(~Exists(MatchSeat.objects.filter(match=OuterRef("pk"), seat__lt=OuterRef("own_seat"), **own)))
 
 
 def _filter_by_log(rows: QuerySet[Match], sought: MatchSearchCriteria) -> QuerySet[Match]:
-    """Keep the matches with the requested length of the log and the requested failure of a bot.
-
-    With either criterion, exclude matches that are not public yet: the search would reveal facts about their log.
-    """
+    """Keep the matches with the requested length of the log and failure of a bot."""
+    # Matches that are not public are excluded, because the search would reveal something about their log.
     if sought.excuse or sought.least is not None or sought.most is not None:
         rows = rows.filter(released=True)
     if sought.least is not None or sought.most is not None:
@@ -189,7 +169,7 @@ def _with_length(rows: QuerySet[Match], least: int | None, most: int | None) -> 
 
 
 def _with_excuse(rows: QuerySet[Match], excuse: str) -> QuerySet[Match]:
-    """Keep the matches in which a bot gave no valid answer for the reason `excuse`, for example ``timeout``."""
+    """Keep the matches in which a bot gave no valid answer for a reason, such as ``timeout``."""
     # quotation marks inside JSON strings are escaped, so this matches only the field of a log entry
     mark = Value(f'"excuse":"{excuse}"'.encode())
     found = Func(mark, F("body"), function="POSITION", arg_joiner=" IN ", output_field=IntegerField())

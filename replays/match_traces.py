@@ -1,9 +1,6 @@
-"""OpenTelemetry traces of matches, from the order through the playing on all workers to the recorded result.
-
-The trace of an uploaded bot version lasts until the version is rated for the first time. A match of such a version
-belongs to the version's trace. If a match has several such versions, it belongs to the trace of the newest one and is
-linked to the other traces. Any other match has its own trace.
-"""
+"""OpenTelemetry traces of matches, from the order to the recorded result."""
+# The trace of an uploaded version lasts until its first rating and includes its matches. A match of several such
+# versions belongs to the trace of the newest and is linked to the others. Other matches have their own trace.
 
 from __future__ import annotations
 
@@ -20,10 +17,7 @@ from replays.models.match_trace_contexts import MatchTraceContext
 
 
 def trace_order(versions_of: Mapping[Match, Iterable[int]]) -> None:
-    """Begin the traces of ordered matches.
-
-    `versions_of` is a dict from match to the primary keys of the bot versions that play in it.
-    """
+    """Begin the traces of ordered matches, given the bot versions that play in each."""
     if not tracing.is_tracing_on():
         return
     new = upload_traces.list_contexts({version for versions in versions_of.values() for version in versions})
@@ -44,18 +38,15 @@ def context_of(match_id: str) -> str:
 
 
 def delete_trace(match_id: str) -> None:
-    """Delete the stored trace context of a match, so that later spans do not belong to its trace."""
+    """Delete a match's stored trace context, so that later spans do not join its trace."""
     if tracing.is_tracing_on():
         MatchTraceContext.objects.filter(pk=match_id).delete()
 
 
 @contextmanager
 def trace_rating(match_ids: Iterable[str], **said: tracing.AttributeValue) -> Iterator[None]:
-    """Complete the traces of the bot versions that are rated for the first time in the `with` block.
-
-    A version's trace begins with its upload and is complete once the version is rated for the first time. After the
-    commit, the span "rating" is recorded as the last span of the trace. Without tracing, do nothing.
-    """
+    """Complete the traces of the bot versions that the `with` block rates for the first time."""
+    # The last span is recorded after the commit.
     if not tracing.is_tracing_on():
         yield
         return

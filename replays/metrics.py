@@ -45,8 +45,5 @@ def count_choices(choices: Iterable[ChoiceMade]) -> None:
 
 
 def count_page(stream_id: str) -> None:
-    """Count a page of a stream (lines of an event log that were stored in one transaction).
-
-    The label of the metric is the first part of the stream's name.
-    """
+    """Count a stored page of an event log, labelled with the first part of the log's name."""
     PAGES.labels(stream_id.partition("/")[0]).inc()

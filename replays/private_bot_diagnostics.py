@@ -1,7 +1,4 @@
-"""Private records of bots in matches, read from `MatchSeat` or, if the match is archived, from the archive.
-
-A record holds the bot's faults, the notes that the bot sent with its answers, and its stderr.
-"""
+"""The faults, notes and stderr of bots in matches, read from the database or the archive."""
 
 from __future__ import annotations
 
@@ -25,10 +22,7 @@ def read_record(seat: MatchSeat) -> PrivateBotDiagnostics:
 
 
 def read_stored(match: Match) -> list[PrivateBotDiagnostics]:
-    """Return what only the authors of a match's bots may see: faults, notes and error output, by seat.
-
-    The list is empty if there is nothing of that for any bot.
-    """
+    """Return the faults, notes and stderr of a match's bots by seat, or an empty list if there are none."""
     records = [_record_of_seat(seat) for seat in MatchSeat.objects.filter(match=match).order_by("seat")]
     return records if any(record != EMPTY_RECORD for record in records) else []
 

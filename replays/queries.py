@@ -86,12 +86,13 @@ def read_matches(matches: Iterable[Match]) -> list[MatchOverview]:
 
 
 def read_kind(match_id: str) -> str | None:
-    """Return the kind of a match, such as league or friendly; None if the match does not exist."""
+    """Return the kind of a match, such as friendly, or None if the match does not exist."""
     return Match.objects.filter(pk=match_id).values_list("kind", flat=True).first()
 
 
 def list_players(match: Match) -> list[SeatWithBotAndResult]:
-    """Return the seats of a match as a list in seat order. Callers prefetch the seats with their versions and bots."""
+    """Return the seats of a match in order, with bots and results."""
+    # Callers prefetch the seats with their versions and bots.
     return [
         SeatWithBotAndResult(
             seat=s.seat,
@@ -135,10 +136,9 @@ def read_match(match_id: str) -> MatchOverview:
 def read_story(
     match_id: str, eyes: str = "public", user_id: int | None = None, language: str = "en"
 ) -> list[tuple[int, str]]:
-    """Return a pair (number, sentence) for each frame of a match; a frame is the state after one log entry.
+    """Return the number and a sentence for each step of a match.
 
-    `eyes` is the viewpoint: ``public``, ``all`` (everything) or a seat number. Raises Match.DoesNotExist,
-    UnknownViewerError, or MatchViewForbiddenError if the user may not see the match from this viewpoint.
+    Raises Match.DoesNotExist, UnknownViewerError, or MatchViewForbiddenError if the user may not see it.
     """
     _, viewer = admitted_viewer(match_id, eyes, user_id)
     return REEL_CACHE.reel(match_id, viewer, language).story()
@@ -147,19 +147,18 @@ def read_story(
 def read_public(match_id: str) -> MatchFrames:
     """Return all frames of a match in the public view.
 
-    The frames contain only what everybody may see, so that they may be cached and published. Raises
-    Match.DoesNotExist, or MatchViewForbiddenError if the match is not public (released) yet.
+    Raises Match.DoesNotExist, or MatchViewForbiddenError before the match is public.
     """
+    # The frames contain only what everybody may see, so that they may be cached and published.
     admitted_viewer(match_id, "public", None)
     return REEL_CACHE.reel(match_id, PUBLIC)
 
 
 @dataclass(frozen=True, slots=True)
 class SeatPointsBeforeAndNow:
-    """Points of each seat in the public view of a match, at the newest frame (`now`) and an earlier one (`before`).
+    """Points of each seat of a match now and at an earlier time, as shown to the public."""
 
-    Both tuples are in seat order. They are empty if the game shows no points, or before the first frame.
-    """
+    # Both are empty if the game shows no points, or before the first frame.
 
     now: tuple[int, ...]
     before: tuple[int, ...]
@@ -167,11 +166,8 @@ class SeatPointsBeforeAndNow:
 
 
 def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, SeatPointsBeforeAndNow]:
-    """Return a dict from match id to the `SeatPointsBeforeAndNow` at the newest frame and `back` frames earlier.
-
-    Matches that are not public (released), or whose game is not installed here, are left out. Two queries serve all
-    matches.
-    """
+    """Return the points in public matches, now and `back` frames earlier, by match id."""
+    # Two queries serve all matches.
     shown = Match.objects.filter(pk__in=match_ids, released=True, game__in=list_games()).values_list("pk", flat=True)
     reels = REEL_CACHE.reels(sorted(shown), PUBLIC)
     return {match: SeatPointsBeforeAndNow(reel.points(), reel.points(back)) for match, reel in reels.items()}
@@ -188,7 +184,7 @@ def list_released(match_ids: Sequence[str]) -> set[str]:
 
 
 def read_heads(match_ids: Sequence[str]) -> dict[str, str]:
-    """Return a dict from match id to the hash of the match's whole log, in hexadecimal.
+    """Return the hash of each match's whole log in hexadecimal, by match id.
 
     Raises LookupError if a match has no log.
     """
@@ -197,17 +193,17 @@ def read_heads(match_ids: Sequence[str]) -> dict[str, str]:
 
 
 def find_seat_at_fault(match_id: str) -> int | None:
-    """Return the seat that, according to its log, made a match end without a result; None if the log names none."""
+    """Return the seat that made a match end without a result, or None."""
     *_, last = (b"", *lines_of(EventAppender(stream_of(match_id))))
     entry = read_entry(last) if last else None
     return entry.seat if isinstance(entry, MatchAbandoned) and isinstance(entry.seat, int) else None
 
 
 def read_log(match_id: str, user_id: int | None = None) -> Iterator[bytes]:
-    """Return an iterator over the bytes of the log file of an ended match, one chunk per page of the log.
+    """Return the log file of an ended match in chunks of bytes.
 
-    Raises Match.DoesNotExist if the match does not exist or has not ended, and MatchViewForbiddenError if the user may
-    not see its hidden information.
+    Raises Match.DoesNotExist before the match has ended, and MatchViewForbiddenError if the user may not see all of
+    it.
     """
     match = Match.objects.get(pk=match_id, status__in=(Match.Status.CLOSED, Match.Status.VOID))
     check_viewer(match, OMNISCIENT, user_id)
@@ -215,10 +211,9 @@ def read_log(match_id: str, user_id: int | None = None) -> Iterator[bytes]:
 
 
 def list_programme(live: int, ended: int, wanted: str = "") -> list[MatchOverview]:
-    """Return overviews of at most `live` matches being played, then of at most `ended` with a result, the newest first.
+    """Return public matches that are being played, and then matches with a result, newest first.
 
-    Only public (released) matches of games that are installed here are listed. `wanted` is the id of a match that is
-    appended unless it is listed already. Raises Match.DoesNotExist if no public match of these games has this id.
+    Raises Match.DoesNotExist if the match `wanted`, which is listed too, is not public.
     """
     shown = Match.objects.filter(released=True, game__in=list_games())
     playing = list(shown.filter(status=PLAYING).order_by("-opened_at", "-id")[:live])
@@ -229,16 +224,14 @@ def list_programme(live: int, ended: int, wanted: str = "") -> list[MatchOvervie
 
 
 def read_versions(match_ids: Sequence[str], bot_slug: str) -> dict[str, int]:
-    """Return a dict from match id to the version number with which a bot played in the match.
-
-    Matches without the bot are left out.
-    """
+    """Return the version number with which a bot played in each match, by match id."""
+    # Matches without the bot are left out.
     seats = MatchSeat.objects.filter(match__in=match_ids, bot=select_bot(bot_slug))
     return dict(seats.values_list("match_id", "version__number"))
 
 
 def read_seats(match_ids: Sequence[str]) -> dict[str, list[int]]:
-    """Return a dict from match id to the primary keys of the bot versions that play in the match, in seat order."""
+    """Return the ids of the bot versions in each match in seat order, by match id."""
     found: dict[str, list[int]] = {}
     for start in range(0, len(match_ids), BATCH_SIZE):
         seats = MatchSeat.objects.filter(match__in=match_ids[start : start + BATCH_SIZE]).order_by("match_id", "seat")

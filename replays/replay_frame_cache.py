@@ -1,8 +1,5 @@
-"""Per-process cache of reels; at each request, a reel is extended by the new entries of the match's log.
-
-A reel is the list of all frames of a match for one viewer. A frame is the state of the game after one log entry, as
-the viewer may see it.
-"""
+"""Per-process cache of the frames of matches. A frame is the state that a viewer sees after a log entry."""
+# At each request, the list of frames (reel) is extended by the new entries of the match's log.
 
 from __future__ import annotations
 
@@ -26,11 +23,9 @@ Key = tuple[str, Viewer, str]
 
 
 class MatchFrameCache:
-    """Cache of reels (all frames of a match) by match, viewer and language.
+    """Cache of the frames of matches by match, viewer and language."""
 
-    The cache also finds a reel that it has dropped, as long as other code still uses it, so that the reel is not
-    computed again.
-    """
+    # Frames that the cache has dropped are found as long as other code uses them, so that they are not computed again.
 
     def __init__(self) -> None:
         self._alive: WeakValueDictionary[Key, MatchFrames] = WeakValueDictionary()
@@ -44,7 +39,8 @@ class MatchFrameCache:
             self._kept.clear()
 
     def reel(self, match_id: str, viewer: Viewer, language: str = "en") -> MatchFrames:
-        """Return all frames of a match up to now; one thread computes the new frames, other threads wait for it."""
+        """Return all frames of a match up to now."""
+        # One thread computes the new frames, other threads wait for it.
         reel = self._find((match_id, viewer, language))
         with reel.extend_lock:
             if not reel.ended:
@@ -52,11 +48,8 @@ class MatchFrameCache:
         return reel
 
     def reels(self, match_ids: Sequence[str], viewer: Viewer, language: str = "en") -> dict[str, MatchFrames]:
-        """Return a dict from match id to all frames of the match up to now.
-
-        One query reads the new log entries of all matches. It does not read the archive, so do not pass archived
-        matches: their new entries would be missing.
-        """
+        """Return all frames of each match up to now, by match id. Archived matches must not be passed."""
+        # One query reads the new log entries of all matches. It does not read the archive.
         reels = {match_id: self._find((match_id, viewer, language)) for match_id in match_ids}
         open_streams = {stream_of(match_id): reel for match_id, reel in reels.items() if not reel.ended}
         for stream, page in newer_pages({stream: reel.entries - 1 for stream, reel in open_streams.items()}):
@@ -80,7 +73,7 @@ class MatchFrameCache:
 
 
 def _extend(reel: MatchFrames, pages: Iterable[LogPage]) -> None:
-    """Add the frames for the lines of log pages to a reel (list of frames); skip lines that it already contains."""
+    """Add the frames for new lines of log pages."""
     for page in pages:
         if page.last >= reel.entries:
             reel.extend(page.lines[max(0, reel.entries - page.first) :])

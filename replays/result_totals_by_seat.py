@@ -1,7 +1,5 @@
-"""Projection of match results: sums by bot, number of seats, seat and role, stored as `SeatResultSum`.
-
-Each match is added once, after it has ended with a result and is public (released).
-"""
+"""Projection of match results: sums by bot, number of seats, seat and role."""
+# Each match is added once, after it has ended with a result and is public.
 
 from __future__ import annotations
 
@@ -44,14 +42,14 @@ It locks the sums in a fixed order, so that concurrent runs cannot deadlock.
 
 
 def add_batch_of_matches(most: int = BATCH_SIZE) -> int:
-    """Add the results of at most `most` matches that are not counted yet to the stored sums; return their number."""
+    """Add the results of some uncounted matches to the stored sums, and return their number."""
     with connection.cursor() as cursor:
         cursor.execute(ADD_SQL, [most])
         return int(cursor.fetchone()[0])
 
 
 def add_all() -> int:
-    """Add the results of all matches that are not counted yet to the stored sums, in batches; return their number."""
+    """Add the results of all uncounted matches to the stored sums, and return their number."""
     added = 0
     while some := add_batch_of_matches():
         added += some
@@ -59,10 +57,7 @@ def add_all() -> int:
 
 
 def read_current_sums(rows: QuerySet[SeatResultSum], *fields: str) -> list[tuple[Any, ...]]:
-    """Return the values of `fields` of the given `SeatResultSum` rows, as a list of tuples.
-
-    If some matches are not in the sums yet, a batch of them is added first.
-    """
+    """Return fields of stored sums, after adding some uncounted matches."""
     asked = rows.annotate(left=_has_uncounted()).values_list("left", *fields)
     found = list(asked)
     if not found or found[0][0]:
@@ -72,16 +67,16 @@ def read_current_sums(rows: QuerySet[SeatResultSum], *fields: str) -> list[tuple
 
 
 def _has_uncounted() -> Exists:
-    """Return an SQL expression that is true if a public match with a result is not in the sums yet."""
+    """Return an SQL condition: a public match with a result is not counted yet."""
     return Exists(Match.objects.filter(status=Match.Status.CLOSED, released=True, counted=False))
 
 
 def newest_seats(bot_slug: str, number: int | None, most: int) -> list[MatchSeat]:
-    """Return a list of a bot's seats in its latest public matches with a result, the newest first, at most `most`.
+    """Return a bot's seats in its latest public matches with a result, newest first.
 
-    If `number` is given, only matches of that version of the bot count. The seats are loaded with their matches, but
-    without `faults`, `notes` and `stderr`.
+    `number` selects a version of the bot, and `most` is the maximum length.
     """
+    # The seats are loaded with their matches, but without `faults`, `notes` and `stderr`.
     whose = {"bot": select_bot(bot_slug)} if number is None else {"version": select_version(bot_slug, number)}
     end = end_time_of("closed_at") if number is None else F("closed_at")  # the same expression as in the index
     ended = MatchSeat.objects.filter(**whose, closed_at__isnull=False).order_by(end.desc(), "-match_id")
@@ -96,13 +91,13 @@ def newest_seats(bot_slug: str, number: int | None, most: int) -> list[MatchSeat
 
 
 def count_closed() -> int:
-    """Return the number of matches with a result: those in the stored sums, and those that are not in them yet."""
+    """Return the number of matches with a result, counted in the sums or not."""
     known = SeatResultSum.objects.filter(bot=None, seat=0).aggregate(matches=Sum("matches"))["matches"] or 0
     return int(known) + Match.objects.filter(status=Match.Status.CLOSED, counted=False).count()
 
 
 def rebuild() -> int:
-    """Delete all stored sums of results and compute them again from all matches; return the number of matches."""
+    """Compute all stored sums of results again, and return the number of matches."""
     with transaction.atomic():
         SeatResultSum.objects.all().delete()
         Match.objects.filter(counted=True).update(counted=False)

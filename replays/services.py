@@ -53,10 +53,11 @@ class MatchRequest:
 
 
 def order_matches(orders: Iterable[MatchRequest]) -> list[Match]:
-    """Create matches that wait for a worker, with two statements, and enqueue them after the commit.
+    """Create matches that wait for a worker, and enqueue them after the commit.
 
-    Raises ValueError for a number of seats or options with which the game cannot be played.
+    Raises UnknownGameError, or ValueError for seats or options with which the game cannot be played.
     """
+    # Two statements create all matches and seats.
     orders = list(orders)
     for name, options, seats in {(order.game, order.options, len(order.versions)) for order in orders}:
         rules = game(name)
@@ -98,11 +99,8 @@ def _kind_of(order: MatchRequest) -> str:
 
 
 def _enqueue_for(kinds: Iterable[str]) -> None:
-    """Enqueue the task messages that let workers play new matches.
-
-    `kinds` contains, for each new match, the name of its queue. Each queue is filled up to one message per new match,
-    by at most MAX_ENQUEUED messages. For further waiting matches, the workers enqueue messages.
-    """
+    """Enqueue task messages for new matches, given the queue of each."""
+    # At most MAX_ENQUEUED messages are added to a queue. For further waiting matches, the workers enqueue messages.
     for kind, things in Counter(kinds).items():
         enqueue_missing("bots.work", kind, things)
 

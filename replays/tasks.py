@@ -20,10 +20,7 @@ AUDIT_SECONDS = 30
 
 
 def play_next(kind: str) -> bool:
-    """Play matches that wait in the queue `kind`, one after another, until one has ended with a result.
-
-    At most `MAX_ATTEMPTS` matches are tried. Return True if one has ended with a result.
-    """
+    """Play waiting matches of a queue until one ends with a result. Return True if one did."""
     return any(match_runner.play_match(match_id) for match_id in match_leases.list_in_fair_order(kind, MAX_ATTEMPTS))
 
 
@@ -32,10 +29,7 @@ MAX_ATTEMPTS = 8
 
 
 def run_audit_job() -> bool:
-    """Audit, for about `AUDIT_SECONDS`, ended matches that the current code has not audited.
-
-    Return True, or False if the archive cannot be reached.
-    """
+    """Audit ended matches for about `AUDIT_SECONDS`. Return False if the archive cannot be reached."""
     try:
         auditing.audit_for(AUDIT_SECONDS)
     except (ArchiveStoreRefusedError, ArchiveStoreUnavailable) as error:
@@ -52,13 +46,16 @@ def audit() -> None:
 
 @shared_task(name="replays.count")
 def count() -> int:
-    """Add public matches with a result to the sums of results by seat; return the number of matches added."""
+    """Add public matches to the sums of results by seat, and return their number."""
     return run_with_retries("sums", "all", result_totals_by_seat.add_all, otherwise=0)
 
 
 @shared_task(name="replays.end_unsupported")
 def end_unsupported() -> int:
-    """End matches that waited too long for a worker that supports the language of a bot; return their number."""
+    """End matches that waited too long for a worker that supports a bot's language.
+
+    Return their number.
+    """
     return unsupported_language_timeout.end_unsupported_matches()
 
 
@@ -68,9 +65,6 @@ ARCHIVE_SECONDS = 2.0
 
 @shared_task(name="replays.archive")
 def archive() -> None:
-    """Archive old matches for about `ARCHIVE_SECONDS`. If the setting ARCHIVE_AFTER is 0, do nothing.
-
-    A match is old if it ended with a result more than ARCHIVE_AFTER days ago.
-    """
+    """Archive matches that ended more than ARCHIVE_AFTER days ago. If the setting is 0, do nothing."""
     if settings.ARCHIVE_AFTER:
         match_archiving.archive_for(ARCHIVE_SECONDS, settings.ARCHIVE_AFTER)

@@ -1,4 +1,4 @@
-"""REST API for seats that a person plays: order a friendly match, read the current question, answer it."""
+"""REST API for people who play a friendly match themselves."""
 
 from __future__ import annotations
 

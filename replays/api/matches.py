@@ -37,17 +37,13 @@ class SeatSerializer(serializers.ModelSerializer[MatchSeat]):
         fields = ("seat", "bot", "kind", "version", "place", "score", "excuses", "reproducible")
 
     def get_excuses(self, seat: MatchSeat) -> int | None:
-        """Return how often the bot gave no valid answer in time, or None if the match is not public yet.
-
-        For each missing answer, the first action on the menu was played instead.
-        """
+        """Return how often the bot gave no valid answer in time, or None before the match is public."""
+        # For each missing answer, the first action on the menu was played instead.
         return hide_unless_released(seat.excuses, released=seat.match.released)
 
     def get_reproducible(self, seat: MatchSeat) -> bool | None:
-        """Return False if the bot once answered the same question in two ways; None if the match is not public yet.
-
-        A match that was interrupted asks its bots the earlier questions again, and compares the answers with its log.
-        """
+        """Return False if the bot once answered the same question in two ways, or None before the match is public."""
+        # A resumed match asks its bots the earlier questions again and compares the answers with its log.
         return hide_unless_released(seat.reproducible, released=seat.match.released)
 
 
@@ -97,9 +93,9 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
     @action(detail=True)
     @query_parameters("eyes", "at")
     def decision(self, request: Request, pk: str, **_kwargs: Any) -> HttpResponse:
-        """Return one decision of a bot: question, answer and time, and for the bot's author also notes and stderr.
+        """Return one decision of a bot: its question, answer and time.
 
-        The bot's author may see it while the match is played. Everybody may once the match has ended and is public.
+        The bot's author also gets notes and stderr, even during the match. Others must wait for its end.
         """
         eyes, at = request.query_params.get("eyes", ""), request.query_params.get("at", "")
         if not (at.isascii() and at.isdigit() and len(at) < 10):

@@ -49,7 +49,7 @@ class ReviewView(APIView):
 
     @extend_schema(parameters=VIEWER_PARAMETERS, responses={200: ReviewSerializer})
     def get(self, request: Request, match_id: str) -> HttpResponse:
-        """Return the progress and the result of a review, to users who may see everything that the review shows."""
+        """Return the progress and the result of a review to users who may see it."""
         found = _state_response(lambda: read_review(match_id, _requested_viewer(request), private_reader_id(request)))
         return HttpResponse(msgspec.json.encode(found), content_type="application/json")
 
@@ -57,7 +57,7 @@ class ReviewView(APIView):
     @require_scope("play")
     @idempotent()
     def post(self, request: Request, match_id: str) -> Response:
-        """Request the review of an ended match; an existing review is returned and does not count for the quota."""
+        """Request the review of an ended match. An existing review does not count for the quota."""
         try:
             row = _state_response(lambda: request_review(match_id, _requested_viewer(request), signed_in_user(request)))
         except ReviewRequestRefusedError as error:
@@ -72,11 +72,7 @@ def _requested_viewer(request: Request) -> str:
 
 
 def _state_response(asked: Callable[[], T]) -> T:
-    """Call `asked`, which reads or requests a review, and return its result; convert its errors to HTTP errors.
-
-    Raises PermissionDenied (403) if the user may not see the review. Raises NotFound (404) if the query
-    parameter `eyes` is none of ``own``, ``all`` and ``public``, and Http404 (404) if the match does not exist.
-    """
+    """Read or request a review by calling a function, and turn its errors into HTTP 403 or 404."""
     try:
         return asked()
     except MatchViewForbiddenError as error:

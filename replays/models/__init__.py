@@ -16,7 +16,9 @@ from replays.match_end_times import RUNNING_STATUSES, end_time_of
 
 
 class EventStream(models.Model):
-    """Current length and hash of an append-only stream (event log). Writers with an old fencing token are refused."""
+    """Current length and hash of an append-only event log."""
+
+    # Writers with an old fencing token are refused.
 
     id = models.CharField(max_length=80, primary_key=True)
     """Name such as ``match/<id>``, ``tournament/<id>``, ``ladder/<game>/<season>`` or ``bouts/<game>``."""
@@ -33,7 +35,9 @@ class EventStream(models.Model):
 
 
 class EventStreamPage(models.Model):
-    """Lines of a stream that were stored in one transaction; the database refuses any change to a page."""
+    """Lines of an event log that were stored in one transaction."""
+
+    # The database refuses any change to a page.
 
     pk = models.CompositePrimaryKey("stream_id", "first")
     stream = models.ForeignKey(EventStream, on_delete=models.PROTECT, related_name="pages")
@@ -144,7 +148,7 @@ class Match(AbstractBotClockModel):
 
 
 class MatchSeat(models.Model):
-    """Seat of a match: the bot version that plays it, its result, and details that only the bot's authors may read."""
+    """One player's place in a match: the bot version, its result and details for its authors."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, db_index=False, related_name="seats")
     seat = models.PositiveSmallIntegerField()
@@ -225,7 +229,7 @@ class SeatQuestionMailbox(models.Model):
 
 
 class MatchAudit(models.Model):
-    """Result of a match's latest audit, which reran the match from its log and compared it with the stored data."""
+    """Result of a match's latest audit, a rerun that is compared with the stored data."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, primary_key=True, related_name="audited")
     build = models.CharField(max_length=80)

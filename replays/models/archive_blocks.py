@@ -7,10 +7,9 @@ from django.db import models
 
 
 class CompressionDictionary(models.Model):
-    """Record of a zstd dictionary in the archive, which compresses the match logs of a game.
+    """A zstd dictionary that compresses the archived match logs of a game."""
 
-    A game can have several dictionaries; logs are compressed with the newest.
-    """
+    # A game can have several: logs are compressed with the newest.
 
     name = models.CharField(max_length=64, primary_key=True)
     """SHA-256 of the dictionary in hexadecimal, its name in the archive."""
@@ -26,10 +25,9 @@ class CompressionDictionary(models.Model):
 
 
 class ArchivedMatchLog(models.Model):
-    """Record of an archived match log (block); it never changes.
+    """Record of an archived match log. It never changes."""
 
-    The record is stored after the block was written to the archive, read back and compared with the log.
-    """
+    # It is stored after the file was written to the archive, read back and compared with the log.
 
     stream_id = models.CharField(max_length=80, primary_key=True)
     """Name of the match's stream. Its `EventStream` is deleted; this model stores its `length` and `head`."""

@@ -9,10 +9,7 @@ from ftk_core.analysis.match_review_facts import stream_of
 
 
 class MatchReview(models.Model):
-    """Analysis of a match with one kind of knowledge (`eyes`), stored as an append-only stream.
-
-    Each line of the stream is one result of the analysis (a fact).
-    """
+    """Analysis of a match with one kind of knowledge, stored as an append-only event log."""
 
     class Status(models.TextChoices):
         WAITING = "waiting", "waiting"
@@ -70,7 +67,9 @@ class MatchReview(models.Model):
 
 
 class ReviewedSeatSummary(models.Model):
-    """Summary of a bot's play in one reviewed match, so that a bot's page need not read whole reviews."""
+    """Summary of a bot's play in one reviewed match."""
+
+    # It saves a bot's page from reading whole reviews.
 
     review = models.ForeignKey(MatchReview, on_delete=models.CASCADE, related_name="seats")
     seat = models.PositiveSmallIntegerField()

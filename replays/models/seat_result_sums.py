@@ -6,11 +6,9 @@ from django.db import models
 
 
 class SeatResultSum(models.Model):
-    """Summed results of a bot, separately for each game, number of seats, seat and (in games with roles) role.
+    """Summed results of a bot by game, number of seats, seat and role. Without a bot, of all bots."""
 
-    A record without a bot has the sums over all bots. The sums are computed from public (released) matches with a
-    result. `Match.counted` marks the included matches.
-    """
+    # The sums include public matches with a result, which `Match.counted` marks.
 
     game = models.CharField(max_length=40)
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, null=True, db_index=False, related_name="seat_sums")

@@ -43,7 +43,7 @@ class Command(ArenaCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         """Archive matches or make a dictionary, and print the result.
 
-        Raises InvalidCommandInputError, or CommandError if a match could not be archived.
+        Raises InvalidCommandInputError, or CommandError if a match was not archived.
         """
         try:
             if options["train"] is not None:

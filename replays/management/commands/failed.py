@@ -22,10 +22,7 @@ class Command(ArenaCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Print the kind, subject and reason of each piece of given-up work.
-
-        With `--try-again`, let all failed work start again, including work that still pauses between attempts.
-        """
+        """Print all work that was given up. With `--try-again`, let all failed work start again."""
         for failure in list_all_given_up():
             self.stdout.write(failure)
         if options["try_again"]:

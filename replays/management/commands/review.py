@@ -22,7 +22,7 @@ class Command(ArenaCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the match, the knowledge that the review uses (`--eyes`), and the option to resume a given-up review."""
+        """Add the match, the knowledge that the review uses, and the option to resume a review."""
         parser.add_argument("match")
         parser.add_argument("--eyes", default="own", help="own: by what each seat knew; all; or public")
         parser.add_argument("--again", action="store_true", help="let one that was given up go on")
