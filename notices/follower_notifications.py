@@ -41,7 +41,7 @@ Message = tuple[str, str, str, dict[str, Any]]
 def notify_followers(
     event: PublicNotificationEvent, league_names: LeagueIdentity, entrants: Mapping[int, EntrantWithAuthors]
 ) -> None:
-    """Notify the followers of a league, its game and its bots of an event."""
+    """Notify the followers of a league, of its game and of its bots about an event."""
     link = reverse("league", args=[league_names.slug])
     for kind, subject, pattern, words in _list_messages(event, league_names, entrants):
         notification = NoticeContent(

@@ -96,10 +96,7 @@ def _read_stored(usual: EffectiveBrand) -> EffectiveBrand:
 
 
 def make_brand(values: Mapping[str, str], logo: bytes, usual: EffectiveBrand) -> EffectiveBrand:
-    """Return a brand with the given texts, colours and logo. Empty values are taken from `usual`.
-
-    The logo is a PNG file.
-    """
+    """Return a brand with the given texts, colours and PNG logo, and all other values from `usual`."""
     colours = {name: values[name] for name in list_colour_fields() if values.get(name)}
     texts: dict[str, Any] = {name: values[name] for name in TEXT_FIELDS if values.get(name)}
     return _with_digests(replace(usual, **texts, logo=logo or usual.logo, colours=replace(usual.colours, **colours)))
