@@ -47,7 +47,10 @@ def run_with_retries(
 
 
 def record_failure(kind: str, subject: str, error: Exception) -> None:
-    """Store a failed attempt, and give up after the last one. Raises OperationalError without a database."""
+    """Store a failed attempt, and give up after the last one.
+
+    Raises OperationalError if the database is unreachable.
+    """
     if not connection.in_atomic_block:
         connection.close_if_unusable_or_obsolete()
     row, _ = FailedWork.objects.get_or_create(kind=kind, subject=subject)

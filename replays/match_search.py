@@ -85,7 +85,7 @@ def select_newest_released(limit: int) -> QuerySet[Match, tuple[str, datetime | 
 
 
 def find_last_wins(games: Collection[str]) -> dict[str, MatchWithWinnerNames]:
-    """Return the latest public match with a result of each game, by game."""
+    """Return each game's latest public match with a result, by game."""
     closed = Match.objects.filter(status=Match.Status.CLOSED, released=True, closed_at__isnull=False).order_by(
         "-closed_at", "-id"
     )
@@ -132,7 +132,7 @@ def matches_of_bot(slug: str, rows: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def _seats_of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
-    """Keep the ended matches that a bot played, won or lost, once each, with `ended_at`."""
+    """Keep the ended matches that a bot played, won or lost, once each."""
     # The end time is read from the seats, because an index on seats supports sorting by it.
     own = {"bot": select_bot(slug), **RESULTS.get(result, {})}
     rows = rows.filter(**{f"seats__{field}": value for field, value in own.items()})

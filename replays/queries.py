@@ -166,7 +166,7 @@ class SeatPointsBeforeAndNow:
 
 
 def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, SeatPointsBeforeAndNow]:
-    """Return the points in public matches, now and `back` frames earlier, by match id."""
+    """Return the players' points in public matches, now and some frames earlier, by match id."""
     # Two queries serve all matches.
     shown = Match.objects.filter(pk__in=match_ids, released=True, game__in=list_games()).values_list("pk", flat=True)
     reels = REEL_CACHE.reels(sorted(shown), PUBLIC)

@@ -57,7 +57,7 @@ def add_all() -> int:
 
 
 def read_current_sums(rows: QuerySet[SeatResultSum], *fields: str) -> list[tuple[Any, ...]]:
-    """Return fields of stored sums, after adding some uncounted matches."""
+    """Return fields of stored sums of results, after adding some uncounted matches."""
     asked = rows.annotate(left=_has_uncounted()).values_list("left", *fields)
     found = list(asked)
     if not found or found[0][0]:
@@ -67,7 +67,7 @@ def read_current_sums(rows: QuerySet[SeatResultSum], *fields: str) -> list[tuple
 
 
 def _has_uncounted() -> Exists:
-    """Return an SQL condition: a public match with a result is not counted yet."""
+    """Return an SQL condition that is true if a public match with a result is not counted yet."""
     return Exists(Match.objects.filter(status=Match.Status.CLOSED, released=True, counted=False))
 
 
@@ -91,7 +91,7 @@ def newest_seats(bot_slug: str, number: int | None, most: int) -> list[MatchSeat
 
 
 def count_closed() -> int:
-    """Return the number of matches with a result, counted in the sums or not."""
+    """Return the number of matches that ended with a result."""
     known = SeatResultSum.objects.filter(bot=None, seat=0).aggregate(matches=Sum("matches"))["matches"] or 0
     return int(known) + Match.objects.filter(status=Match.Status.CLOSED, counted=False).count()
 

@@ -123,7 +123,7 @@ def _check_open_matches(person: User, *, by_hand: bool) -> None:
 
 
 def _find_version(person: User, game_name: str, name: str) -> BotVersion:
-    """Return a bot's newest active version, or the entry for the person if no bot is named.
+    """Return a bot's newest active version, or the person's own entry if no bot is named.
 
     Raises MatchRequestRefusedError, UnknownGameError or BotVersion.DoesNotExist.
     """

@@ -80,7 +80,7 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         self._second, self._count = 0.0, 0
 
     async def connect(self) -> None:
-        """Accept the connection of a remote bot's program, and send it the bot's open seats."""
+        """Accept the connection of a remote bot's program, and send it the bot's seats in unfinished matches."""
         # An older connection of the same bot is closed.
         asked = dict(parse_qsl(self.scope["query_string"].decode("latin-1")))
         await self.accept()
@@ -153,7 +153,7 @@ def shorten_reason(reason: str) -> str:
 
 
 def outcome_of_answer(question: PendingRemoteQuestion, line: bytes, received_at: float) -> RemoteQuestionOutcome | None:
-    """Convert a bot's line into an answer or a fault. Return None for a late answer."""
+    """Convert a bot's line into an answer or a fault. Return None for an answer to an earlier question."""
     # An answer to an earlier question is ignored.
     took_ms = min(question.took_ms(received_at), (1 << 31) - 1)
     outcome = RemoteQuestionOutcome(seat_id=question.seat_id, number=question.number, choice=None, took_ms=took_ms)

@@ -113,7 +113,10 @@ class RemoteBotRelay:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def join(self, line: RemoteBotConnection) -> list[tuple[str, int]]:
-        """Add a bot's connection, close its older one, and return its open seats as (match id, seat)."""
+        """Add a bot's connection, and close its older one.
+
+        Return the bot's seats in unfinished matches as pairs (match id, seat).
+        """
         line.connection, seats = await run_in_thread(remote_bot_presence.connect, line.bot_id)
         older = self._lines.pop(line.bot_id, None)
         self._lines[line.bot_id] = line
@@ -194,7 +197,7 @@ class RemoteBotRelay:
         del self._outcomes[: len(taken)]
 
     async def _keep_alive(self) -> None:
-        """Record that the connected bots are present, and close connections that have lost their right."""
+        """Record that the connected bots are present, and close connections that are no longer valid."""
         await asyncio.sleep(settings.SEATS["alive_seconds"] / 4)
         lines = {line.connection: line for line in self._lines.values()}
         if not lines:

@@ -74,7 +74,7 @@ class SpectatorSocket:
     # Frames that arrive during a send are sent afterwards.
 
     def __init__(self, send: Send, close: Close, write: Write = write_nothing, user_id: int | None = None) -> None:
-        """Store the functions that send, close and write without waiting, and the user if signed in."""
+        """Store the functions that write to the socket and close it, and the user if signed in."""
         # `write` returns False if the buffer has no room.
         self.user_id = user_id
         self._send, self._close, self._write = send, close, write
@@ -150,7 +150,7 @@ class SpectatorSocket:
             await self._catch_up()
 
     def send_update(self, news: SpectatorUpdate) -> int:
-        """Send a message without waiting. Return the number of new frames, or 0 if it must wait."""
+        """Send a message without waiting, and return the number of frames that were sent at once."""
         # The message is then sent in the background.
         if not self._write(news.framed):
             self._rest = run_without_waiting(self._push(news.text, news.last))

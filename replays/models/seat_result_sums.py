@@ -6,7 +6,7 @@ from django.db import models
 
 
 class SeatResultSum(models.Model):
-    """Summed results of a bot by game, number of seats, seat and role. Without a bot, of all bots."""
+    """Summed results by game, number of seats, seat and role, of one bot or of all bots."""
 
     # The sums include public matches with a result, which `Match.counted` marks.
 

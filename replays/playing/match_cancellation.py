@@ -22,7 +22,10 @@ def list_running(bot_ids: Collection[int]) -> list[tuple[str, int]]:
 
 
 def end_match(match_id: str, reason: str, seat: int | None = None) -> bool:
-    """End a match without a result, even while it is played. Return False if it has ended already."""
+    """End a match without a result, even while it is played.
+
+    Return False if the match has ended or its log is complete.
+    """
     # The log gets the reason and the seat at fault. The worker that plays the match loses its lease and stops. A
     # complete log is left to a worker, which stores its result.
     lease = take_over(match_id, holder_name())

@@ -55,7 +55,7 @@ class DelayedPlayer:
         return self._player.choose(ask)
 
     def wait_as_if_asked(self, ask: QuestionToSeat, /) -> None:
-        """Wait as long as before a real question."""
+        """Wait before a forced move as long as before a choice."""
         # Otherwise the timing would reveal that the move was forced.
         self._pace.rest()
         self._player.wait_as_if_asked(ask)

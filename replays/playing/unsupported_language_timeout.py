@@ -1,4 +1,4 @@
-"""Ending of matches for whose bots' programming languages no worker has come."""
+"""Ending of matches that wait too long for a worker with their bots' programming languages."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def _await_finding(match: Match, found: MatchAuditResult | Future[MatchAuditResu
 
 
 def _run_audit(match: Match, finding: Callable[[], MatchAuditResult]) -> MatchAuditResult:
-    """Audit a match by calling a function, and turn an exception into a difference."""
+    """Run an audit, and report an exception as a difference."""
     # Audit jobs then skip the match, and `manage.py audit` reruns it. BrokenProcessPool is raised again.
     try:
         return finding()

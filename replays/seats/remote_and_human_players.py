@@ -122,7 +122,7 @@ class RemoteOrHumanPlayer(ABC):
         """Return the answer in the mailbox; raises NoAnswerError if it is invalid or late."""
 
     def wait_as_if_asked(self, _ask: QuestionToSeat, /) -> None:
-        """Wait about as long as the seat usually takes to answer."""
+        """Wait before a forced move about as long as the player usually takes to answer."""
         # Otherwise the timing would reveal that the move was forced.
         until = time.monotonic() + min(
             MAX_MASK_SECONDS, self._recent_answer_times.median_answer_time_us(self.seat.pk) / 1e6
