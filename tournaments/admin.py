@@ -1,4 +1,5 @@
-"""Read-only admin pages of leagues. They hide each league's secret, from which all random setups can be computed."""
+"""Read-only admin pages of leagues."""
+# The pages hide each league's secret: all random setups of its matches can be computed from it.
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Kinds of players that a league admits: uploaded bots, remote bots, and people who play by hand.
+"""Kinds of players that a league admits: uploaded bots, remote bots and people.
 
-Remote bots and people can use resources outside the sandbox. The matches of leagues that admit them are therefore rated
-on separate rating lists (ladders), for seasons whose labels begin with ``outside``. An organiser can declare such a
-league `mixed`: it is then rated on the same ladders as leagues of uploaded bots.
+Remote bots and people can use resources outside the sandbox, so such leagues are rated on separate rating lists. An
+organiser can declare a league mixed: then it counts for the common ratings.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ OUTSIDE_SEASON_PREFIX = "outside"
 
 
 def describe_kinds(kinds: Collection[str]) -> str:
-    """Return kinds of bots in words; an empty collection stands for the default kinds.
+    """Return kinds of players in words; no kinds means the default, uploaded bots.
 
     >>> describe_kinds(["remote", "person"])
     'remote bots or people who play by hand'
@@ -37,9 +36,7 @@ def describe_kinds(kinds: Collection[str]) -> str:
 
 
 def is_rated_on_all_time_ladder(kinds: Collection[str], *, mixed: bool) -> bool:
-    """Return True if the matches of a league with these kinds of bots count for its game's all-time ratings.
-
-    They count if all kinds are uploaded bots, or if the organiser declared the league `mixed`.
+    """Return True if a league that admits these kinds of players counts for its game's all-time ratings.
 
     >>> is_rated_on_all_time_ladder([], mixed=False), is_rated_on_all_time_ladder(["uploaded", "remote"], mixed=False)
     (True, False)
@@ -48,9 +45,9 @@ def is_rated_on_all_time_ladder(kinds: Collection[str], *, mixed: bool) -> bool:
 
 
 def choose_season(season: str | None, kinds: Collection[str], year: int, *, mixed: bool) -> str:
-    """Return the label `season` or, if it is None, the default label for a league with these kinds of bots.
+    """Return the given season label, or the default for a league with these kinds of players.
 
-    The default is the year, or ``outside`` for a league that is rated on separate ladders.
+    The default is the year, or ``outside`` for a league that is rated separately.
     """
     if season is not None:
         return season
@@ -58,12 +55,11 @@ def choose_season(season: str | None, kinds: Collection[str], year: int, *, mixe
 
 
 def check_kinds(kinds: Collection[str], season: str | None, *, mixed: bool) -> None:
-    """Raise CommandRejected for an unknown kind of bot, or for a season label that a league of these kinds cannot have.
+    """Check the kinds of players that a league admits, and its season label.
 
-    A label has 1 to 20 of the characters a-z, 0-9 and -. Leagues that admit remote bots or people are rated on separate
-    ladders: their label must begin with ``outside``. An organiser can declare such a league `mixed`. Then its label
-    must not begin with ``outside``. The same holds for leagues of uploaded bots only, which cannot be `mixed`.
+    Raises CommandRejected for an unknown kind, or for a label that does not fit the kinds.
     """
+    # A label that begins with ``outside`` is for leagues that are rated separately, and only for them.
     if season is not None and not re.fullmatch(SEASON_PATTERN, season):
         raise CommandRejected(
             gettext("%(season)r cannot be a season: 1 to 20 of a-z, 0-9 and -, like 2026 or autumn-26")

@@ -14,10 +14,8 @@ class TournamentsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def import_models(self) -> None:
-        """Import all models of the app.
-
-        Django imports only `tournaments.models`. That package does not import its own submodules, so this method does.
-        """
+        """Import all models of the app."""
+        # Django imports only `tournaments.models`, and that package does not import its own modules.
         super().import_models()
         import_module("tournaments.models.organiser_roles")
         import_module("tournaments.models.continuous_ladders")
@@ -32,12 +30,7 @@ class TournamentsConfig(AppConfig):
         import_module("tournaments.models.luck_measures")
 
     def ready(self) -> None:
-        """Register functions of this app with other apps, which call them.
-
-        When a match ends, the app `replays` calls the function that enqueues the recording of the match's result. It
-        also asks this app who may see hidden information and unreleased matches. The app `people` calls the functions
-        that export a person's data and anonymise stored actions when the person's account is erased.
-        """
+        """Register this app's functions with the apps `replays` and `people`, which call them."""
         from people.account_erasure import register_erasure, register_export
         from replays.match_access import SEE_ALL_PERMISSION, SEE_UNRELEASED_PERMISSION
         from replays.playing.match_django_signals import match_ended

@@ -1,4 +1,5 @@
-"""Export and erasure of a person's data in this app. An erasure never changes event streams, which are permanent."""
+"""Export and erasure of a person's data about leagues."""
+# An erasure never changes event streams, which are permanent.
 
 from __future__ import annotations
 
@@ -19,11 +20,7 @@ COMMENT_FIELDS = ("league__slug", "match", "text", "at", "status", "hidden_why")
 
 
 def export_entries(owner: User) -> Parts:
-    """Yield (file name, JSON) pairs with a person's data about leagues.
-
-    The files contain the league entries of the person's bots, and the person's answers to questions of leagues,
-    predictions, comments, and reports about comments.
-    """
+    """Yield (file name, JSON) pairs with a person's data about leagues."""
     rows = Entrant.objects.filter(version__bot__owner=owner).order_by("league__created_at", "number")
     yield "entries.json", encode_json(list(rows.values(*EXPORTED_FIELDS)))
     answers = EntryAnswers.objects.filter(person=owner).order_by("pk")
@@ -46,10 +43,8 @@ def export_entries(owner: User) -> Parts:
 
 
 def anonymise_organiser_acts(owner: User, tombstone: User) -> None:
-    """Replace the name of an erased person in stored organisers' actions that name this person, such as an appointment.
-
-    Only actions that were proposed or refused are stored in tables and changed here.
-    """
+    """Replace the name of an erased person in organisers' actions that were proposed or refused."""
+    # Only these actions are stored in tables. Actions that were carried out are in permanent event streams.
     name, replacement = owner.get_username(), tombstone.get_username()
     for proposal in Proposal.objects.filter(Q(told__person=name) | Q(told__author=name)):
         proposal.told |= {key: replacement for key in ("person", "author") if proposal.told.get(key) == name}

@@ -31,7 +31,7 @@ PATIENCE_SECONDS = 900
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoLeague:
-    """Plan of a demo league: its game, settings such as the number of rounds, and the number of built-in bots in it."""
+    """Plan of a demo league of built-in bots."""
 
     game: str
     seats: int = 4
@@ -66,8 +66,8 @@ DEMO_SHOWS = (
 def plan_leagues(name: str | None, rounds: int | None, season: str | None) -> list[DemoLeague]:
     """Return the plans of all demo leagues, or only those for the game `name`.
 
-    A game without a demo league gets a plan with default values. All plans get this `season`, and also this number of
-    `rounds` unless it is None. Raises CommandRejected if a league cannot have these values.
+    `rounds` (unless it is None) and `season` replace the values of the plans. Raises CommandRejected if a league
+    cannot have these values.
     """
     leagues = [demo_league for demo_league in DEMO_LEAGUES if name in (None, demo_league.game)] or [
         DemoLeague(game=name or "")
@@ -81,16 +81,14 @@ def plan_leagues(name: str | None, rounds: int | None, season: str | None) -> li
 
 
 def plan_show(number: int, season: str | None) -> DemoLeague:
-    """Return the plan of the single demo match with this number. The games take turns from one number to the next.
-
-    Each time a game has its turn again, its list of bots begins with the next built-in bot.
-    """
+    """Return the plan of the single demo match with this number."""
+    # The games take turns. At each turn of a game, its list of bots begins with the next built-in bot.
     demo_league = DEMO_SHOWS[number % len(DEMO_SHOWS)]
     return replace(demo_league, first=number // len(DEMO_SHOWS), season=season)
 
 
 def begin_ladders(names: Iterable[str], rate: int) -> None:
-    """Start the continuous ladders of these games with `rate` bouts (matches) an hour.
+    """Start the continuous ladders of these games with `rate` matches an hour.
 
     Ladders that already have stored settings keep them.
     """
@@ -103,16 +101,13 @@ def begin_ladders(names: Iterable[str], rate: int) -> None:
 
 
 class DemoStalledError(RuntimeError):
-    """Raised if the demo makes no progress for too long; the message names the log to look at."""
+    """Raised if the demo makes no progress for too long."""
 
 
 def list_built_in_entries(demo_league: DemoLeague) -> list[tuple[str, str]]:
-    """Return (slug, name of the built-in bot) for each bot that enters a demo league.
-
-    If the game has too few built-in bots, some of them enter several times. Their further slugs end in a number. Slugs
-    begin with the initials of the game, so that the bots of two games have different slugs; those of the game of the
-    last demo league have none.
-    """
+    """Return (slug, name of the built-in bot) for each bot that enters a demo league."""
+    # Slugs begin with the initials of the game and may end in a number, so that they differ between games and within
+    # one.
     built_in = list(list_built_in_bots(demo_league.game))
     names = [built_in[(demo_league.first + number) % len(built_in)] for number in range(demo_league.entries)]
     initials = "".join(word[0] for word in demo_league.game.split("_"))
@@ -122,15 +117,15 @@ def list_built_in_entries(demo_league: DemoLeague) -> list[tuple[str, str]]:
 
 
 def enter_built_in_bots(league_id: int, versions: list[int]) -> None:
-    """Enter these bot versions in a league, in this order; leave out those that failed their trials (test matches)."""
+    """Enter bot versions in a league in this order, without those that failed their test matches."""
     for version in list_active(versions):
         services.enter_bot(league_id, version)
 
 
 def upload_built_in_bots(demo_league: DemoLeague) -> list[int]:
-    """Upload the built-in bots and wait for their trials (test matches); return the ids of the versions.
+    """Upload the built-in bots and wait for their test matches; return the ids of the versions.
 
-    Raises DemoStalledError if the trials do not end within `PATIENCE_SECONDS`.
+    Raises DemoStalledError if the test matches do not end within `PATIENCE_SECONDS`.
     """
     versions = []
     for slug, name in list_built_in_entries(demo_league):
@@ -154,7 +149,7 @@ def _wait_for_trials(versions: list[int]) -> None:
 def open_demo(demo_league: DemoLeague) -> League:
     """Open a demo league, enter the built-in bots, and pair the first round.
 
-    Raise DemoStalledError if the trials (test matches) of the bots do not end.
+    Raises DemoStalledError if the test matches of the bots do not end.
     """
     versions = upload_built_in_bots(demo_league)
     number = League.objects.filter(game=demo_league.game, slug__contains=f"-{demo_league.kind}-").count() + 1
@@ -184,7 +179,7 @@ def _make_terms(demo_league: DemoLeague, slug: str, name: str) -> LeagueSettings
 
 
 def follow_progress(slug: str) -> Iterator[tuple[int, int]]:
-    """Yield (number of finished matches, expected total number of matches) of a league until it is closed.
+    """Yield (finished matches, expected matches) of a league until it is closed.
 
     Raises DemoStalledError if no match ends within `PATIENCE_SECONDS`.
     """

@@ -1,4 +1,4 @@
-"""REST API of challenges: sets of matches that authors order for one of their bots against other bots."""
+"""REST API of challenges: matches that an author orders for a bot against other bots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""REST API of continuous ladders: matches outside leagues, called bouts, that the server starts at a steady rate."""
+"""REST API of continuous ladders: rated matches that the server starts outside leagues."""
 
 from __future__ import annotations
 
@@ -76,9 +76,6 @@ class ContinuousLadderView(APIView):
 
 
 def get_field_values(shown: ContinuousLadderOverview) -> dict[str, Any]:
-    """Return the values of a `ContinuousLadderSerializer` except `ladder`, as a dict by field name.
-
-    The clock of `shown` becomes one value for each of its fields, such as ``move_ms``.
-    """
+    """Return the values of all `ContinuousLadderSerializer` fields except `ladder`, by field name."""
     values = {field.name: getattr(shown, field.name) for field in fields(shown)}
     return values | shown.clock.parts

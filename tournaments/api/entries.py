@@ -45,11 +45,8 @@ class EnterBotSerializer(serializers.Serializer[Any]):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Check that the request does not have both `version` and `newest`.
-
-        `version` fixes the version of the bot; `newest` takes the newest active one when the bot's first round is
-        paired.
-        """
+        """Reject a request with both `version` (a fixed version) and `newest`."""
+        # With `newest`, the bot plays in its newest active version when its first round is paired.
         if attrs["version"] and attrs["newest"]:
             raise serializers.ValidationError(gettext("say a version, or newest, but not both"))
         return attrs
@@ -110,7 +107,7 @@ class LeagueEntryListView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """List the bots in a league with their authors' answers to the league's questions.
 
-        Only organisers of the league may see the answers.
+        Only organisers of the league see the answers.
         """
         league = get_league_or_404(slug)
         with translate_refusals():
@@ -147,8 +144,8 @@ class LeagueEntryView(APIView):
     def delete(self, request: Request, slug: str, number: int) -> Response:
         """Withdraw a bot from a league; matches that are already paired are still played.
 
-        Authors withdraw their own bots, and organisers withdraw any bot. If an organiser has a bot in the league and
-        withdraws another author's bot, the withdrawal is only proposed to a second organiser (202), who decides on it.
+        Authors withdraw their own bots, organisers any bot. For an organiser with an own bot in the league, the
+        withdrawal of another author's bot is only proposed (202): a second organiser decides.
         """
         with translate_refusals():
             _, proposal = withdraw_entry(signed_in_user(request), slug, number, request.query_params.get("why", ""))

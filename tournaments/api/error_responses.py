@@ -41,8 +41,7 @@ class LeagueChangedError(APIException):
 def translate_refusals() -> Iterator[None]:
     """Convert exceptions of league commands in a ``with`` block into API errors.
 
-    MissingRightError becomes PermissionDenied (403), ObjectDoesNotExist and MissingPluginError become NotFound
-    (404), and CommandRejected becomes LeagueStateConflict (409).
+    Missing rights become 403, missing objects and plug-ins 404, and rejected commands 409.
     """
     try:
         yield
@@ -63,7 +62,7 @@ def get_league_or_404(slug: str) -> League:
 def read_or_404(read: Callable[[], T], slug: str) -> T:
     """Call `read` and return its result.
 
-    Raises NotFound if the league or the round does not exist, and ValidationError for an invalid cursor.
+    Raises NotFound for a missing league or round, and ValidationError for an invalid cursor.
     """
     get_league_or_404(slug)
     try:

@@ -1,4 +1,4 @@
-"""Download endpoints: a finished league as a tar file, spreadsheets of a league, and the server's public key."""
+"""Download endpoints: finished leagues as tar files, tables of a league, and the server's public key."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ class LeagueDataFileView(APIView):
         responses={(200, kind): OpenApiTypes.BINARY for kind in CONTENT_TYPES.values()},
     )
     def get(self, _request: Request, slug: str, name: str) -> HttpResponse:
-        """Download a table of a league, such as the standings or the pairings, as a CSV or JSON file.
+        """Download a table of a league, such as the standings, as a CSV or JSON file.
 
-        The file `league.trf` has a whole league of two-player matches in TRF, a format of chess federations.
+        The file `league.trf` has a league of two-player matches in TRF, a file format of chess federations.
         """
         with translate_refusals():
             try:
@@ -71,10 +71,7 @@ class LeagueDataFileView(APIView):
 
 
 async def _yield_asynchronously(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield the items of a synchronous iterator asynchronously.
-
-    Under ASGI, Django would read a synchronous iterator to its end before it sends the first item.
-    """
+    # Under ASGI, Django would read a synchronous iterator to its end before it sends the first item.
     after = sync_to_async(lambda: next(pieces, None))
     while (piece := await after()) is not None:
         yield piece

@@ -52,7 +52,7 @@ class LeaderboardRowSerializer(serializers.Serializer[Any]):
     elo = serializers.CharField()
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Add one field for each total over all matches of the bot, such as `wins`; their names are in `TOTALS`."""
+        """Add one field for each total of a bot over all its matches, such as `wins`."""
         return super().get_fields() | {name: serializers.IntegerField(source=f"totals.{name}") for name in TOTALS}
 
 
@@ -73,7 +73,7 @@ class LadderView(APIView):
     @extend_schema(parameters=LADDER_PARAMETERS, responses={200: LadderSerializer})
     @query_parameters("season", "author", "language", "after")
     def get(self, request: Request, game: str) -> Response:
-        """List the bots of a game by court rating, a rating fitted to all results at once; unrated bots come last."""
+        """List the bots of a game by their ratings from multi-player matches; unrated bots come last."""
         filters = {name: request.query_params.get(name, "") for name in ("author", "language", "after")}
         season = request.query_params.get("season", ALL_TIME)
         try:

@@ -35,7 +35,7 @@ class LeagueLogoView(APIView):
     def put(self, request: Request, slug: str) -> Response:
         """Replace the logo by the picture in the request body.
 
-        The picture must be PNG, JPEG or WebP, of at most 512 KiB, and at most 4096 pixels wide and high.
+        The picture is PNG, JPEG or WebP, has at most 512 KiB, and is at most 4096 pixels wide and high.
         """
         with translate_refusals():
             set_logo(signed_in_user(request), slug, request.body)

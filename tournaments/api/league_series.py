@@ -144,7 +144,7 @@ class SeriesLeaguesView(APIView):
     @extend_schema(request=LeagueReferenceSerializer, responses={200: SeriesSerializer})
     @idempotent()
     def post(self, request: Request, slug: str) -> Response:
-        """Add a league to a series; requires the right to change the series and the right to change the league."""
+        """Add a league to a series; requires the right to change both."""
         serializer = LeagueReferenceSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         with translate_refusals():

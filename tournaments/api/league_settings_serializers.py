@@ -28,10 +28,8 @@ MAX_TERM_CHARACTERS = {
 
 
 def _make_term_field(name: str, hint: Any, default: Any) -> serializers.Field[Any, Any, Any, Any]:
-    """Return the serializer field for one setting of a league.
-
-    The field checks only the type and size of a value. `check_terms` checks the rest when the league is announced.
-    """
+    """Return the serializer field for one setting of a league."""
+    # The field checks only type and size. `check_terms` checks the rest when the league is announced.
     options: dict[str, Any] = {"required": True} if default is MISSING else {"required": False, "default": default}
     if type(None) in get_args(hint):
         options["allow_null"] = True
@@ -51,10 +49,7 @@ def _make_term_field(name: str, hint: Any, default: Any) -> serializers.Field[An
 
 
 def _make_term_fields() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-    """Return the serializer fields of all league settings with a simple type, as a dict by name.
-
-    For other settings, such as the clock and the stages, the serializers declare fields of their own.
-    """
+    """Return serializer fields for the league settings of simple types, by name."""
     hints = get_type_hints(LeagueSettings)
     otherwise = {"clock", "options", "stages", "entries_until", "by"}
     rows = [row for row in fields(LeagueSettings) if row.name not in otherwise]
@@ -72,10 +67,9 @@ class LeagueSettingsSerializer(serializers.Serializer[Any]):
     by = serializers.CharField(allow_blank=True)
 
     def get_stages(self, header: LeagueOpened) -> list[dict[str, Any]]:
-        """Return the stages as JSON objects.
-
-        Fields with default values are left out, except `worth` (points of a match): its default depends on the game.
-        """
+        """Return the stages of a league as JSON objects."""
+        # msgspec leaves out default values. `worth`, the points of a match, is always included: its default depends on
+        # the game.
         return [{**msgspec.to_builtins(stage), "worth": stage.worth} for stage in header.stages]
 
     def get_options(self, header: LeagueOpened) -> dict[str, Any]:
@@ -129,7 +123,7 @@ class NewLeagueSerializer(serializers.Serializer[Any]):
     vars().update(time_control_fields.accepted_fields(MAX_INTEGER, required=False))
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Add a field for each setting of a league, except settings for which this class declares a field."""
+        """Add fields for the league settings that this class does not declare."""
         return {**_make_term_fields(), **super().get_fields()}
 
 

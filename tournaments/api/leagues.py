@@ -83,9 +83,9 @@ class LeagueForecastView(APIView):
     @extend_schema(request=ForecastRequestSerializer, responses={200: ForecastSerializer})
     @idempotent()
     def post(self, request: Request) -> Response:
-        """Simulate a league with these settings and bots of random strength; nothing is stored.
+        """Simulate a league with these settings and bots of random strength; requires the organiser role.
 
-        Requires the organiser role.
+        Nothing is stored.
         """
         person = _require_organiser(request)
         serializer = ForecastRequestSerializer(data=request.data)
@@ -106,9 +106,9 @@ class LeagueTemplatesView(APIView):
 
     @extend_schema(responses={200: LeagueTemplateSerializer(many=True)})
     def get(self, request: Request) -> Response:
-        """List the templates: league settings that organisers have saved for later leagues.
+        """List the saved league settings that organisers use as templates; requires the organiser role.
 
-        `terms` has the form of a request body for `POST /leagues/`. The list requires the organiser role.
+        `terms` has the form of a request body for `POST /leagues/`.
         """
         _require_organiser(request)
         return Response(LeagueTemplateSerializer(list_templates(), many=True).data)
@@ -123,8 +123,8 @@ class LeagueView(APIView):
     def get(self, _request: Request, slug: str) -> Response:
         """Return the settings and the current state of a league.
 
-        A request for an organiser's action may send the ETag of this response in the header `If-Match`. It is then
-        refused (412) if the league has changed since.
+        An organiser's request may send this response's ETag in the header `If-Match`. It is refused (412) if the
+        league has changed since.
         """
         league = get_league_or_404(slug)
         return Response(_serialize_league(slug), headers={"ETag": compute_etag(league)})
@@ -139,7 +139,7 @@ class LeagueSettingsView(APIView):
     def get(self, _request: Request, slug: str) -> Response:
         """Return the settings of a league in the form of a request body for `POST /leagues/`.
 
-        To announce a new league with the same settings, send them there with another slug and another name.
+        A new league with the same settings needs only another slug and name.
         """
         get_league_or_404(slug)
         return Response(CopyableLeagueSettingsSerializer(queries.read_terms(slug)).data)
@@ -168,7 +168,7 @@ class RoundView(APIView):
     @extend_schema(parameters=[CURSOR_PARAMETER], responses={200: RoundSerializer})
     @query_parameters("after")
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """List the matches of a round with their results, and the bots that have no match in the round."""
+        """List the matches of a round with their results, and the bots without a match."""
         _, row = read_or_404(
             lambda: league_page_queries.read_round(slug, number, request.query_params.get("after", "")), slug
         )
@@ -183,10 +183,9 @@ class LeagueOrganiserActionsView(APIView):
     @extend_schema(parameters=[CURSOR_PARAMETER], responses={200: ActionListSerializer})
     @query_parameters("after")
     def get(self, request: Request, slug: str) -> Response:
-        """List the organisers' actions on a league, newest first.
+        """List the organisers' actions on a league with their authors and reasons, newest first.
 
-        Each action has its author and its reason. If it replaced something, such as a result, `before` and `after`
-        describe the old and the new one.
+        `before` and `after` describe a replaced value, such as a result.
         """
         _, rows = read_or_404(lambda: league_page_queries.read_acts(slug, request.query_params.get("after", "")), slug)
         return Response(ActionListSerializer(rows).data)
@@ -207,9 +206,9 @@ def _serialize_league(slug: str) -> Any:
 
 
 def parse_terms(fields: dict[str, Any], by: str) -> LeagueSettings:
-    """Return the league settings in a validated request body; raises ValidationError for invalid stages.
+    """Return the league settings in a validated request body.
 
-    `by` is the username of the person who announces the league.
+    `by` is the username of the person who announces the league. Raises ValidationError for invalid stages.
     """
     terms = dict(fields)
     clock = time_control_fields.clock_from({part: terms.pop(part) for part in time_control_fields.PARTS})

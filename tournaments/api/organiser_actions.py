@@ -1,7 +1,8 @@
-"""REST API of organisers' actions on a league, such as withdrawing a bot. In URLs an action is called an act.
+"""REST API of organisers' actions on a league, such as withdrawing a bot.
 
-An organiser with a bot in the league can only propose an action; a second organiser approves or declines it.
+An organiser with a bot in the league can only propose an action; a second organiser decides on it.
 """
+# In URLs an action is called an act.
 
 from __future__ import annotations
 
@@ -163,9 +164,9 @@ def _make_act_view(act: OrganiserAction) -> type[APIView]:
         def post(self, request: Request, slug: str) -> Response:
             """Take the action, propose it or preview it.
 
-            The status is 201 if the action is taken. It is 202 if you have a bot in the league: then the action is only
-            proposed, and a second organiser must approve it. With `preview` the league does not change, and the
-            response has the effects of the action (200).
+            The status is 201 if the action is taken. If you have a bot in the league, the action is only proposed to a
+            second organiser (202). With `preview` the response has the effects of the action (200), and nothing
+            changes.
             """
             serializer = serializer_class(data=request.data)
             serializer.is_valid(raise_exception=True)
@@ -214,10 +215,7 @@ class ActionProposalListView(APIView):
 
     @extend_schema(responses={200: ActionProposalSerializer(many=True)})
     def get(self, request: Request, slug: str) -> Response:
-        """List the proposed actions on a league that wait for a decision, newest first.
-
-        The list requires a role in the league.
-        """
+        """List the proposed actions that wait for a decision, newest first; requires a role in the league."""
         league = get_league_or_404(slug)
         with translate_refusals():
             read_console(signed_in_user(request), league)

@@ -1,4 +1,4 @@
-"""REST API of predictions: a user's own predictions of winners, and rankings of the people who predicted best."""
+"""REST API of predictions: users' predictions of winners, and the people who predicted best."""
 
 from __future__ import annotations
 
@@ -108,10 +108,7 @@ class LeaguePredictionsView(APIView):
     @require_scope("read")
     @query_parameters("after")
     def get(self, request: Request, slug: str) -> Response:
-        """List the tables whose winner can be predicted, and your own predictions.
-
-        A table is a group of bots that meet in a round.
-        """
+        """List your predictions, and the groups of bots whose winner you can predict."""
         person, after = signed_in_user(request), request.query_params.get("after", "")
         shown = read_or_404(lambda: read_predictions(slug, person, after), slug)
         return Response(PredictionsSerializer(shown).data)
@@ -120,7 +117,7 @@ class LeaguePredictionsView(APIView):
     def put(self, request: Request, slug: str) -> Response:
         """Store your predictions: all of them, or none if one is invalid.
 
-        A prediction can be changed until the first match of its round begins; after that the response is 409.
+        After the first match of its round begins, a prediction cannot be changed (409).
         """
         serializer = NewPredictionsSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -137,10 +134,7 @@ class LeagueBestPredictorsView(APIView):
 
     @extend_schema(responses={200: PredictionLeaderboardSerializer})
     def get(self, _request: Request, slug: str) -> Response:
-        """List the people who predicted the winners in a league best.
-
-        The order is by the points that their predictions won beyond the mean of random choices.
-        """
+        """List the people whose predictions in a league won the most points beyond random choice."""
         return Response(
             PredictionLeaderboardSerializer({"guessers": read_or_404(lambda: list_guessers(slug), slug)}).data
         )
@@ -153,8 +147,5 @@ class PredictionLeaderboardView(APIView):
 
     @extend_schema(operation_id="predictions_best_retrieve", responses={200: PredictionLeaderboardSerializer})
     def get(self, _request: Request) -> Response:
-        """List the people who predicted the winners in all leagues together best.
-
-        The order is by the points that their predictions won beyond the mean of random choices.
-        """
+        """List the people whose predictions in all leagues won the most points beyond random choice."""
         return Response(PredictionLeaderboardSerializer({"guessers": list_guessers()}).data)
