@@ -1,4 +1,4 @@
-"""Modes of a league's comments: off, shown after approval, or shown at once. The default is the setting COMMENTS."""
+"""Modes of comments on a league: off, shown after approval, or shown at once."""
 
 from __future__ import annotations
 

@@ -127,11 +127,9 @@ def _count_matches_ahead(challenge: Challenge) -> int:
 
 
 def _compute_shares(challenge: Challenge) -> list[ChallengeResult]:
-    """Return the result of each bot that has played in a challenge, best result first.
-
-    With `Challenge.duplicate`, each deal (random setup) is played once from every seat. The results then include the
-    matches of a deal only if all of them have been played.
-    """
+    """Return the result of each bot in a challenge, best first."""
+    # With `Challenge.duplicate`, each random setup is played once from every seat. A setup counts once all its matches
+    # have been played.
     seats = len(challenge.versions)
     per_deal = seats if challenge.duplicate else 1
     played = [

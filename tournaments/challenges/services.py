@@ -1,7 +1,7 @@
-"""Commands on challenges: an author orders matches of a bot against named bots, or against bots with similar ratings.
+"""Commands on challenges: an author orders matches of a bot against other bots.
 
-Matches of challenges wait in their own queue, with a limit of concurrent matches per author. They are rated on the
-ladder (rating list) ``_friendly``. If the author chose the seed, they are not rated: the random setup may be known.
+Challenges have their own queue, with a limit of concurrent matches per author. They are rated on the rating list
+``_friendly``, except if the author chose the seed: the random setup may then be known.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class ChallengeRequest:
 def challenge(person: User, request: ChallengeRequest) -> Challenge:
     """Store a challenge and create its matches.
 
-    Raises MissingRightError for the bot of another author, BotVersion.DoesNotExist if a bot has no active version, and
+    Raises MissingRightError for another author's bot, BotVersion.DoesNotExist without an active version, and
     CommandRejected for an impossible request or an exhausted quota.
     """
     User.objects.select_for_update().get(pk=person.pk)  # so that a concurrent challenge counts these matches
@@ -105,9 +105,9 @@ def challenge(person: User, request: ChallengeRequest) -> Challenge:
 
 
 def _find_challenger(person: User, slug: str) -> BotVersion:
-    """Return the newest active version of the bot with which a person challenges.
+    """Return the newest active version of the person's own bot.
 
-    Raise MissingRightError if the person is no author of the bot, or CommandRejected for the bot of a human player.
+    Raises MissingRightError for another author's bot, and CommandRejected for a human player.
     """
     try:
         own = find_own(person.pk, slug)
@@ -164,10 +164,9 @@ def _find_opponents(by: User, own: BotVersion, request: ChallengeRequest) -> lis
 
 
 def _find_neighbours(own: BotVersion) -> list[BotVersion]:
-    """Return opponents for the bot `own`: newest active versions of the bots whose ratings are nearest to its rating.
+    """Return opponents whose ratings are nearest to the rating of the bot `own`.
 
-    Only rated bots that accept challenges are chosen: enough for a match of the default size, or fewer if too few
-    exist. Raises CommandRejected if `own` is unrated, or if even a match of the smallest size cannot be filled.
+    Raises CommandRejected if `own` is unrated, or if too few rated bots accept challenges.
     """
     rated = dict(
         CourtRating.objects.filter(game=own.bot.game, season=CONTINUOUS, bot__versions__status="active")
@@ -191,7 +190,8 @@ def _find_neighbours(own: BotVersion) -> list[BotVersion]:
 
 
 def _make_orders(order: Challenge, versions: Sequence[BotVersion], person: User) -> list[MatchRequest]:
-    """Return a request per match. Seats rotate. With `duplicate`, each deal (random setup) is played from all seats."""
+    """Return one request per match of a challenge, with rotating seats."""
+    # With `duplicate`, each random setup is played once from every seat.
     secret, seats = new_seed().hex(), len(versions)
     return [
         MatchRequest(
@@ -207,10 +207,8 @@ def _make_orders(order: Challenge, versions: Sequence[BotVersion], person: User)
 
 
 def sweep(limit: int = 100) -> int:
-    """Record finished challenge matches that no task has recorded; return the number of recorded matches.
-
-    A task can be lost, for example if its worker dies. At most `limit` matches are recorded in one call.
-    """
+    """Record finished challenge matches that no task has recorded; return their number."""
+    # A task can be lost, for example if its worker dies.
     ended_matches = ChallengeMatch.objects.filter(ended=False, match__status__in=(CLOSED, VOID))
     unrecorded = ended_matches.exclude(match_id__in=list_given_up(FRIENDLY_RESULT)).order_by("pk")
     matches = list(unrecorded.values_list("match_id", flat=True)[:limit])
@@ -219,7 +217,7 @@ def sweep(limit: int = 100) -> int:
 
 @transaction.atomic
 def record(match_id: str) -> bool:
-    """Record and rate a finished challenge match; return False for any other match, or if it is recorded already."""
+    """Record and rate a finished challenge match; return False if there is nothing to record."""
     ended_matches = ChallengeMatch.objects.filter(match_id=match_id, ended=False, match__status__in=(CLOSED, VOID))
     challenge_match = ended_matches.select_for_update(of=("self",)).select_related("match", "challenge").first()
     if challenge_match is None:
@@ -237,7 +235,7 @@ def record(match_id: str) -> bool:
 
 
 def _release_deal(challenge_match: ChallengeMatch) -> None:
-    """Publish the replays of all matches with the same deal (random setup) once the last of these matches has ended."""
+    """Publish the replays of all matches with the same random setup once all of them have ended."""
     seats = len(challenge_match.challenge.versions)
     first = challenge_match.number // seats * seats
     deal_matches = ChallengeMatch.objects.filter(

@@ -103,7 +103,7 @@ def read_thread(slug: str, match: str, person: User | None, after: str = "") -> 
 
 
 def read_moderation(person: User, slug: str) -> CommentModerationPage:
-    """Return a league's comments that wait for approval or were reported, and its hidden comments.
+    """Return a league's comments that are hidden, reported or waiting for approval.
 
     Raises League.DoesNotExist, or MissingRightError (the refused attempt is stored).
     """

@@ -36,9 +36,8 @@ class CommentsDisabledError(CommandRejected):
 def add_comment(person: User, slug: str, match_id: str, text: str) -> Comment:
     """Store a comment on a league, or on one of its matches whose replay is public.
 
-    If comments of this league need approval, the comment waits for it, unless the person is an organiser or staff.
-    Raise League.DoesNotExist, or CommentsDisabledError if comments are turned off. Raise CommandRejected for an empty
-    or too long text, for a match without a public replay, or after `MAX_COMMENTS_PER_DAY` comments within 24 hours.
+    Raises League.DoesNotExist, CommentsDisabledError if comments are off, and CommandRejected for a bad text, an
+    unpublished match or an exhausted quota.
     """
     User.objects.select_for_update().get(pk=person.pk)  # one request at a time, so that the quota holds
     league = League.objects.valid().get(slug=slug)
@@ -66,7 +65,7 @@ def remove_comment(person: User, slug: str, comment_id: int) -> None:
 
 
 def record_report(person: User, slug: str, comment_id: int, why: str) -> None:
-    """Report a public comment to the league's organisers; a second report by the same person replaces the first.
+    """Report a public comment to the league's organisers, replacing an earlier report by the same person.
 
     Raises Comment.DoesNotExist, or CommandRejected without a reason.
     """
@@ -76,10 +75,10 @@ def record_report(person: User, slug: str, comment_id: int, why: str) -> None:
 
 
 def moderate_comment(person: User, slug: str, comment_id: int, *, hide: bool, why: str = "") -> None:
-    """Show a comment, or hide it with a reason (`hide`). In both cases, delete the reports about the comment.
+    """Show or hide a comment and delete the reports about it.
 
-    Only organisers and staff may do so. For other people, MissingRightError is raised and the refused attempt is
-    stored. Raises League.DoesNotExist, Comment.DoesNotExist, or CommandRejected if the reason for hiding is missing.
+    Raises League.DoesNotExist, Comment.DoesNotExist, MissingRightError for people other than organisers and staff, or
+    CommandRejected for hiding without a reason.
     """
     league = find_managed_league(person, slug, MODERATE)
     reason = _clean_text(why, MAX_REASON_CHARACTERS) if hide else ""
@@ -93,7 +92,7 @@ def moderate_comment(person: User, slug: str, comment_id: int, *, hide: bool, wh
 
 
 def _clean_text(text: str, most: int) -> str:
-    """Return a text without control characters and outer blanks; raises CommandRejected if it is empty or too long."""
+    """Remove control characters and outer blanks; raise CommandRejected for an empty or too long text."""
     cleaned = REMOVED.sub("", text).strip()
     if not 0 < len(cleaned) <= most:
         message = gettext("a text must have 1 to %(most)s characters (got %(count)s)")

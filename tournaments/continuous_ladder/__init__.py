@@ -1,1 +1,1 @@
-"""Continuous ladders: for each game, matches outside leagues that start at a steady rate and have their own ratings."""
+"""Continuous ladders: rated matches that the server starts at a steady rate outside leagues."""

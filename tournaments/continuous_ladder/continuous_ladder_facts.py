@@ -1,7 +1,6 @@
-"""Facts in the stream ``bouts/<game>`` of a continuous ladder: changed settings, and started and finished bouts.
+"""Events in the stream of a continuous ladder: changed settings, and started and finished matches.
 
-A bout is a match outside leagues that the server starts. Ratings are stored in another stream
-(`tournaments.ladders.ladder_facts`).
+Ratings are stored in another stream (`tournaments.ladders.ladder_facts`).
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ class LadderSettingsChanged(Fact, frozen=True, kw_only=True, tag="ladder_set"):
 
 
 class BoutOrdered(Fact, frozen=True, kw_only=True, tag="bout_called"):
-    """Fact: the server created a bout (match of a continuous ladder), which then waits for a worker."""
+    """Event: the server created a ladder match."""
 
     number: int
     """Number of the bout on its ladder, from 1."""
@@ -39,7 +38,7 @@ class BoutOrdered(Fact, frozen=True, kw_only=True, tag="bout_called"):
 
 
 class BoutEnded(Fact, frozen=True, kw_only=True):
-    """Fact: a bout (match) ended. A void bout, which has no result, changes no rating."""
+    """Event: a ladder match ended."""
 
     number: int
     match: str
@@ -75,15 +74,15 @@ _decoder: msgspec.json.Decoder[BoutFact] = msgspec.json.Decoder(BoutFact)
 
 
 def read(line: bytes) -> BoutFact:
-    """Decode a fact (event) from a line of a continuous ladder's stream."""
+    """Decode a line of a continuous ladder's event stream."""
     return _decoder.decode(line)
 
 
 def write(fact: BoutFact) -> bytes:
-    """Encode a fact (event) as a line of a continuous ladder's stream."""
+    """Encode an event as a line of a continuous ladder's event stream."""
     return encode(fact) + b"\n"
 
 
 def stream_of(game: str) -> str:
-    """Return the name of the event stream with the matches (bouts) and settings of a game's continuous ladder."""
+    """Return the name of a game's event stream of ladder matches and settings."""
     return f"bouts/{game}"

@@ -1,7 +1,5 @@
-"""Projection of a continuous ladder's facts (events) into database tables.
-
-Callers must lock the ladder's row, so that two processes do not change the same ladder at once.
-"""
+"""Projection of a continuous ladder's events into database tables."""
+# Callers must lock the ladder's row, so that two processes do not change the same ladder at once.
 
 from __future__ import annotations
 
@@ -32,14 +30,17 @@ Small delays are normal, because a periodic task starts bouts and runs every two
 
 
 def append(ladder: ContinuousLadder, facts: Sequence[BoutFact]) -> None:
-    """Append facts (events) to the stream of a ladder, whose row must be locked, and update its database tables."""
+    """Append events to the stream of a ladder and update its database tables.
+
+    The caller must hold a lock on the ladder's row.
+    """
     stream = EventAppender.open_locked(stream_of(ladder.game))
     stream.append([write(fact) for fact in facts], stream.length)
     project(ladder, facts)
 
 
 def rebuild_tables(ladder: ContinuousLadder) -> int:
-    """Rebuild the database tables of a ladder from its stream; return the number of facts (events) in the stream."""
+    """Rebuild the database tables of a ladder from its events; return the number of events."""
     facts = [read(line) for line in lines_of(EventAppender.open_locked(stream_of(ladder.game)))]
     ladder.bouts.all().delete()
     ladder.versions.all().delete()
@@ -94,11 +95,10 @@ def _get_version_row(ladder: ContinuousLadder, version: int) -> ContinuousLadder
 
 
 def compute_next_due(due: float, at: int, rate: int) -> float:
-    """Return the time at which a ladder's next match (bout) is due, in seconds since 1970.
+    """Return the time at which a ladder's next match is due, in seconds since 1970.
 
-    The previous match was due at the time `due`, and started at the time `at`. `rate` is the number of matches an hour.
-    If the previous match started at most `CATCH_UP_SECONDS` late, the next match is due one interval after `due`. After
-    a longer delay, the next match is due later, by the part of the delay that exceeds this limit.
+    The previous match was due at `due` and started at `at`. `rate` is in matches an hour. After a longer delay than
+    `CATCH_UP_SECONDS`, missed matches are skipped.
 
     >>> compute_next_due(100, 100, 60), compute_next_due(100, 103, 60), compute_next_due(100, 500, 60)
     (160.0, 160.0, 555.0)

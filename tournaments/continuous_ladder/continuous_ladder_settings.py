@@ -37,11 +37,11 @@ class LadderSettings:
 
 
 def make_default_ladder_settings(name: str, rate: int) -> LadderSettings:
-    """Return default settings for the continuous ladder of the game `name`, with `rate` matches an hour.
+    """Return default settings for the continuous ladder of a game, with `rate` matches an hour.
 
-    Matches alternate between two sizes: `DEFAULT_SEATS` seats, or the nearest number that the game allows, and the
-    smallest allowed number of at least two. Raises UnknownGameError if the game does not exist.
+    Raises UnknownGameError if the game does not exist.
     """
+    # Matches alternate between a usual number of seats and the smallest number that the game allows.
     seats = game(name).seats
     largest = min(max(DEFAULT_SEATS, seats.start), seats.stop - 1)
     return LadderSettings(rate=rate, sizes=tuple(dict.fromkeys((largest, max(2, seats.start)))))

@@ -1,4 +1,4 @@
-"""Matchmaking of continuous ladders: choice of the bot versions that play the next bout (match)."""
+"""Matchmaking of continuous ladders: choice of the bot versions that play the next match."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tournaments.models.continuous_ladders import Bout, ContinuousLadder, Contin
 
 
 def start_next_bout(ladder: ContinuousLadder, at: int) -> bool:
-    """Choose the bot versions for a ladder's next bout and create the match; return False if too few are available.
+    """Create a ladder's next match; return False if too few bots are available.
 
-    The caller must hold a lock on the row of the ladder. `at` is the current time in seconds since 1970.
+    `at` is the current time in seconds since 1970. The caller must hold a lock on the ladder's row.
     """
     number = ladder.called + 1
     free = list_available_versions(ladder)
@@ -46,27 +46,21 @@ def start_next_bout(ladder: ContinuousLadder, at: int) -> bool:
 
 
 def has_new_version(ladder: ContinuousLadder) -> bool:
-    """Return True if a version that may play on this ladder has never been chosen for a match of it.
-
-    The next match prefers such a version.
-    """
+    """Return True if an available bot version has never played on this ladder."""
     return not {version.id for version in list_available_versions(ladder)} <= set(
         ladder.versions.values_list("version_id", flat=True)
     )
 
 
 def list_available_versions(ladder: ContinuousLadder) -> list[NewestActiveBotVersion]:
-    """Return the newest active version of each uploaded bot of the ladder's game. Omit versions excluded by crashes."""
+    """Return each uploaded bot's newest active version, except versions excluded after crashes."""
     benched = set(ladder.versions.exclude(benched="").values_list("version_id", flat=True))
     return [version for version in list_newest_active(ladder.game) if version.id not in benched]
 
 
 def _choose_table_size(ladder: ContinuousLadder, number: int, free: int) -> int | None:
-    """Return the number of seats of match `number` of a ladder.
-
-    The sizes in the ladder's settings take turns. A size that is larger than `free`, the number of available bots, is
-    skipped. Return None if all sizes are too large.
-    """
+    """Return the number of seats of a ladder's next match, or None if too few bots are free."""
+    # The sizes in the ladder's settings take turns. Sizes above the number of free bots are skipped.
     sizes_in_turn = (ladder.sizes[(number + step) % len(ladder.sizes)] for step in range(len(ladder.sizes)))
     return next((size for size in sizes_in_turn if size <= free), None)
 
@@ -99,10 +93,7 @@ def _make_contender(
 
 
 def _count_meetings(ladder: ContinuousLadder, bot: int) -> Counter[int]:
-    """Return a dict from opponent id to the number of ladder matches in which a bot has met this opponent.
-
-    Matches that have not ended yet count too.
-    """
+    """Count a bot's ladder matches by opponent id, including unfinished matches."""
     finished = HeadToHeadTotal.objects.filter(ladder__game=ladder.game, ladder__season=CONTINUOUS, bot=bot)
     open_bouts = ladder.bouts.filter(ended=False, match__seats__version__bot=bot).values("pk")
     opponents = Bout.objects.filter(pk__in=open_bouts).values_list("match__seats__version__bot", flat=True)

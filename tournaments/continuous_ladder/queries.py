@@ -1,4 +1,4 @@
-"""Queries for the page of a continuous ladder: settings, open and finished matches, and when the next match is due."""
+"""Queries for the page of a continuous ladder."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ContinuousLadderOverview:
 
     @property
     def schedule(self) -> str:
-        """Text about matches per hour, seats of a match, matches so far and missing bots, or that the ladder is off."""
+        """Text about the rate, sizes and number of the ladder's matches."""
         if not self.rate:
             return _("it is off")
         sizes = _(" or ").join(map(str, self.sizes))
@@ -53,7 +53,7 @@ class ContinuousLadderOverview:
 
     @property
     def waits(self) -> bool:
-        """True if the ladder is on, but has fewer bots than its smallest match has seats. No match can start then."""
+        """True if the ladder is on, but has too few bots for its smallest match."""
         return bool(self.rate) and self.bots < min(self.sizes)
 
 
@@ -63,10 +63,7 @@ def has_settings(name: str) -> bool:
 
 
 def list_benched(bot_slug: str) -> list[tuple[int, str]]:
-    """Return (version number, reason) for each version of a bot that is excluded from the continuous ladder.
-
-    The newest version comes first.
-    """
+    """Return (version number, reason) for each version of a bot that is excluded from the ladder."""
     rows = ContinuousLadderBotVersion.objects.filter(version__bot__slug=bot_slug).exclude(benched="")
     return list(rows.order_by("-version__number").values_list("version__number", "benched"))
 

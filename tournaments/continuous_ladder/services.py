@@ -1,9 +1,6 @@
-"""Commands on continuous ladders: on them, the server regularly starts matches (bouts) between active bots.
-
-Staff set the number of matches an hour. The stream ``bouts/<game>`` stores the settings and the matches. The stream
-``ladder/<game>/_continuous`` stores the ratings, which are separate from those of leagues. The periodic task
-`tournaments.sweep` starts matches that are due.
-"""
+"""Commands on continuous ladders, on which the server regularly starts matches between active bots."""
+# The stream ``bouts/<game>`` stores settings and matches, ``ladder/<game>/_continuous`` the ratings. The periodic task
+# `tournaments.sweep` starts matches that are due.
 
 from __future__ import annotations
 
@@ -55,9 +52,9 @@ CRASH_EXCUSE = "crash"
 
 @transaction.atomic
 def set_ladder(staff: ActingStaffMember, game: str, terms: LadderSettings, at: int) -> None:
-    """Change the settings of a game's continuous ladder, and log the change as an action of staff.
+    """Change the settings of a game's continuous ladder and log this action of staff.
 
-    Raise LadderSettingsError for an unknown game or invalid settings.
+    Raises LadderSettingsError for an unknown game or invalid settings.
     """
     check_ladder_settings(game, terms)
     ContinuousLadder.objects.get_or_create(game=game)
@@ -72,12 +69,9 @@ def set_ladder(staff: ActingStaffMember, game: str, terms: LadderSettings, at: i
 
 
 def sweep(at: int) -> int:
-    """Do the periodic work on all continuous ladders; return the number of matches (bouts) started.
+    """Record finished ladder matches and start due ones; return the number of started matches.
 
-    Finished matches are recorded first. Then each game without stored settings gets default settings, with
-    `settings.LADDER_RATE` matches an hour; if this rate is 0, it gets none. Finally, due matches are started. Work that
-    fails does not stop the rest, and is retried a limited number of times. `at` is the current time in seconds since
-    1970.
+    Games without stored settings get default settings. `at` is the current time in seconds since 1970.
     """
     unrecorded = Bout.objects.filter(ended=False, match__status__in=(CLOSED, VOID)).order_by("pk")
     unrecorded = unrecorded.exclude(match_id__in=list_given_up(BOUT_RESULT))
@@ -102,11 +96,8 @@ def _call_due_bouts(game: str, at: int) -> int:
 
 @transaction.atomic
 def _call_due_bout(game: str, at: int) -> bool:
-    """Start a match (bout) of a ladder if one is due; return True if it was started.
-
-    A bot version that has never been chosen need not wait: its first match may start early. If another process has
-    locked the ladder's row, nothing is started.
-    """
+    """Start a match of a ladder if one is due; return True if it was started."""
+    # The first match of a new bot version may start early. A ladder that another process has locked is skipped.
     ladder = ContinuousLadder.objects.select_for_update(skip_locked=True).filter(game=game, rate__gt=0).first()
     if ladder is None:
         return False
@@ -121,10 +112,7 @@ def _call_due_bout(game: str, at: int) -> bool:
 
 @transaction.atomic
 def record(match_id: str) -> bool:
-    """Record and rate a finished match of a continuous ladder.
-
-    Return False if it is a match of another kind, if it has not ended, or if it is recorded already.
-    """
+    """Record and rate a finished ladder match; return False if there is nothing to record."""
     ended = Bout.objects.filter(match_id=match_id, ended=False, match__status__in=(CLOSED, VOID))
     ladder = ContinuousLadder.objects.select_for_update(of=("self",)).filter(bouts__in=ended).first()
     bout = ended.select_related("match").first()
@@ -142,10 +130,8 @@ def record(match_id: str) -> bool:
 
 
 def _make_ended_fact(bout: Bout, seats: list[Any]) -> BoutEnded:
-    """Return the fact (event) that a match of the ladder ended, with its bot versions.
-
-    For a void match (without a result), the fact names only the version at fault, or none.
-    """
+    """Return the event that a ladder match ended, with its bot versions."""
+    # For a match without a result, the event names only the version at fault, or none.
     closed = bout.match.status == CLOSED
     blamed = None if closed else find_seat_at_fault(bout.match_id)
     judged_seats = [seat for seat in seats if closed or seat.seat == blamed]
@@ -160,10 +146,8 @@ def _make_ended_fact(bout: Bout, seats: list[Any]) -> BoutEnded:
 
 
 def _bench_crashing_versions(ladder: ContinuousLadder, ended: BoutEnded) -> None:
-    """Exclude bot versions from a ladder after `settings.BENCH_AFTER` consecutive matches in which they crashed.
-
-    If this setting is 0, no version is excluded.
-    """
+    """Exclude bot versions from a ladder after `settings.BENCH_AFTER` matches in a row with crashes."""
+    # If this setting is 0, no version is excluded.
     max_crashes = settings.BENCH_AFTER
     rows = (
         ladder.versions.filter(version__in=ended.versions, crashes__gte=max_crashes, benched="") if max_crashes else ()
@@ -187,6 +171,6 @@ def reinstate_version(version_id: int, by: str, at: int) -> bool:
 
 @transaction.atomic
 def rebuild(game: str) -> int:
-    """Rebuild the database tables of a game's continuous ladder from its event stream; return the number of events."""
+    """Rebuild the database tables of a game's ladder from its events; return the number of events."""
     ladder = ContinuousLadder.objects.select_for_update().filter(game=game).first()
     return rebuild_tables(ladder) if ladder else 0

@@ -1,1 +1,1 @@
-"""Ladders: ratings of a game's bots from all its matches. Each game has an all-time ladder and a ladder per season."""
+"""Ladders: rating lists of a game's bots, for all time and for each season."""

@@ -1,7 +1,5 @@
-"""Pruning of the ladder tables: rows of archived matches are deleted, except those of each bot's latest matches.
-
-The stream of a ladder still contains every match. Corrections and `manage.py rebuild` read the stream.
-"""
+"""Deletion of old, archived matches from the ladder tables."""
+# Each bot's latest matches stay. The stream of a ladder still contains every match, for corrections and rebuilds.
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ MAX_ROWS_PER_STEP = 20_000
 
 
 def prune_ladders() -> int:
-    """Delete one batch of old rows from the tables of each ladder; return the number of deleted rows."""
+    """Delete one batch of old rows per ladder; return the number of deleted rows."""
     ladders = LadderProjection.objects.order_by("pk").values_list("game", "season")
     return sum(
         run_with_retries("pruning", "/".join(ladder), partial(_prune_ladder, *ladder), otherwise=0)
@@ -47,10 +45,8 @@ def _prune_ladder(game: str, season: str) -> int:
 
 
 def _find_settled_place(ladder: LadderProjection) -> int:
-    """Return the position in a ladder's rating order before which the rows of old matches may be deleted.
-
-    Every match before this position is finished and archived. On ladders of leagues, its league is closed too.
-    """
+    """Return the position in a ladder's rating order before which old rows may be deleted."""
+    # Every match before this position is finished and archived. On ladders of leagues, its league is closed too.
     unarchived = Exists(select_unarchived().filter(pk=OuterRef("match")))
     is_open = Q(ended=False) | Q(unarchived)
     if ladder.season == CONTINUOUS:
@@ -68,12 +64,8 @@ def _find_settled_place(ladder: LadderProjection) -> int:
 
 
 def _find_first_open(rows: QuerySet[Any], number: str, start: int, is_open: Q) -> int:
-    """Return the number of the first row that meets the condition `is_open`: not finished, or not archived.
-
-    `number` is the name of the column with the number. Rows with a number below `start` are not examined. If no
-    examined row meets the condition, return the number of the last row plus 1. If there are no rows, return `start` (at
-    least 0).
-    """
+    """Return the number of the first row from `start` on that is not finished or not archived."""
+    # Without such a row, this is the last number plus 1. Without any rows, it is `start`, or 0 if `start` is negative.
     start = max(0, start)
     first_open = (
         rows.filter(is_open, **{f"{number}__gte": start}).order_by(number).values_list(number, flat=True).first()

@@ -1,9 +1,5 @@
-"""Deviation ratings: an order of a ladder's bots that does not change if copies of a bot are added.
-
-They are shown on the leaderboard. They are recomputed together with the court ratings, the bots' strengths fitted to
-all matches at once. The computation adds two fictitious draws to the results of each pair of bots, so that few matches
-do not give extreme numbers.
-"""
+"""Deviation ratings: an order of a ladder's bots that copies of a bot cannot change."""
+# The computation adds two fictitious draws per pair of bots, so that few matches do not give extreme numbers.
 
 from __future__ import annotations
 
@@ -31,10 +27,7 @@ MAX_BOTS = 200
 
 @dataclass(frozen=True, slots=True)
 class BotDeviationRating:
-    """Deviation rating of one bot, and its place by this rating.
-
-    Deviation ratings order the bots of a ladder. Adding copies of a bot does not change the order.
-    """
+    """Deviation rating of one bot: a rating that copies of bots cannot change."""
 
     place: int
     """Place from 1; equal scores share a place, and the next place is one higher."""
@@ -56,16 +49,13 @@ class IntransitiveTriple:
 
     @property
     def steps(self) -> list[tuple[str, str]]:
-        """Pairs (name of a bot, its percentage against the next bot), one for each bot of the cycle."""
+        """Pairs (bot name, its percentage against the next bot of the cycle)."""
         return list(zip(self.names, self.percents, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class LadderDeviationRatings:
-    """Deviation ratings of a ladder's bots, best first, and cycles such as A beats B, B beats C, and C beats A.
-
-    Adding copies of a bot to the ladder does not change the order of the bots by these ratings.
-    """
+    """Deviation ratings of a ladder's bots, best first, and cycles of bots that beat each other."""
 
     scores: list[BotDeviationRating]
     cycles: list[IntransitiveTriple]
@@ -74,7 +64,7 @@ class LadderDeviationRatings:
 
 
 def refit(game: str, season: str) -> None:
-    """Recompute and store the deviation ratings of a ladder, and triples of bots that beat each other in a cycle."""
+    """Recompute and store the deviation ratings of a ladder, and its cycles of bots that beat each other."""
     # imported here because scipy takes a second to load, and pages that only read the ratings do not need it
     import numpy as np
 
@@ -110,11 +100,8 @@ def refit(game: str, season: str) -> None:
 
 
 def read_deviations(game: str, season: str) -> LadderDeviationRatings | None:
-    """Return the deviation ratings of a ladder's bots, and cycles of bots that beat each other; None without ratings.
-
-    There are no ratings if too few bots have played enough matches. Adding copies of a bot to the ladder does not
-    change the order of the bots by these ratings.
-    """
+    """Return the stored deviation ratings of a ladder, or None without ratings."""
+    # There are no ratings if too few bots have played enough matches.
     fit_row = DeviationRatingFit.objects.filter(game=game, season=season).first()
     if fit_row is None or not fit_row.scores:
         return None

@@ -1,13 +1,12 @@
-"""Elo ratings for matches with any number of seats, in integers: ratings and K are in thousandths of a point.
+"""Elo ratings for matches with any number of seats, in thousandths of a point.
 
-A match counts as one game between each pair of its seats, with the weight K / (n - 1) for n seats. K falls with the
-number of matches that a bot has played: a new bot reaches its level quickly, and an experienced bot stays there. Each
-bot's rating changes by its own K. If two bots have equal K, one gains exactly as much as the other loses. If K differs,
-the rating of the newer bot changes more. The sum of all ratings can then change.
+A match counts as one game between each pair of its n seats, with weight K / (n - 1). K falls with the number of
+matches of a bot, and each bot has its own K.
 
-Sources: A. Elo, The Rating of Chessplayers, 1978; FIDE Rating Regulations 8.3.3 for the values of K: 40 for 30 games,
-then 20, then 10. In the regulations, K falls to 10 at a certain rating; here it falls after a number of matches.
+Sources: A. Elo, The Rating of Chessplayers, 1978; FIDE Rating Regulations 8.3.3 for the values of K.
 """
+# FIDE lowers K to 10 at a certain rating; here it falls after a number of matches. With different K, the sum of all
+# ratings can change.
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ _context = Context(prec=30, rounding=ROUND_HALF_EVEN)
 
 
 def compute_k(matches: int) -> int:
-    """Return K, in thousandths of a point, for a bot that has played this many matches.
+    """Return the Elo factor K after this many matches, in thousandths of a point.
 
     >>> [compute_k(matches) for matches in (0, 29, 30, 99, 100)]
     [40000, 40000, 20000, 20000, 10000]
@@ -43,10 +42,9 @@ def compute_k(matches: int) -> int:
 
 @cache
 def compute_expected_score(lead: int) -> int:
-    """Return the expected score, in millionths, of a player whose rating is `lead` points higher than the opponent's.
-
-    Decimal arithmetic gives the same result on every machine. The scores for `lead` and `-lead` add up to one million.
-    """
+    """Return the expected score, in millionths, of a player who leads by `lead` rating points."""
+    # Decimal arithmetic gives the same result on every machine. The scores for `lead` and `-lead` add up to one
+    # million.
     if lead < 0:
         return MILLION - compute_expected_score(-lead)
     exponent = _context.divide(Decimal(-min(lead, MAX_LEAD_POINTS)), Decimal(TEN_TO_ONE_POINTS))
@@ -55,10 +53,10 @@ def compute_expected_score(lead: int) -> int:
 
 
 def compute_deltas(ratings: Sequence[int], places: Sequence[int], ks: Sequence[int]) -> tuple[int, ...]:
-    """Return the change of each bot's Elo rating by one match, in thousandths of a point, by seat.
+    """Return the change of each bot's Elo rating by one match, by seat.
 
-    All arguments are lists by seat: the bots' ratings before the match, their places in the result, and their factors
-    K. Ratings and factors are in thousandths of a point.
+    The arguments are lists by seat: ratings before the match, places, and factors K. Ratings and factors are in
+    thousandths of a point.
     """
     count = len(ratings)
     changes = [0] * count

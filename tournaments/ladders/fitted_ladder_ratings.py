@@ -1,9 +1,6 @@
-"""Court ratings: the strengths of bot versions, with intervals, fitted to all matches of a ladder at once.
-
-A fit does not start from earlier ratings: the same matches always give exactly the same numbers. Ladders outside
-leagues grow without end, so there a fit uses only the latest matches. A fit locks only a `CourtRatingFit` row, and
-therefore never delays a league.
-"""
+"""Court ratings: strengths of bot versions, fitted to all matches of a ladder at once."""
+# The same matches always give the same numbers. Ladders outside leagues grow without end, so a fit uses only their
+# latest matches. A fit locks only a `CourtRatingFit` row, and therefore never delays a league.
 
 from __future__ import annotations
 
@@ -44,24 +41,22 @@ _next_fit_times: dict[tuple[str, str], float] = {}
 
 
 def list_stale(game: str | None = None) -> list[tuple[str, str]]:
-    """Return (game, season) of each ladder with matches newer than its last fit, of one game or of all games."""
+    """Return (game, season) of each ladder with matches newer than its last fit."""
     fitted = {(fit_row.game, fit_row.season): bytes(fit_row.head) for fit_row in CourtRatingFit.objects.all()}
     heads = {ladder_of(stream): head for stream, head in list_heads(stream_of(game or "")).items()}
     return [which for which, head in heads.items() if game in (None, which[0]) and fitted.get(which) != head]
 
 
 def list_due(game: str | None = None) -> list[tuple[str, str]]:
-    """Return the ladders with new matches whose court ratings (strengths of bots) this process may fit now.
-
-    Each ladder is a pair (game, season). A process spends at most the share `FIT_TIME_SHARE` of its time on the fits of
-    one ladder. This limit does not apply if a new bot has no court rating on the ladder yet.
-    """
+    """Return (game, season) of each ladder whose ratings this process may fit now."""
+    # A process spends at most the share `FIT_TIME_SHARE` of its time on one ladder, unless a new bot waits for a
+    # rating.
     now, newcomers = time.monotonic(), list_ladders_with_new_bots()
     return [which for which in list_stale(game) if _next_fit_times.get(which, now) <= now or which in newcomers]
 
 
 def list_ladders_with_new_bots() -> set[tuple[str, str]]:
-    """Return (game, season) of each ladder with a new bot that has played there, but has no court rating (strength)."""
+    """Return (game, season) of each ladder on which a new bot has played but has no rating."""
     rated = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
     first = Rating.objects.filter(~Exists(rated), matches__range=(1, MAX_FIRST_MATCHES))
     return set(first.values_list("game", "season").distinct())
@@ -76,17 +71,15 @@ def refit_due(game: str) -> int:
 
 
 def refit(game: str) -> int:
-    """Recompute the court ratings (strengths of bots) on each ladder of a game that has new matches.
-
-    A ladder is skipped while another process computes its ratings. Matches that arrive during that computation are not
-    lost: the periodic task `tournaments.sweep` enqueues one more. Return the number of recomputed ladders.
-    """
+    """Recompute the ratings on a game's ladders with new matches; return the number of ladders."""
+    # A ladder is skipped while another process computes its ratings. The periodic task `tournaments.sweep` enqueues
+    # matches that arrive meanwhile.
     return sum(_refit_ladder(name, season) for name, season in list_stale(game))
 
 
 @transaction.atomic
 def rebuild(game: str) -> int:
-    """Delete and recompute all court ratings (fits to all matches at once) of a game; return the number of ladders."""
+    """Delete and recompute all fitted ratings of a game; return the number of ladders."""
     list(CourtRatingFit.objects.select_for_update().filter(game=game).order_by("season"))
     CourtRating.objects.filter(game=game).delete()
     CourtRatingFit.objects.filter(game=game).update(
@@ -129,12 +122,9 @@ def _limit_to_recent(season: str, tables: ArraysBySize) -> ArraysBySize:
 
 
 def _fit(fit_row: CourtRatingFit, tables: ArraysBySize) -> None:
-    """Fit court ratings (strengths of bots) to all matches of a ladder, and replace the ladder's stored ratings.
-
-    `tables` contains these matches, as a dict from a number of seats to arrays of the matches with so many seats.
-    Values that concern the whole ladder, such as the advantage of each seat, are set in `fit_row`. The caller must save
-    it.
-    """
+    """Fit ratings to all matches of a ladder and replace its stored ratings."""
+    # `tables` has the matches as arrays, by number of seats. The caller must save `fit_row`, which gets the values of
+    # the whole ladder.
     counted = {size: table.places[:, 0] > 0 for size, table in tables.items()}
     CourtRating.objects.filter(game=fit_row.game, season=fit_row.season).delete()
     if not any(which.any() for which in counted.values()):
@@ -166,21 +156,15 @@ def _fit(fit_row: CourtRatingFit, tables: ArraysBySize) -> None:
 
 
 def _find_predecessors(versions: Sequence[BotVersionPrimaryKeys]) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """Return for each bot version the index of the same bot's previous version; -1 for a bot's first version.
-
-    The fit expects consecutive versions of a bot to have similar strengths. The versions must be grouped by bot.
-    """
+    """Return for each bot version the index of the same bot's previous version, or -1."""
+    # The fit expects consecutive versions to have similar strengths. The versions must be grouped by bot.
     bots = [None, *(version.bot_id for version in versions)]
     return np.array([at - 1 if bots[at] == bots[at + 1] else -1 for at in range(len(versions))], dtype=np.intp)
 
 
 def _index_roles(name: str, sizes: Collection[int]) -> tuple[dict[int, tuple[int, ...]], list[str]]:
-    """Return the role of each seat in matches of the game `name`, and a list with the names of all roles.
-
-    A role is a kind of seat with powers of its own from the start. The first result is a dict from each number of seats
-    in `sizes` to a tuple with one number for each seat: the index of its role in the list of names. For a game without
-    roles, the tuples and the list are empty.
-    """
+    """Return the index of each seat's role, by number of seats, and the names of all roles."""
+    # A role is a kind of seat with powers of its own from the start. Games without roles give empty results.
     roles = {size: list_games()[name].roles.get(size, ()) if name in list_games() else () for size in sizes}
     names = sorted({role for seats in roles.values() for role in seats})
     return {size: tuple(names.index(role) for role in seats) for size, seats in roles.items()}, names
@@ -197,7 +181,7 @@ def _list_interval(rated: VersionRating) -> list[float]:
 def _make_ratings(
     fit_row: CourtRatingFit, court: BotRatingFit, versions: Sequence[BotVersionPrimaryKeys]
 ) -> list[CourtRating]:
-    """Return the court rating (fitted strength) of each bot's newest version, the strongest first."""
+    """Return the fitted rating of each bot's newest version, the strongest first."""
     newest = {version.bot_id: number for number, version in enumerate(versions)}
     rated = {number: court.rated(number) for number in newest.values()}
     order = sorted(rated, key=lambda number: -rated[number].rating)

@@ -1,4 +1,4 @@
-"""Types of the events in a ladder's stream: a match was rated, or the result of a rated match was corrected."""
+"""Types of the events in a ladder's stream: a match was rated, or its result corrected."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ class RatingChange(msgspec.Struct, frozen=True):
 
 
 class MatchRatedOnArrival(Fact, frozen=True, tag="match_rated"):
-    """Fact in old streams only: a match was rated when its result arrived, with the rating changes.
+    """Event in old streams only: a match was rated when its result arrived."""
 
-    New streams contain `LeagueMatchRated` instead, without rating changes, which are computed from the match order.
-    """
+    # New streams have `LeagueMatchRated` without rating changes: these are computed from the order of the matches.
 
     match: str
     places: tuple[int, ...]
@@ -32,12 +31,10 @@ class MatchRatedOnArrival(Fact, frozen=True, tag="match_rated"):
 
 
 class LeagueMatchRated(Fact, frozen=True, kw_only=True, tag="match_counted"):
-    """Fact: a league match counts on the ladder, and its bots are rated.
+    """Event: a league match counts on the ladder, and its bots are rated."""
 
-    Matches are rated in the order of league, round, table and `game` (`tournaments.ladders.match_rating_order`), so
-    that ratings do not depend on when results arrive. A table is a group of bots that meet in a round. `game` is the
-    number of the match at its table.
-    """
+    # Matches are rated in the order of league, round, table and game, so that ratings do not depend on when results
+    # arrive.
 
     match: str
     league: int
@@ -52,7 +49,9 @@ class LeagueMatchRated(Fact, frozen=True, kw_only=True, tag="match_counted"):
 
 
 class NonLeagueMatchRated(Fact, frozen=True, kw_only=True, tag="bout_counted"):
-    """Fact: a match outside leagues counts on its ladder, where matches are rated in the order of `number`."""
+    """Event: a match outside leagues counts on its ladder."""
+
+    # Such matches are rated in the order of `number`.
 
     match: str
     number: int
@@ -77,7 +76,7 @@ _decoder: msgspec.json.Decoder[LadderFact] = msgspec.json.Decoder(LadderFact)
 
 
 def read(line: bytes) -> LadderFact:
-    """Decode a fact (event) from a line of a ladder's stream."""
+    """Decode a line of a ladder's event stream."""
     return _decoder.decode(line)
 
 
@@ -87,7 +86,7 @@ def stream_of(game: str, season: str = ALL_TIME) -> str:
 
 
 def ladder_of(stream: str) -> tuple[str, str]:
-    """Return (game, season) for the name of a ladder's stream. The season of an all-time ladder is empty.
+    """Return (game, season) for the name of a ladder's stream; without a season, it is empty.
 
     >>> ladder_of("ladder/go/2026"), ladder_of("ladder/go")
     (('go', '2026'), ('go', ''))

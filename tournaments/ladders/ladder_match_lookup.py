@@ -1,9 +1,6 @@
-"""Lookup of a ladder's matches in the database tables, or in the event stream if their rows were pruned (deleted).
-
-All matches of a ladder have a position in the order in which they are rated. Before the position
-`LadderProjection.pruned_before`, the tables contain only the latest matches of each bot. The correction of such an
-early match therefore reads the whole stream.
-"""
+"""Lookup of a ladder's matches in the database tables or in the event stream."""
+# Before the position `LadderProjection.pruned_before`, the tables have only each bot's latest matches. Correcting such
+# an early match reads the whole stream.
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from tournaments.models import LadderProjection, LeagueMatch, RatedMatchSeat
 
 
 def read_facts(stream: EventAppender) -> list[LadderFact]:
-    """Return all facts (events) in the stream of a ladder."""
+    """Return all events in the stream of a ladder."""
     return [read(line) for line in lines_of(stream)]
 
 
@@ -33,9 +30,9 @@ def find_ladders(match: str) -> list[tuple[str, str]]:
 
 
 def find_match(ladder: LadderProjection, match: str) -> OrderedLadderMatch:
-    """Return a match of a ladder, from the stream if its rows were pruned.
+    """Return a match of a ladder, even if its database rows were deleted.
 
-    Raise LookupError if the match does not count on the ladder.
+    Raises LookupError if the match does not count on the ladder.
     """
     try:
         return read_match(ladder, match)
@@ -46,12 +43,12 @@ def find_match(ladder: LadderProjection, match: str) -> OrderedLadderMatch:
 
 
 def must_read_stream(ladder: LadderProjection, at: int) -> bool:
-    """Return True if the stream must be read to recompute the ratings from a match on; the tables are then incomplete.
+    """Return True if recomputing the ratings from a match on must read the event stream.
 
-    `at` is the position of the match in the rating order. The tables are incomplete in two cases. Before the position
-    `pruned_before`, rows may have been deleted. Below the position `PLACES_PER_LEAGUE` are matches from before this
-    order was introduced; only the stream contains their rating changes.
+    `at` is the position of the match in the rating order.
     """
+    # Before `pruned_before`, rows may have been deleted. Only the stream has the rating changes of matches below
+    # `PLACES_PER_LEAGUE`: they are older than the rating order.
     return at < max(PLACES_PER_LEAGUE, ladder.pruned_before)
 
 

@@ -1,9 +1,7 @@
-"""Commands that rate matches on a game's ladders: the all-time ladder, and one ladder for each season.
+"""Commands that rate matches on a game's ladders.
 
-The stream of a ladder lists matches in the order in which their results arrived. Ratings are computed in another order,
-by league and round (`tournaments.ladders.match_rating_order`), so that they do not depend on chance delays. The
-database tables follow this rating order. A new match at the end of the order only adds rows. If a match is inserted
-before the end, or if an earlier result is corrected, all ratings from this match on are computed again.
+Streams list matches by arrival of their results. Ratings are computed by league and round, so that they do not depend
+on delays. A late or corrected result recomputes the ratings from its match on.
 """
 
 from __future__ import annotations
@@ -51,7 +49,7 @@ from tournaments.models import ALL_TIME, LadderProjection, RatedMatchSeat, Ratin
 
 
 class RecomputedRatings(NamedTuple):
-    """Recomputed ratings of a ladder, from a new or corrected match to the last match in the rating order."""
+    """Ratings of a ladder from a new or corrected match on."""
 
     moved: list[MatchWithEloChange]
     """The recomputed matches in match order, each with the bots' ratings before and after it."""
@@ -60,11 +58,11 @@ class RecomputedRatings(NamedTuple):
 
 
 def rate(game: str, season: str, played: Sequence[LeagueMatchRated], *, of_all_time: bool = True) -> None:
-    """Update the Elo ratings on the season's ladder after league matches; call it in a transaction.
+    """Update the Elo ratings on a season's ladder after league matches; call it in a transaction.
 
-    With `of_all_time`, also update the all-time ladder. After the commit, a task recomputes the court ratings, the
-    second kind of rating on a ladder. Raises ValueError if a match is rated already.
+    With `of_all_time`, also update the all-time ladder. Raises ValueError if a match is rated already.
     """
+    # After the commit, a task recomputes the court ratings, the second kind of rating on a ladder.
     # the all-time ladder is always locked before the ladder of a season, so that deadlocks are impossible
     with match_traces.trace_rating((fact.match for fact in played), game=game, ladder=season):
         for which in dict.fromkeys((ALL_TIME, season) if of_all_time else (season,)):
@@ -73,9 +71,9 @@ def rate(game: str, season: str, played: Sequence[LeagueMatchRated], *, of_all_t
 
 
 def rate_bouts(game: str, label: str, played: Sequence[NonLeagueMatchRated]) -> None:
-    """Update the Elo ratings of the ladder `label` after matches outside leagues; call it in a transaction.
+    """Update the Elo ratings of a ladder after matches outside leagues; call it in a transaction.
 
-    Raises ValueError if the ladder has rated one of these matches already, or another match with the same `number`.
+    Raises ValueError if a match, or another one with its `number`, is rated already.
     """
     with match_traces.trace_rating((fact.match for fact in played), game=game, ladder=label):
         _count_on_ladder(game, label, played)
@@ -99,11 +97,8 @@ def _count_on_ladder(game: str, season: str, played: Sequence[LeagueMatchRated |
 
 
 def _list_taken_places(stream: EventAppender, ladder: LadderProjection, places: Sequence[int]) -> set[int]:
-    """Return the positions in the rating order that matches of the ladder take already.
-
-    `places` are the positions of new matches, which the caller compares with the result. The result is complete only
-    from the lowest to the highest of these positions.
-    """
+    """Return which positions in the rating order already have a match."""
+    # The result is complete only from the lowest to the highest of `places`, the positions of new matches.
     if min(places) < ladder.pruned_before:
         return {match.at for match in sort_facts(read_facts(stream))}
     taken = RatedMatchSeat.objects.filter(ladder=ladder, at__range=(min(places), max(places)))
@@ -115,7 +110,7 @@ def correct(match: str, places: Sequence[int] | None, why: str) -> None:
     """Correct the result of a match on all its ladders.
 
     `places` are the new places by seat; None removes the result. Raises LookupError for a match that is on no ladder,
-    and ValueError if the number of places differs from the number of seats.
+    and ValueError for a wrong number of places.
     """
     ladders = find_ladders(match)
     if not ladders:
@@ -138,7 +133,7 @@ def _correct_on_ladder(game: str, season: str, match: str, places: Sequence[int]
 
 
 def catch_up() -> int:
-    """Rebuild the database tables of all ladders that lag behind their streams; return the number of these ladders."""
+    """Rebuild the tables of all ladders that lag behind their streams; return their number."""
     folded = {(row.game, row.season): bytes(row.head) for row in LadderProjection.objects.all()}
     behind = [stream for stream, head in list_heads("ladder/").items() if folded.get(ladder_of(stream)) != head]
     return sum(
@@ -175,10 +170,8 @@ def _list_seasons(game: str) -> list[str]:
 
 
 def lock_ladder(game: str, season: str) -> tuple[EventAppender, LadderProjection]:
-    """Lock a ladder until the transaction ends; return its event stream and its `LadderProjection` row.
-
-    If the database tables lag behind the stream, rebuild them first.
-    """
+    """Lock a ladder until the transaction ends; return its event stream and its database row."""
+    # Tables that lag behind the stream are rebuilt first.
     stream = EventAppender.open_locked(stream_of(game, season))
     ladder, _ = LadderProjection.objects.get_or_create(game=game, season=season)
     if bytes(ladder.head) != stream.head and stream.length:
@@ -206,7 +199,7 @@ def _replay_facts(facts: Iterable[LadderFact]) -> RecomputedRatings:
 
 
 def _replay_from(ladder: LadderProjection, changed: Sequence[OrderedLadderMatch]) -> RecomputedRatings:
-    """Compute and return all ratings of a ladder from the first new or corrected match on, without storing them."""
+    """Compute a ladder's ratings from the first new or corrected match on, without storing them."""
     first = min(match.at for match in changed)
     matches = {match.at: match for match in (*read_from(ladder, first), *changed)}
     names = {name for match in matches.values() for name in match.names}

@@ -1,7 +1,5 @@
-"""Database tables of a ladder: ratings before and after each match, head-to-head records, and current ratings.
-
-They are a projection of the ladder's stream. `tournaments.ladders.ladder_match_rating` updates and rebuilds them.
-"""
+"""Database tables of a ladder: ratings around each match, head-to-head records, and current ratings."""
+# They are a projection of the ladder's stream. `tournaments.ladders.ladder_match_rating` updates and rebuilds them.
 
 from __future__ import annotations
 
@@ -59,12 +57,9 @@ DELETE FROM tournaments_ratedseat WHERE ladder_id = %(ladder)s AND at IN (
 
 
 def _make_upsert(table: str, shared: Sequence[str], fixed: Sequence[str], updated: Sequence[str], key: str) -> str:
-    """Return an SQL statement that inserts many rows into `table`, and updates rows whose `key` exists already.
-
-    Its parameters are first one value for each column in `shared`, the same for all rows. Then follows an array with a
-    value for each row, for each column in `fixed` and then in `updated`. In a row that exists already, only the columns
-    in `updated` change.
-    """
+    """Return an SQL statement that inserts many rows, or updates rows whose key exists."""
+    # Parameters: one value for each column in `shared`, then one array of values for each column in `fixed` and
+    # `updated`.
     columns = (*fixed, *updated)
     old, new = (", ".join(f"{row}.{column}" for column in updated) for row in ("old", "EXCLUDED"))
     return f"""
@@ -114,9 +109,9 @@ def read_match(ladder: LadderProjection, match: str) -> OrderedLadderMatch:
 
 
 def read_states(ladder: LadderProjection, at: int, names: Collection[str]) -> dict[str, BotEloAndMatchCounts]:
-    """Return the ratings and totals that bots had before a match, as a dict by slug; omit bots without earlier matches.
+    """Return the ratings and totals that bots had before a match, by slug.
 
-    `at` is the position of the match in the rating order.
+    `at` is the position of the match in the rating order. Bots without earlier matches are left out.
     """
     with connection.cursor() as cursor:
         cursor.execute(STATES_SQL, [ladder.pk, at, list(names)])
@@ -124,7 +119,7 @@ def read_states(ladder: LadderProjection, at: int, names: Collection[str]) -> di
 
 
 def store_seats(ladder: LadderProjection, rated_matches: Sequence[MatchWithEloChange]) -> None:
-    """Store for each seat of these matches the bot's rating before and after the match; replace existing rows."""
+    """Store each bot's rating before and after these matches; replace existing rows."""
     ids = find_bot_ids({name for rated in rated_matches for name in rated.match.names})
     rows = (
         (rated.match.at, seat, rated.match.match, ids[name], len(rated.match.names), place, before.value, *after)
@@ -147,7 +142,7 @@ def store_meetings(
 ) -> None:
     """Add the results of matches to the head-to-head records of their bots.
 
-    Subtract the results of the matches in `removed`, for example the old result of a corrected match.
+    The results of the matches in `removed` are subtracted.
     """
     sums: dict[tuple[str, str], tuple[int, int]] = defaultdict(lambda: (0, 0))
     for matches, sign in ((added, 1), (removed, -1)):
@@ -183,7 +178,7 @@ def _execute_in_batches(statement: str, parameters: tuple[str | int, ...], rows:
 def store_ratings(
     ladder: LadderProjection, states: Mapping[str, BotEloAndMatchCounts], last_changes: Mapping[str, int]
 ) -> None:
-    """Store the current Elo ratings of bots and their last changes; delete the ratings of bots without a match."""
+    """Store the bots' current Elo ratings and last changes; delete ratings of bots without a match."""
     ids = find_bot_ids(states)
     unrated = [ids[name] for name, state in states.items() if not state.matches]
     Rating.objects.filter(game=ladder.game, season=ladder.season, bot__in=unrated).delete()
@@ -192,11 +187,8 @@ def store_ratings(
 
 
 def prune_seats(ladder: LadderProjection, place: int) -> int:
-    """Delete a ladder's rows of matches before the position `place` in the rating order; return the number deleted.
-
-    Of these matches, the latest `MAX_KEPT_MATCHES` of each bot are kept, because pages show them. Matches with a
-    withdrawn result do not count towards this number.
-    """
+    """Delete a ladder's rows before a position in the rating order; return the number deleted."""
+    # The latest `MAX_KEPT_MATCHES` of each bot stay, because pages show them.
     ladder.pruned_before = place
     ladder.save(update_fields=("pruned_before",))
     with connection.cursor() as cursor:

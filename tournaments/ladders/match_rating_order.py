@@ -1,14 +1,10 @@
-"""Order in which the matches of a ladder are rated, and computation of Elo ratings in this order.
+"""Order in which the matches of a ladder are rated, and Elo ratings in this order.
 
-Ratings must not depend on when results arrive. Matches are therefore sorted by league, round, table (group of bots that
-meet in a round) and `game` (number of the match at its table). A late or corrected match is rated at its position in
-this order.
-
-Old streams contain matches that were rated when their results arrived. These matches come first, in the order of the
-stream. They keep their recorded rating changes, unless a correction changes the ratings before them.
-
-No function of this module uses the database or the clock.
+Matches are sorted by league, round, table and match at the table, so that ratings do not depend on when results
+arrive.
 """
+# Old streams contain matches that were rated when their results arrived. They come first and keep their recorded rating
+# changes, unless a correction changes the ratings before them. No function here uses the database or the clock.
 
 from __future__ import annotations
 
@@ -38,7 +34,7 @@ MAX_KEPT_MATCHES = 200
 
 
 class BotEloAndMatchCounts(NamedTuple):
-    """Elo rating, number of matches and number of wins of a bot at some position of a ladder's match order."""
+    """Elo rating, matches and wins of a bot at some position of the rating order."""
 
     value: int = START_RATING
     """Rating in thousandths of a point."""
@@ -92,12 +88,12 @@ def compute_match_position(fact: LeagueMatchRated | NonLeagueMatchRated) -> int:
 
 
 def make_ladder_match(fact: LeagueMatchRated | NonLeagueMatchRated) -> OrderedLadderMatch:
-    """Return the match that a fact (event) in a ladder's stream records, with its position in the rating order."""
+    """Return the match of a ladder event, with its position in the rating order."""
     return OrderedLadderMatch(at=compute_match_position(fact), match=fact.match, names=fact.names, places=fact.places)
 
 
 def sort_facts(facts: Iterable[LadderFact]) -> list[OrderedLadderMatch]:
-    """Return all matches that the facts (events) of a ladder record, in rating order and with corrected results."""
+    """Return all matches of a ladder's events in rating order, with corrected results."""
     matches: dict[str, OrderedLadderMatch] = {}
     for number, fact in enumerate(facts):
         match fact:
@@ -129,11 +125,11 @@ def correct_match(match: OrderedLadderMatch, places: Sequence[int] | None) -> Or
 def rate_matches_in_order(
     matches: Iterable[OrderedLadderMatch], states: dict[str, BotEloAndMatchCounts]
 ) -> Iterator[MatchWithEloChange]:
-    """Yield each match with the bots' Elo ratings before and after it. The matches must be sorted in rating order.
+    """Yield each match, in rating order, with the bots' Elo ratings before and after it.
 
-    `states` maps the slug of each bot to its rating before the first match. After each match, this function stores the
-    new ratings in `states`. If a bot has several seats in a match, it is rated once for each seat.
+    `states` has the ratings before the first match by slug; they are updated after each match.
     """
+    # A bot with several seats in a match is rated once for each seat.
     for match in matches:
         before = [states.get(name) or BotEloAndMatchCounts() for name in match.names]
         for name, delta, place in zip(match.names, _compute_deltas(match, before), match.places, strict=False):
@@ -151,12 +147,11 @@ def _compute_deltas(match: OrderedLadderMatch, before: Sequence[BotEloAndMatchCo
 
 
 def drop_prunable_matches(rated_matches: Sequence[MatchWithEloChange], place: int) -> list[MatchWithEloChange]:
-    """Return the matches whose rows the database must contain, in the same order.
+    """Return the matches whose rows the database must keep, in the same order.
 
-    All matches from the position `place` on are returned. Of the matches before it, only the latest `MAX_KEPT_MATCHES`
-    of each bot are returned, because pages show them; pruning deletes the rows of the others. Matches with a withdrawn
-    result do not count towards this number, because pages do not show them.
+    These are all matches from the position `place` on, and each bot's latest `MAX_KEPT_MATCHES` before it.
     """
+    # Matches with a withdrawn result do not count towards this number, because pages do not show them.
     shown = Counter[str]()
     remaining = []
     for rated in reversed(rated_matches):

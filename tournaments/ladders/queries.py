@@ -1,7 +1,4 @@
-"""Queries for leaderboards and pages of bots: ratings, head-to-head records, and surprising results.
-
-Leaderboards are sorted by court rating, a strength fitted to all matches at once. Bots without one come last.
-"""
+"""Queries for leaderboards and pages of bots: ratings, head-to-head records, and surprising results."""
 
 from __future__ import annotations
 
@@ -61,7 +58,7 @@ class RatingHistoryPoint:
 
 @dataclass(frozen=True, slots=True)
 class BotLadderStanding:
-    """Ratings of a bot on all its ladders, with its history on the main one (all-time, if it has matches there)."""
+    """Ratings of a bot on all its ladders, with its history on the main ladder."""
 
     row: LeaderboardRow
     """Row of the bot on its main ladder: the all-time ladder if it has matches there, else the first of `ladders`."""
@@ -94,9 +91,10 @@ def list_seasons(name: str) -> list[str]:
 def read_ladder(
     name: str, season: str = ALL_TIME, author: str = "", language: str = "", cursor: str = ""
 ) -> PaginatedLeaderboard:
-    """Return a leaderboard page, filtered by author and language. Raise UnknownGameError or InvalidCursorError.
+    """Return a leaderboard page, filtered by author and language.
 
-    An empty `author` or `language` does not filter. The filter does not change the bots' places on the leaderboard.
+    An empty filter selects all bots. Filters do not change the bots' places. Raises UnknownGameError or
+    InvalidCursorError.
     """
     title = game(name).title
     rated = select_court_ratings(Rating.objects.filter(game=name)).annotate(language=select_language())
@@ -138,7 +136,7 @@ def list_top(name: str, limit: int = 5) -> list[LeaderboardRow]:
 
 
 def select_court_ratings(rows: QuerySet[Rating]) -> QuerySet[Rating]:
-    """Add to a query of Elo ratings the columns of leaderboards, such as the court rating (strength) of each bot."""
+    """Add the columns of leaderboards to a query of Elo ratings, such as the fitted rating."""
     court = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
     court_fields = JSONObject(**{field: field for field in ("version", "value", "low", "high", "provisional", "ahead")})
     order = Coalesce(Subquery(court.values("value")), F("value") + UNFITTED_OFFSET)
@@ -188,7 +186,7 @@ def _format_fit_field(name: str, season: str, field: str) -> str:
 
 
 def list_roles(name: str) -> list[RoleAdvantage]:
-    """Return how much each role (kind of seat) helps its bot, in rating points, best first; empty without roles."""
+    """Return how many rating points each kind of seat gives its bot, best first."""
     roles = CourtRatingFit.objects.filter(game=name, season=ALL_TIME).values_list("roles", flat=True).first() or []
     order = sorted(roles, key=lambda role: -role[1])
     return [RoleAdvantage(role, f"{value:+.0f}", f"{low:+.0f} to {high:+.0f}") for role, value, low, high in order]
@@ -238,7 +236,8 @@ def _list_points(slug: str, steps: list[EloRatingChange]) -> list[RatingHistoryP
 
 
 def find_biggest_upset(limit: int = 40) -> UpsetMatch | None:
-    """Return the most surprising of the latest wins, `limit` for each game; None if no win was surprising."""
+    """Return the most surprising of each game's latest wins; None if none was surprising."""
+    # The latest `limit` wins of each game are compared.
     wins = [
         (win.share, name, win)
         for name, sole_wins in read_sole_wins(list(list_games()), limit).items()

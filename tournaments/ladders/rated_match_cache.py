@@ -1,7 +1,5 @@
-"""Cache, in each process, of all rated matches as arrays. Court ratings, the strengths of bots, are fitted to them.
-
-When a ladder's stream has grown, only its new lines are read.
-"""
+"""Per-process cache of all rated matches as arrays, to which ratings are fitted."""
+# When a ladder's stream has grown, only its new lines are read.
 
 from __future__ import annotations
 
@@ -30,7 +28,7 @@ MAX_CACHED_MATCHES = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class LadderMatchArrays:
-    """All matches of a ladder that have the same number of seats, as NumPy arrays in stream order."""
+    """All matches of a ladder with the same number of seats, in stream order."""
 
     ids: NDArray[np.bytes_]
     versions: NDArray[np.int64]
@@ -44,7 +42,7 @@ ArraysBySize = Mapping[int, LadderMatchArrays]
 
 
 def read_matches(stream: EventAppender) -> ArraysBySize:
-    """Return all matches in the stream of a ladder, as a dict from a number of seats to arrays of matches of this size.
+    """Return all matches of a ladder as arrays, by number of seats.
 
     Raises LookupError if the bot versions of a match are not stored.
     """
@@ -66,11 +64,8 @@ def _fold_lines(lines: Sequence[bytes], known: ArraysBySize) -> ArraysBySize:
 def _read_table(
     facts: Sequence[MatchRatedOnArrival | LeagueMatchRated | NonLeagueMatchRated], size: int
 ) -> LadderMatchArrays:
-    """Return as arrays the matches that the given facts (events) record. All these matches have `size` seats.
-
-    The facts contain the places of the bots. The bot versions come from the database. Raises LookupError if the
-    database does not contain the versions of a match.
-    """
+    """Return the matches of these events, all with `size` seats, as arrays."""
+    # The bot versions come from the database. Raises LookupError if it does not contain those of a match.
     seats = read_seats([fact.match for fact in facts])
     if unknown := [fact.match for fact in facts if len(seats.get(fact.match, ())) != size]:
         raise LookupError(f"a ladder rates {unknown[0]}, of which is not stored who sat there")
@@ -92,7 +87,7 @@ def _join(known: LadderMatchArrays | None, new: LadderMatchArrays) -> LadderMatc
 
 
 def _apply_corrections(tables: ArraysBySize, facts: Sequence[LadderFact]) -> ArraysBySize:
-    """Return a copy of the matches with the corrected results that these facts (events) record."""
+    """Return a copy of the matches with the corrected results of these events."""
     places = {fact.match.encode(): fact.places for fact in facts if isinstance(fact, ResultCorrected)}
     corrected = {}
     for size, table in tables.items():

@@ -1,7 +1,5 @@
-"""Queries about rated matches: rating histories, head-to-head records, surprising wins, and leading bots.
-
-Each query reads only as many rows as one page needs.
-"""
+"""Queries about rated matches: rating histories, head-to-head records, surprising wins, and leading bots."""
+# Each query reads only as many rows as one page needs.
 
 from __future__ import annotations
 
@@ -59,7 +57,7 @@ LIMIT 1
 
 
 class EloRatingChange(NamedTuple):
-    """Change of a bot's Elo rating by one match, with the place of the bot in the match."""
+    """Change of a bot's Elo rating by one match, with the bot's place."""
 
     match: str
     before: int
@@ -70,7 +68,7 @@ class EloRatingChange(NamedTuple):
 
 
 class SingleWinnerMatch(NamedTuple):
-    """A match that one bot won alone, with the share of its opponents that it was expected to beat by Elo rating."""
+    """A match that one bot won alone."""
 
     match: str
     name: str
@@ -79,7 +77,7 @@ class SingleWinnerMatch(NamedTuple):
 
 
 class BotRivalry(NamedTuple):
-    """Two bots that met often, with the number of matches in which each finished ahead of the other."""
+    """Two bots that met often, and how often each finished ahead of the other."""
 
     game: str
     name: str
@@ -97,9 +95,9 @@ MeetingsByPair = dict[tuple[str, str], tuple[int, int]]
 
 
 def read_steps(game: str, seasons: Collection[str], names: Collection[str], limit: int) -> StepsByBot:
-    """Return the latest Elo rating changes of bots, as a dict from (season, bot slug) to a list, oldest change first.
+    """Return the latest Elo rating changes of bots by (season, bot slug), oldest first.
 
-    Only the ladders of the game with these `seasons` are read. Each list has at most `limit` changes.
+    Each list has at most `limit` changes.
     """
     steps: StepsByBot = defaultdict(list)
     with connection.cursor() as cursor:
@@ -110,9 +108,9 @@ def read_steps(game: str, seasons: Collection[str], names: Collection[str], limi
 
 
 def read_meetings(game: str, season: str, names: Collection[str]) -> MeetingsByPair:
-    """Return the head-to-head records between these bots, as a dict from (bot, opponent) to (half points, matches).
+    """Return the head-to-head records of bots: (half points, matches) by (bot, opponent).
 
-    A bot gets two half points for each match in which it finished ahead of the opponent, and one for a shared place.
+    A place ahead of the opponent gives two half points, a shared place one.
     """
     rows = HeadToHeadTotal.objects.filter(ladder__game=game, ladder__season=season, matches__gt=0)
     met = rows.filter(bot__slug__in=names, other__slug__in=names)
@@ -121,9 +119,9 @@ def read_meetings(game: str, season: str, names: Collection[str]) -> MeetingsByP
 
 
 def read_rivals(game: str, season: str, name: str, limit: int) -> dict[str, tuple[int, int]]:
-    """Return a bot's most frequent opponents, as a dict from slug to (half points of the bot, number of matches).
+    """Return a bot's most frequent opponents: (half points, matches) by slug.
 
-    The bot gets two half points for a match in which it finished ahead of the opponent, and one for a shared place.
+    A place ahead of the opponent gives two half points, a shared place one.
     """
     rows = HeadToHeadTotal.objects.filter(ladder__game=game, ladder__season=season, bot__slug=name, matches__gt=0)
     rivals = rows.order_by("-matches", "other__slug").values_list("other__slug", "halves", "matches")[:limit]
@@ -131,7 +129,7 @@ def read_rivals(game: str, season: str, name: str, limit: int) -> dict[str, tupl
 
 
 def read_sole_wins(games: Collection[str], limit: int) -> dict[str, list[SingleWinnerMatch]]:
-    """Return a dict from game to its latest rated league matches with only one winner, oldest first.
+    """Return each game's latest rated league matches with only one winner, oldest first.
 
     Only the latest matches of each game are searched. Each list has at most `limit` matches.
     """
