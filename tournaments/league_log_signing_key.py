@@ -1,7 +1,5 @@
-"""Key with which the server signs rounds and results of leagues: an Ed25519 private key in a file.
-
-The file is created on first use.
-"""
+"""Key with which the server signs rounds and results of leagues: Ed25519, in a file."""
+# The file is created on first use.
 
 from __future__ import annotations
 
@@ -23,7 +21,9 @@ from django.conf import settings
 
 
 class SigningKeyError(Exception):
-    """Raised if the key file contains no valid key; the message names the file and never shows its content."""
+    """Raised if the key file contains no valid key."""
+
+    # The message names the file and never shows its content.
 
 
 class LeagueLogSigner:
@@ -43,7 +43,10 @@ class LeagueLogSigner:
 
 
 def load_signer() -> LeagueLogSigner:
-    """Return a signer with the server's key; raises SigningKeyError, or OSError if the key file is not accessible."""
+    """Return a signer with the server's key.
+
+    Raises SigningKeyError for an invalid key, or OSError if the file is not accessible.
+    """
     return _load_signer(Path(settings.SIGNING_KEY))
 
 
@@ -61,7 +64,7 @@ def _load_signer(file: Path) -> LeagueLogSigner:
 
 
 def _create_key(file: Path) -> None:
-    """Create a key file that only its owner may read. If another process creates the file first, keep that file."""
+    """Create a key file that only its owner may read; keep a file that exists already."""
     file.parent.mkdir(parents=True, exist_ok=True)
     pem = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     # a temporary file is private to its owner; linking it is atomic, and fails if the key file exists already

@@ -28,12 +28,8 @@ enqueue_debounce, record_debounce = Debounce(PAUSE_SECONDS), Debounce(PAUSE_SECO
 
 @shared_task(name="tournaments.record")
 def record(match_id: str) -> bool:
-    """Record the result of a finished match; return True if anything was recorded.
-
-    In two cases the match is left for a later task, which records many results at once: if its round has not begun, or
-    if its league has further unfinished matches and this process has just recorded results of the league. Matches that
-    are unfinished, or recorded already, are ignored.
-    """
+    """Record the result of a finished match; return True if anything was recorded."""
+    # A match whose recording may wait is left for a later task, which records many results at once.
     with tracing.span("match.record", match_traces.context_of(match_id), match=match_id) as span:
         recorded = _record(match_id)
         span.set_attributes(recorded=recorded)
@@ -58,11 +54,7 @@ def _record_in_league(match_id: str) -> bool:
 
 
 def enqueue_recording(match_id: str) -> None:
-    """Enqueue the task that records a finished match, unless the recording can wait.
-
-    It waits if the round of the match has not begun. While the match's league has further unfinished matches, each
-    process enqueues at most one such task for the league per `PAUSE_SECONDS`.
-    """
+    """Enqueue the task that records a finished match, unless the recording can wait."""
     table = _find_waiting_match(match_id)
     if table is not None and _may_wait(table, enqueue_debounce):
         match_traces.delete_trace(match_id)
@@ -93,7 +85,7 @@ WHERE ours.match_id = %s AND NOT ours.recorded
 
 
 def _find_waiting_match(match_id: str) -> UnrecordedMatch | None:
-    """Return an `UnrecordedMatch` for the match with this id; None if it is recorded already or not in a league."""
+    """Return the unrecorded league match with this id, or None."""
     with connection.cursor() as cursor:
         cursor.execute(WAITING_MATCH_SQL, [match_id])
         columns = cursor.fetchone()
@@ -101,11 +93,9 @@ def _find_waiting_match(match_id: str) -> UnrecordedMatch | None:
 
 
 def _may_wait(waiting: UnrecordedMatch, debounce: Debounce) -> bool:
-    """Return True if the recording of a finished match can wait. Otherwise store the current time in `debounce`.
-
-    A match can always wait if its round has not begun. Any other match can wait if its league has further unfinished
-    matches and `debounce` contains a time for this league from the last `PAUSE_SECONDS`.
-    """
+    """Return True if the recording of a finished match can wait; otherwise store the current time."""
+    # A match waits if its round has not begun. It also waits if its league has further unfinished matches and results
+    # of this league were recorded within the last `PAUSE_SECONDS`.
     if not waiting.round_has_begun or (waiting.more and not debounce.is_due(waiting.league)):
         return True
     debounce.record(waiting.league)

@@ -145,11 +145,8 @@ def read_sole_wins(games: Collection[str], limit: int) -> dict[str, list[SingleW
 
 
 def read_rivalry(games: Collection[str], since: datetime, seats: int, min_meetings: int) -> BotRivalry | None:
-    """Return the two bots that have met most often since the time `since`; None if no two met `min_meetings` times.
-
-    For each game, only the latest matches on its all-time ladder are searched, with at most `seats` seats in all. A
-    match of four bots, for example, has four seats.
-    """
+    """Return the two bots that have met most often since a time; None below `min_meetings` meetings."""
+    # For each game, only the latest all-time matches are searched, with at most `seats` seats in all.
     with connection.cursor() as cursor:
         cursor.execute(RIVALRY_SQL, [seats, list(games), ALL_TIME, since, min_meetings])
         row = cursor.fetchone()
@@ -157,10 +154,7 @@ def read_rivalry(games: Collection[str], since: datetime, seats: int, min_meetin
 
 
 def read_court_ratings(names: Collection[str]) -> dict[str, str]:
-    """Return a dict from bot slug to all-time court rating (fitted strength) as text, in whole points.
-
-    Bots without a court rating are left out.
-    """
+    """Return all-time ratings from multi-player matches as text in whole points, by bot slug."""
     rows = CourtRating.objects.filter(bot__slug__in=names, season=ALL_TIME).values_list("bot__slug", "value")
     return {name: f"{value / 100:.0f}" for name, value in rows}
 
@@ -176,16 +170,13 @@ def _make_win(match: str, seats_of_match: Sequence[tuple[int, str, int]]) -> Sin
 
 
 def list_fit_heads() -> dict[str, bytes]:
-    """Return for each game the hash of the last stream line used for its all-time court ratings, as a dict.
-
-    A caller can compare hashes: if the hash is unchanged, the ratings (strengths of bots) and their order are
-    unchanged.
-    """
+    """Return for each game a hash that changes when its all-time ratings change."""
+    # This is the hash of the last stream line that was used for the ratings.
     fits = CourtRatingFit.objects.filter(season=ALL_TIME, game__in=list_games()).values_list("game", "head")
     return {game: bytes(head) for game, head in fits}
 
 
 def find_leader(game: str) -> str | None:
-    """Return the slug of the bot with the best all-time court rating (strength) in a game; None without ratings."""
+    """Return the slug of a game's bot with the best all-time rating; None without ratings."""
     rows = CourtRating.objects.filter(game=game, season=ALL_TIME).order_by("-value", "bot__slug")
     return rows.values_list("bot__slug", flat=True).first()

@@ -1,1 +1,1 @@
-"""Series: several leagues of one game. The points of each bot for its final places are added up."""
+"""Series: several leagues of one game whose points are added up for each bot."""

@@ -1,4 +1,4 @@
-"""Events (facts) in the stream ``series/<id>`` of a series of leagues."""
+"""Events in the stream of a series of leagues."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ _decoder: msgspec.json.Decoder[SeriesFact] = msgspec.json.Decoder(SeriesFact)
 
 
 def read_fact(line: bytes) -> SeriesFact:
-    """Decode a fact (event) from a line of a series' stream."""
+    """Decode a line of a series' event stream."""
     return _decoder.decode(line)
 
 
 def write_fact(fact: SeriesFact) -> bytes:
-    """Encode a fact (event) as a line of a series' stream."""
+    """Encode an event as a line of a series' event stream."""
     return encode(fact) + b"\n"

@@ -35,7 +35,9 @@ class LeagueSeriesSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueInSeries:
-    """A league of a series. Its status is open, running, closed or cancelled. Only closed leagues give points."""
+    """A league of a series."""
+
+    # The status is open, running, closed or cancelled. Only closed leagues give points.
 
     slug: str
     name: str
@@ -119,10 +121,8 @@ def read_series(slug: str, viewer: object = None) -> LeagueSeriesOverview:
 
 
 def _read_places(leagues: Sequence[League]) -> list[dict[str, int]]:
-    """Return a list with a dict for each league, from bot slug to final place.
-
-    If a bot has several entries in a league, its best place counts.
-    """
+    """Return for each league the final places of bots by slug."""
+    # If a bot has several entries in a league, its best place counts.
     by_league: dict[int, dict[str, int]] = defaultdict(dict)
     rows = Entrant.objects.filter(league__in=leagues, place__gt=0).order_by("place", "number")
     for league, place, bot in rows.values_list("league", "place", "version__bot__slug"):

@@ -1,4 +1,4 @@
-"""Commands on series: open a series, and add or remove a league. Each appends a fact (event) and updates the tables."""
+"""Commands on series of leagues: open a series, and add or remove a league."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MAX_POINT_PLACES, MAX_POINTS = 100, 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueSeriesSettings:
-    """Settings of a new series: its name and game, and how the final places in its leagues count."""
+    """Settings of a new series of leagues."""
 
     slug: str
     name: str
@@ -103,12 +103,12 @@ def _check_terms(terms: LeagueSeriesSettings) -> None:
 
 @transaction.atomic
 def add_league(person: User, slug: str, league_slug: str) -> None:
-    """Add a league to a series. The places in the league give points in the series once the league is closed.
+    """Add a league to a series.
 
-    The person must have the right to change the series and to act as an organiser of the league. Otherwise
-    MissingRightError is raised. Raises Series.DoesNotExist or League.DoesNotExist. Raises CommandRejected if the league
-    plays another game, if it is in the series already, or if the series is full.
+    Raises MissingRightError unless the person may change both, Series.DoesNotExist or League.DoesNotExist, and
+    CommandRejected for another game, a repeated league or a full series.
     """
+    # The league's final places give points in the series once the league is closed.
     series, league = _lock_series(person, slug), find_league(league_slug)
     if not may(ACT, person, league):
         raise MissingRightError(gettext("only organisers of %(league)s add it to a series") % {"league": league})

@@ -1,7 +1,5 @@
-"""Entry of many bots in a league from a CSV list: the list is parsed, and each line is accepted or refused.
-
-Each bot on the list must meet the same conditions as a bot that is entered alone.
-"""
+"""Entry of many bots in a league from a CSV list."""
+# Each bot on the list must meet the same conditions as a bot that is entered alone.
 
 from __future__ import annotations
 
@@ -33,7 +31,7 @@ BOT_COLUMN = "bot"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotListLineResult:
-    """Result of one line of a list of bots: the bot enters the league, has entered before, or is refused."""
+    """Result of one line of a list of bots to enter in a league."""
 
     line: int
     """Number of the line among the lines with bots, from 1."""
@@ -52,9 +50,9 @@ class BotListLineResult:
 
 
 def parse_bot_list(text: str) -> list[str]:
-    """Return the bot names in the column ``bot`` of a CSV text. Columns are separated by commas, semicolons or tabs.
+    """Return the bot names in the column ``bot`` of a CSV text.
 
-    Raises CommandRejected for an invalid CSV text, one without the column or without bots, or too many lines or bytes.
+    Raises CommandRejected for invalid CSV, a missing column, no bots, or too many lines or bytes.
     """
     size = len(text.encode())
     if size > MAX_LIST_BYTES:
@@ -88,8 +86,8 @@ def preview_entry_list(
 ) -> list[BotListLineResult]:
     """Return the result of each line of a list of bots, without entering them.
 
-    Each bot would enter with its newest active version. A refused line does not stop the other lines. `actor` is the
-    organiser who would enter the bots. Raises CommandRejected if the actor has no name or gives no reason.
+    `actor` is the organiser who would enter the bots. Raises CommandRejected if the actor has no name or gives no
+    reason.
     """
     attribution, versions, closed = attribution_of(actor), find_newest_active_of(bots), ""
     names = dict(league.entrants.values_list("version__bot__slug", "name"))
@@ -110,10 +108,7 @@ def preview_entry_list(
 def _enter(
     league: League, state: LeagueState, version: BotVersion | None, bot: str, attribution: EventActorFields
 ) -> tuple[BotEntered | None, str]:
-    """Return the fact (event) that enters a bot version in the league, and an empty text.
-
-    If the version may not enter, return None and the reason.
-    """
+    """Return the event that enters a bot version in the league, or None with the reason."""
     if version is None:
         return None, gettext("no version of a bot %(slug)r is active") % {"slug": bot[:60]}
     try:
@@ -124,7 +119,7 @@ def _enter(
 
 @transaction.atomic
 def enter_list(league_id: int, bots: Sequence[str], actor: LeagueActor) -> None:
-    """Enter the newest active version of each bot in a list, and skip bots that may not enter the league.
+    """Enter each bot of a list in its newest active version; skip bots that may not enter.
 
     Raises CommandRejected if no bot of the list may enter.
     """

@@ -38,7 +38,7 @@ def find_by_slug(slug: str) -> League:
 
 
 def list_entrants(league_id: int) -> dict[int, EntrantWithAuthors]:
-    """Return the entries of a league with the authors of their bots, as a dict by entry number."""
+    """Return the entries of a league with the authors of their bots, by entry number."""
     rows = list(Entrant.objects.filter(league=league_id).select_related("version__bot").order_by("number"))
     members = list_members({row.version.bot_id for row in rows})
     return {

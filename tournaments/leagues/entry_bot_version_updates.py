@@ -1,4 +1,4 @@
-"""Replacement of the bot versions in league entries by newer versions, until the entry is paired for the first time."""
+"""Replacement of bot versions in league entries by newer ones, until their first match is paired."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from ftk_core.league.organiser_command_handlers import renew_version
 
 
 def list_renewals(state: LeagueState, at: int) -> tuple[EntrantBotVersionUpdated, ...]:
-    """Return the facts (events) that switch entries to the newest versions of their bots.
+    """Return the events that switch league entries to the newest versions of their bots.
 
-    An entry switches if its author chose this at entry, and only until the entry is paired for the first time. It keeps
-    its version if another entry of the league plays the newest version already. `at` is the time of the facts in
-    seconds since 1970.
+    `at` is the time of the events in seconds since 1970.
     """
+    # An entry switches if its author chose this at entry, and only until the entry is paired for the first time.
     next_round = len(state.rounds) + 1
     waiting = [e for e in state.entrants if e.newest and e.since == next_round and not e.withdrawn]
     newest, facts = find_newest([e.version for e in waiting], state.header.languages), list[EntrantBotVersionUpdated]()

@@ -14,9 +14,9 @@ MINUTE_FORMAT = "%Y-%m-%d %H:%M %Z"
 
 
 def parse_entry_deadline(text: str) -> datetime | None:
-    """Return an entry deadline from a text in ISO 8601, in UTC unless the text names a zone; None for an empty text.
+    """Return an entry deadline from ISO 8601 text; None for an empty text.
 
-    Raises CommandRejected if the text is no valid time.
+    A time without a zone is in UTC. Raises CommandRejected for an invalid time.
     """
     if not text.strip():
         return None
@@ -30,10 +30,7 @@ def parse_entry_deadline(text: str) -> datetime | None:
 
 
 def check_entry_deadline(until: datetime | None, now: datetime) -> None:
-    """Raise CommandRejected for an entry deadline in the past, too far away or without a time zone.
-
-    None means that there is no deadline, which is valid.
-    """
+    """Raise CommandRejected for an entry deadline in the past, too far away or without time zone."""
     if until is None:
         return
     if until.tzinfo is None:

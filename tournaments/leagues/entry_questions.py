@@ -1,8 +1,5 @@
-"""Questions that a league asks at entry, and their answers, which only its organisers and the entrant see.
-
-The questions are terms of the league. The answers can be personal data. A database table stores them, and not the
-public event stream of the league.
-"""
+"""Questions that a league asks at entry, and their answers."""
+# Answers can be personal data: only organisers and the entrant see them, and they are not in the public event stream.
 
 from __future__ import annotations
 
@@ -34,10 +31,9 @@ class EntryQuestion:
 
 
 def parse_questions(lines: Sequence[str]) -> list[EntryQuestion]:
-    """Return the questions of a league, one for each line; raises CommandRejected for invalid or too many lines.
+    """Return the questions of a league, one for each line, such as ``Size? * | S | M``.
 
-    Example of a line: ``Size? * | S | M``. The asterisk marks a question that must be answered. The vertical bars
-    precede the choices.
+    The asterisk marks a required answer, the vertical bars precede choices. Raises CommandRejected for invalid lines.
     """
     if len(lines) > MAX_QUESTIONS:
         raise CommandRejected(
@@ -64,9 +60,9 @@ def _parse_question(number: int, line: str) -> EntryQuestion:
 
 
 def check_answers(questions: Sequence[EntryQuestion], answers: Sequence[str]) -> list[str]:
-    """Return one answer for each question; raises CommandRejected for an invalid, missing or surplus answer.
+    """Return one answer for each question, empty for an optional question without an answer.
 
-    An optional question without an answer gets an empty text.
+    Raises CommandRejected for an invalid, missing or surplus answer.
     """
     if len(answers) > len(questions):
         raise CommandRejected(
@@ -88,17 +84,12 @@ def check_answers(questions: Sequence[EntryQuestion], answers: Sequence[str]) ->
 
 
 def store_answers(league: League, entry: int, person: User, answers: Sequence[str]) -> None:
-    """Store an entry's checked answers to the league's questions, unless all are empty.
-
-    The stored answers are deleted with the person's account.
-    """
+    """Store an entry's checked answers to the league's questions, unless all are empty."""
+    # The answers are deleted with the person's account.
     if any(answers):
         EntryAnswers.objects.create(league=league, entry=entry, person=person, answers=list(answers))
 
 
 def read_answers(league: League) -> Mapping[int, list[str]]:
-    """Return a dict from entry number to the answers of this entry, in the order of the questions.
-
-    Entries without answers are left out.
-    """
+    """Return answers to a league's questions by entry number, in the order of the questions."""
     return dict(EntryAnswers.objects.filter(league=league).values_list("entry", "answers"))

@@ -31,7 +31,7 @@ Status = BotVersion.Status
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotForEntry:
-    """A bot that the viewer can choose on the entry page, with the versions that may enter the league."""
+    """A bot that the user can choose on the entry page, with the versions that may enter."""
 
     bot: str
     versions: list[int]
@@ -97,9 +97,9 @@ def describe_entry_conditions(header: LeagueOpened) -> list[str]:
 
 
 def check_version(header: LeagueOpened, version: BotVersion) -> None:
-    """Raise CommandRejected if a version is not active, or does not meet the conditions of the league.
+    """Raise CommandRejected if a version is not active or does not meet the league's conditions.
 
-    The conditions concern the game, the kind of bot, its programming language and its court rating (strength).
+    The conditions concern the game, kind, programming language and rating of the bot.
     """
     if version.status != Status.ACTIVE:
         raise CommandRejected(
@@ -151,7 +151,10 @@ def _check_rating(header: LeagueOpened, version: BotVersion) -> None:
 def make_entry(
     league: League, state: LeagueState, version: BotVersion, *, newest: bool = False, by: str = "", at: int = 0
 ) -> BotEntered:
-    """Return the fact (event) that enters a version; raises CommandRejected for the first unmet entry condition."""
+    """Return the event that enters a bot version in a league.
+
+    Raises CommandRejected for the first unmet entry condition.
+    """
     check_version(state.header, version)
     author = version.bot.owner.get_username()
     fact = enter(state, version.pk, version.label, author, newest=newest, by=by, at=at)
@@ -168,10 +171,9 @@ def _check_deadline(league: League, state: LeagueState) -> None:
 
 
 def make_entry_command(league: League, bot: str, actor: LeagueActor) -> Callable[[LeagueState], BotEntered]:
-    """Return a function that computes, from a league's state, the fact (event) with which an organiser enters a bot.
+    """Return a function that makes the event with which an organiser enters a bot in a league.
 
-    The newest active version of the bot enters. Raises CommandRejected if no version is active. The returned function
-    raises CommandRejected if the version does not meet an entry condition.
+    Raises CommandRejected without an active version. The function raises it for an unmet entry condition.
     """
     try:
         version = find_newest_active(bot)
@@ -206,7 +208,7 @@ def read_entry_page(slug: str, user_id: int) -> LeagueEntryFormContent:
 
 
 def _list_own_entries(league: League, state: LeagueState, versions: Collection[int]) -> list[CurrentUserEntry]:
-    """Return the league's entries that play one of these bot versions, with the answers that were given at entry."""
+    """Return the league's entries that play one of these bot versions, with their answers."""
     texts = [question.text for question in parse_questions(state.header.questions)]
     answers = read_answers(league) if texts else {}
     return [
@@ -223,7 +225,7 @@ def _list_own_entries(league: League, state: LeagueState, versions: Collection[i
 
 
 def find_closing_reason(league: League, state: LeagueState) -> str:
-    """Return the reason why no bot can enter the league any more; an empty string while entries are open."""
+    """Return the reason why no bot can enter the league; empty while entries are open."""
     try:
         check_entry_open(state)
         _check_deadline(league, state)

@@ -1,4 +1,4 @@
-"""Export of a finished league as a tar file with event stream, matches and results, so that anybody can verify it."""
+"""Export of a finished league as a tar file that anybody can verify."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from tournaments.models import League
 def stream_export(slug: str) -> Iterator[bytes]:
     """Return an iterator over the bytes of a league's tar file.
 
-    Only one match is in memory at a time. Raises League.DoesNotExist, or CommandRejected if the league is not finished
-    or if signatures are missing.
+    Raises League.DoesNotExist, or CommandRejected for an unfinished or unsigned league.
     """
+    # Only one match is in memory at a time.
     league = League.objects.get(slug=slug)
     _, state = load(league)
     if not state.closed:
@@ -60,21 +60,20 @@ def _read_log(stream_id: str) -> bytes:
 
 @transaction.atomic
 def sign_roots(league_id: int) -> None:
-    """Sign each closed round of a league, and the whole league if it is closed, unless they are signed already.
-
-    Signatures are missing in leagues that were played before the server signed leagues.
-    """
+    """Sign all closed rounds of a league that have no signature, and the league if it is closed."""
+    # Signatures are missing in leagues that were played before the server signed leagues.
     league = lock_league(league_id)
     stream, state = load(league)
     sign_closed_parts(league, stream, state)
 
 
 def export_league(slug: str, target: Path) -> int:
-    """Write a finished league to a tar file and return the file's size in bytes. Unsigned rounds are signed first.
+    """Sign a finished league, write it to a tar file, and return the file's size in bytes.
 
-    The file appears only when it is complete. Raises League.DoesNotExist, OSError, or CommandRejected for an unfinished
-    league or if `target` is not a regular file.
+    Raises League.DoesNotExist, OSError, or CommandRejected for an unfinished league or if `target` is not a regular
+    file.
     """
+    # The file appears only when it is complete.
     if target.exists() and not target.is_file():
         raise CommandRejected(
             gettext("%(target)s is no file that an export could take the place of; name another") % {"target": target}

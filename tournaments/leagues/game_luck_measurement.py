@@ -1,7 +1,5 @@
-"""Measurement of how much luck decides the results of each game.
-
-It compares league matches that were played with the same deal (random setup).
-"""
+"""Measurement of how much chance decides the results of each game."""
+# It compares league matches that were played with the same random setup.
 
 from __future__ import annotations
 
@@ -29,10 +27,8 @@ DealtMatch = tuple[tuple[int, int, int, int], tuple[int, ...], tuple[int, ...]]
 
 
 def _count_matches() -> dict[str, int]:
-    """Return a dict from game to its number of rated matches on the all-time ladder; omit games without such matches.
-
-    The numbers were stored when the court ratings (strengths of bots) were last computed.
-    """
+    """Return the number of rated matches on the all-time ladder by game."""
+    # These numbers were stored when the fitted ratings were last computed.
     fits = CourtRatingFit.objects.filter(season=ALL_TIME, game__in=list_games(), matches__gt=0)
     return dict(fits.values_list("game", "matches"))
 
@@ -48,10 +44,8 @@ def list_due() -> list[str]:
 
 
 def measure(game: str) -> bool:
-    """Measure how much luck decides a game, from its newest league matches, and store the result.
-
-    Return False if there are too few matches; then an empty result is stored.
-    """
+    """Measure and store how much chance decides a game; return False if there are too few matches."""
+    # Only the newest league matches are used. Without enough matches, an empty result is stored.
     match_count = _count_matches().get(game, 0)
     by_size: dict[int, list[DealtMatch]] = defaultdict(list)
     for match in _read_matches(game):
@@ -76,10 +70,7 @@ def measure(game: str) -> bool:
 
 
 def _read_matches(game: str) -> Iterator[DealtMatch]:
-    """Yield league matches of a game, newest leagues first, at most `MAX_MATCHES`.
-
-    Omit matches without a shared deal: in some stages of leagues, each match has its own deal (random setup).
-    """
+    """Yield at most `MAX_MATCHES` league matches of a game that share a random setup, newest leagues first."""
     remaining = MAX_MATCHES
     for league in League.objects.valid().filter(game=game).order_by("-created_at", "-pk").iterator():
         # not from the cache of states, because finished leagues would evict the running ones

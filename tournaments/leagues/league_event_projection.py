@@ -1,4 +1,5 @@
-"""Projection of a league's facts (events) into database tables, in the transaction that appends them to the stream."""
+"""Projection of a league's events into database tables."""
+# The tables are updated in the transaction that appends the events to the stream.
 
 from __future__ import annotations
 
@@ -78,21 +79,23 @@ def load(league: League) -> tuple[EventAppender, LeagueState]:
 
 
 def compute_etag(league: League) -> str:
-    """Return a league's quoted HTTP ETag, a hash of the event stream and of `League.waits`, which no event contains."""
+    """Return a league's quoted HTTP ETag."""
+    # The hash covers `League.waits` too, because no event contains it.
     return f'"{sha256(EventAppender(league.stream_id).head + league.waits.encode()).hexdigest()[:32]}"'
 
 
 def read_facts(league: League) -> list[LeagueFact]:
-    """Return all facts (events) in the stream of a league."""
+    """Return all events in the stream of a league."""
     return [decode_fact(line) for line in lines_of(EventAppender(league.stream_id))]
 
 
 def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], ended: LeagueState | None = None) -> None:
-    """Update the database tables of a league after new facts (events). `state` is the league's state after these facts.
+    """Update the database tables of a league after new events.
 
-    The standings are computed from `ended` if it is given, otherwise from `state`. A rebuild passes as `ended` the
-    state when the standings were last stored, so that later results do not change the rebuilt standings.
+    `state` is the league's state after these events. The standings are computed from `ended` if it is given.
     """
+    # A rebuild passes as `ended` the state when the standings were last stored, so that later results do not change
+    # them.
     _project_entries_and_results(league, facts)
     for fact in facts:
         _project_league(league, fact)
@@ -111,11 +114,9 @@ def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], end
 
 
 def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueFact]) -> None:
-    """Publish the replays that may become public after new facts (events).
-
-    The terms of the league say when replays become public. If the matches of a table (group of bots that meet) share a
-    deal (random setup), their replays also wait until all these matches are over or decided without play.
-    """
+    """Publish the replays that become public with new events."""
+    # The league's settings say when replays become public. Replays of matches with a shared random setup also wait
+    # until all these matches are over or decided without play.
     settled = {fact.round for fact in facts if isinstance(fact, SETTLEMENTS)}
     rounds = {number for number in settled if is_deal_shared(state.terms_of(number))}
     if any(isinstance(fact, RELEASE_FACTS) for fact in facts) and (state.header.release != "at_once" or state.closed):
@@ -133,7 +134,7 @@ def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueF
 
 
 def _release_replaced(league: League, state: LeagueState, rounds: Sequence[int]) -> None:
-    """Publish replays of matches that rematches replaced, once all matches of the table (group of bots) are over."""
+    """Publish replays of replaced matches once the other matches of their table are over."""
     replaced = [fact for fact in state.noted if isinstance(fact, MatchReplaced) and fact.round in rounds]
     if replaced:
         unsettled = set(league.tables.filter(~IS_SETTLED, round__in=rounds).values_list("round", "number"))
@@ -141,7 +142,7 @@ def _release_replaced(league: League, state: LeagueState, rounds: Sequence[int])
 
 
 def _project_league(league: League, fact: LeagueFact) -> None:
-    """Apply a fact (event) to the fields of the league, without saving the league."""
+    """Apply an event to the fields of the league, without saving the league."""
     match fact:
         case LeagueOpened():
             league.name, league.season, league.cancelled = fact.name, fact.season, ""
@@ -163,7 +164,7 @@ def _project_league(league: League, fact: LeagueFact) -> None:
 
 
 def _project_act(league: League, fact: LeagueFact) -> None:
-    """Apply a fact (event) about one entry or match, such as a withdrawal, to the table row of this entry or match."""
+    """Apply an event about one entry or match, such as a withdrawal, to its table row."""
     match fact:
         case BotWithdrew() | BotDisqualified() | WithdrawnBotReturned():
             league.entrants.filter(number=fact.entry).update(withdrawn=not isinstance(fact, WithdrawnBotReturned))
@@ -189,7 +190,7 @@ def _project_entries_and_results(league: League, facts: Sequence[LeagueFact]) ->
 
 
 def read_time(seconds: int) -> datetime | None:
-    """Convert the time of a fact (event), in seconds since 1970, to a datetime. Return None for 0, an unknown time."""
+    """Convert the time of an event, in seconds since 1970, to a datetime; None for 0 (unknown)."""
     return datetime.fromtimestamp(seconds, UTC) if seconds else None
 
 
@@ -221,10 +222,8 @@ def _project_standings(league: League, state: LeagueState) -> None:
 
 
 def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> None:
-    """Create the matches of a paired round. Each table (group of bots that meet) plays as many as the terms say.
-
-    The bots of a table change seats after each match. The matches of a table can share a deal (random setup).
-    """
+    """Create the matches of a paired round."""
+    # The bots of a table change seats after each match. The matches of a table can share a random setup.
     header = state.header
     stage = state.terms_of(paired.round)
     versions = {e.number: e.version for e in league.entrants.select_related("version__bot")}

@@ -1,8 +1,6 @@
-"""Next step of a league: pair the next round, begin the next stage, or close the league.
-
-Computing a step can be slow, so it is done without a lock. A lock is held only to append the step to the league's
-stream. If the stream has grown meanwhile, the step is computed again.
-"""
+"""Next step of a league: pair the next round, begin the next stage, or close the league."""
+# Computing a step can be slow, so it is done without a lock. If the stream has grown before the step is appended, the
+# step is computed again.
 
 from __future__ import annotations
 
@@ -57,15 +55,13 @@ def lock_league(league_id: int) -> League:
 
 
 def now() -> int:
-    """Return the current time in whole seconds since 1970 (UTC), the unit in which facts (events) store times."""
+    """Return the current time in whole seconds since 1970, the unit of times in events."""
     return int(timezone.now().timestamp())
 
 
 def append(league: League, stream: EventAppender, state: LeagueState, facts: Sequence[LeagueFact]) -> LeagueState:
-    """Append facts (events) to the stream of a locked league and update its database tables; return the new state.
-
-    If a fact begins a round, the matches of that round are created too.
-    """
+    """Append events to a locked league, update its database tables, and return the new state."""
+    # An event that begins a round also creates the matches of that round.
     if not facts:
         return state
     stream.append([encode_fact(fact) for fact in facts], stream.length)
@@ -79,12 +75,12 @@ def append(league: League, stream: EventAppender, state: LeagueState, facts: Seq
 
 
 def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
-    """Take a league's next step, such as pairing a round, if the function `due` returns True for the league's state.
+    """Take a league's next step if the function `due` returns True for its state.
 
-    Return True if the step was taken. The step is computed without a lock, and discarded if the league has changed
-    meanwhile. After `MAX_UNLOCKED_DRAFTS` discarded steps, the league's row is locked during the computation. Raises
-    CommandRejected if the step is impossible.
+    Return True if the step was taken. Raises CommandRejected if the step is impossible.
     """
+    # The step is computed without a lock, and discarded if the league has changed meanwhile. After
+    # `MAX_UNLOCKED_DRAFTS` discarded steps, the league's row is locked during the computation.
     for _ in range(MAX_UNLOCKED_DRAFTS):
         league = League.objects.get(pk=league_id)
         stream, state = load(league)
@@ -99,12 +95,9 @@ def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
 def _append_draft(
     due: Callable[[LeagueState], bool], league_id: int, draft: RoundTransitionEvents | None = None, head: bytes = b""
 ) -> bool:
-    """Append the facts (events) of a league's next step if the step is still due; return True if they were appended.
-
-    `draft` is the step, if it was computed before without a lock. `head` is the last hash of the stream at that time:
-    if the stream has changed since, nothing is appended. Without `draft`, the step is computed here, with the league
-    locked.
-    """
+    """Append the events of a league's next step if it is still due; return True if it was."""
+    # `draft` was computed without a lock. It is discarded if the stream has grown since then, and its last hash is no
+    # longer `head`.
     league = lock_league(league_id)
     stream, state = load(league)
     if not due(state) or (draft and stream.head != head):
@@ -114,10 +107,9 @@ def _append_draft(
 
 
 def append_next(league: League, stream: EventAppender, state: LeagueState, step: RoundTransitionEvents) -> None:
-    """Append the facts (events) of `step`, the next step of a locked league.
+    """Append the events of the next step to a locked league.
 
-    If the league is over with this step, also close and sign the league, and request reviews (analyses) of the last
-    round's matches.
+    If the league is then over, close and sign it, and request analyses of the last round's matches.
     """
     state = append(league, stream, state, step.facts)
     if step.over:
@@ -129,10 +121,8 @@ def append_next(league: League, stream: EventAppender, state: LeagueState, step:
 
 @transaction.atomic
 def pair_ahead(league_id: int) -> bool:
-    """Pair the next round, and create its matches, while the current round is still being played.
-
-    Some formats allow it, because the pairing does not depend on results. Return True if the round was paired.
-    """
+    """Pair the next round while the current round is being played; return True if this was done."""
+    # This is possible in formats whose pairing does not depend on results.
     if not can_pair_ahead(load(League.objects.get(pk=league_id))[1]):
         return False
     league = lock_league(league_id)
@@ -156,11 +146,8 @@ def _draft_next_step(league: League, state: LeagueState) -> RoundTransitionEvent
 def append_results(
     league: League, stream: EventAppender, state: LeagueState, facts: Sequence[LeagueFact]
 ) -> LeagueState:
-    """Append results to a locked league. If they end the current round, sign the round and rate its matches.
-
-    If the next round was paired early and organisers have voided all its matches, it is over too. Then it is also
-    signed and rated.
-    """
+    """Append results to a locked league; sign and rate each round that ends with them."""
+    # A round that was paired early ends too if organisers have voided all its matches.
     state = append(league, stream, state, facts)
     while isinstance(facts[-1], RoundClosed):
         state = sign_closed_parts(league, stream, state)
@@ -209,10 +196,8 @@ def rate_round(league: League, state: LeagueState, round_: int) -> None:
 
 
 def sign_closed_parts(league: League, stream: EventAppender, state: LeagueState) -> LeagueState:
-    """Append the missing signatures: a signed Merkle root for each closed round, and one for a closed league.
-
-    The signed text contains the last hash of the stream, so that a signature also covers all earlier events.
-    """
+    """Append missing signatures: one for each closed round, and one for a closed league."""
+    # The signed text contains the last hash of the stream, so that a signature also covers all earlier events.
     for scope in list_unsigned_scopes(state):
         heads, head_before, key = read_heads(matches_of(state, scope)), stream.head.hex(), load_signer()
         signature = key.sign(statement_over_matches(state.header.slug, scope, heads, head_before))
@@ -221,7 +206,7 @@ def sign_closed_parts(league: League, stream: EventAppender, state: LeagueState)
 
 
 def can_be_paired(league: League, state: LeagueState) -> bool:
-    """Return True if the league's next step, such as pairing its first round, is possible now. Do not take the step."""
+    """Return True if the league's next step, such as pairing a round, is possible now."""
     try:
         _draft_next_step(league, state)
     except CommandRejected:

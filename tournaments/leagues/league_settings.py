@@ -137,7 +137,10 @@ def check_terms(terms: LeagueSettings, now: datetime) -> None:
 
 
 def make_opening_fact(terms: LeagueSettings, now: datetime, secret_seal: str, luck: str) -> LeagueOpened:
-    """Return a league's first event, or raise CommandRejected. `luck`, a public hash, commits to all random draws."""
+    """Return the first event of a league with these settings.
+
+    `luck` is a public hash that fixes all random draws in advance. Raises CommandRejected for invalid settings.
+    """
     check_terms(terms, now)
     terms = dataclasses.replace(terms, description=format_description(terms.description))
     stages = tuple(
@@ -176,7 +179,7 @@ def make_opening_fact(terms: LeagueSettings, now: datetime, secret_seal: str, lu
 
 
 def _list_stages(terms: LeagueSettings) -> tuple[StageSettings, ...]:
-    """Return the stages of a league. If `terms` list no stages, their other fields describe the only stage."""
+    """Return the stages of a league; without a list of stages, the settings describe the only one."""
     settings = {name: getattr(terms, name) for name in FIELDS_SHARED_WITH_STAGE}
     only_stage = StageSettings(least=terms.seats, worth=terms.worth or game(terms.game).worth, **settings)
     return terms.stages or (only_stage,)
@@ -244,6 +247,6 @@ def _normalise_options(terms: LeagueSettings, seats: int) -> str:
 
 
 def _find_smallest_table(terms: LeagueSettings, seats: int) -> int:
-    """Return the least n for which the game allows matches with every number of seats from n to `seats`."""
+    """Return the least n for which the game allows all numbers of seats from n to `seats`."""
     rules = game(terms.game)
     return smallest_table_size(rules, seats, read_options(rules, terms.options or "{}"))

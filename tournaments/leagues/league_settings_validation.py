@@ -27,7 +27,7 @@ LABELS = {
 def check_numbers(*numbers: tuple[str, int, range]) -> None:
     """Raise CommandRejected for the first number outside its range.
 
-    Each argument is (label, number, allowed range). The label names the number in the error message.
+    Each argument is (label for the message, number, allowed range).
     """
     for meaning, number, allowed in numbers:
         if number not in allowed:
@@ -38,9 +38,9 @@ def check_numbers(*numbers: tuple[str, int, range]) -> None:
 
 
 def check_choices(struct: type, value: object, field_names: Sequence[str]) -> None:
-    """Raise CommandRejected if a field of `value` contains a text that its `Literal` type does not allow.
+    """Raise CommandRejected if a text field has a value that its `Literal` type does not allow.
 
-    Only the fields in `field_names` are checked. Their types are read from the annotations of the class `struct`.
+    Types of the checked fields come from the annotations of the class `struct`.
     """
     hints = get_type_hints(struct)
     for name in field_names:

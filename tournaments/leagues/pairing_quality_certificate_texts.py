@@ -1,4 +1,4 @@
-"""Sentences about the pairing certificate: a record of how good a round's pairing is, and of how this is proved."""
+"""Sentences about the quality of a round's pairing and the proof of this quality."""
 
 from __future__ import annotations
 
@@ -13,10 +13,7 @@ PROOF_METHODS = {
 
 
 def describe_certificate(weighed: PairingQualityCertificate | None) -> str:
-    """Return sentences about a round's pairing, such as how many meetings are repeated.
-
-    `weighed` is the measured quality of the pairing. If it is None, return an empty text.
-    """
+    """Return sentences about the quality of a round's pairing; an empty text for None."""
     if weighed is None:
         return ""
     sentences = [_describe_repeats(weighed), _describe_floaters(weighed.floaters)]

@@ -1,4 +1,5 @@
-"""Points for correct predictions of winners, stored when a round ends or when one of its results is corrected."""
+"""Points for correct predictions of winners."""
+# The points are stored when a round ends, or when one of its results is corrected.
 
 from __future__ import annotations
 
@@ -15,11 +16,8 @@ ROWS_PER_STATEMENT = 1000
 
 
 def settle_predictions(league: League, state: LeagueState, rounds: Collection[int]) -> None:
-    """Store the points that people get for their predictions of these closed rounds.
-
-    A prediction is about a table, the group of bots that meet in a round. If no match of the table was played to a
-    valid result, the points are null.
-    """
+    """Store the points of the predictions of these closed rounds."""
+    # The points are null if no match of the table was played to a valid result.
     predictions = list(Prediction.objects.filter(league=league, round__in=rounds))
     if not predictions:
         return
@@ -53,10 +51,8 @@ def _share_of_win(entry: int, result: ResultRecorded) -> Fraction:
 
 
 def _find_table(state: LeagueState, prediction: Prediction) -> int:
-    """Return the number of the table (group of bots that meet in a round) that a prediction is about.
-
-    Return 0 if the predicted entry plays at no table, or if the entries of its table have changed since the prediction.
-    """
+    """Return the number of the table that a prediction is about; 0 if it does not exist."""
+    # It does not exist if the entry has no match, or if the entries at the table have changed since the prediction.
     tables = state.rounds[prediction.round - 1].tables
     if prediction.table:
         same = (table for table in tables if table.number == prediction.table)

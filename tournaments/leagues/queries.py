@@ -33,12 +33,12 @@ MAX_LEAGUES_OF_A_BOT = 5
 
 
 def read_terms(slug: str) -> LeagueOpened:
-    """Return a league's first fact (event), which contains its terms (settings); raises League.DoesNotExist."""
+    """Return a league's first event, which has its settings; raises League.DoesNotExist."""
     return load(League.objects.readable().get(slug=slug))[1].header
 
 
 def list_round_times(slug: str) -> list[RoundStartAndEnd]:
-    """Return the start and end of each round in which a match has begun, in order of the rounds."""
+    """Return the start and end of each round that has begun, in order."""
     count_ended = Count("pk", filter=Q(match__status__in=(CLOSED, VOID)))
     rows = (
         LeagueMatch.objects.filter(league__slug=slug)
@@ -75,11 +75,7 @@ def count_invalid() -> int:
 
 
 def list_due(at: datetime) -> list[int]:
-    """Return the ids of leagues in which some work may be due.
-
-    The work is to record results, to replace or decide void matches (without a result), to begin the league, or to pair
-    its next round.
-    """
+    """Return the ids of leagues that may be ready for a step or have results to record."""
     ended = LeagueMatch.objects.filter(HAS_BEGUN, recorded=False, match__status__in=(CLOSED, VOID)).values("league")
     unfinished = League.objects.valid().exclude(status=League.Status.CLOSED)
     is_due_to_begin = Q(status=League.Status.OPEN, entries_until__lte=at)
@@ -94,15 +90,14 @@ def league_exists(slug: str) -> bool:
 
 
 def find_names(slugs: Collection[str]) -> dict[str, str]:
-    """Return a dict from slug to name for the leagues with these slugs; unknown slugs are left out."""
+    """Return the names of leagues by slug; unknown slugs are left out."""
     return dict(League.objects.filter(slug__in=slugs).values_list("slug", "name"))
 
 
 def find_table(league_id: int, match_id: str) -> tuple[int, int, int]:
-    """Return the position of a match in its league as (round, table, number).
+    """Return the position of a match in its league as (round, table, number at the table).
 
-    A table is a group of bots that meet in a round; `number` counts the matches that they play. Raises CommandRejected
-    if the match is not in this league, or if a rematch replaced it.
+    Raises CommandRejected if the match is not in this league, or if a rematch replaced it.
     """
     table = LeagueMatch.objects.filter(league=league_id, match_id=match_id).first()
     if table is None:
@@ -129,10 +124,7 @@ def find_league_of_match(match_id: str) -> MatchLeagueReference | None:
 
 
 def _find_next(table_match: LeagueMatch) -> str | None:
-    """Return the id of the next match with a public replay in the same league; None after the last one.
-
-    Matches are ordered by round, by table (group of bots that meet), and by number at the table.
-    """
+    """Return the id of the league's next match with a public replay; None after the last one."""
     in_round, at_table = Q(round=table_match.round), Q(round=table_match.round, number=table_match.number)
     later = Q(round__gt=table_match.round) | in_round & Q(number__gt=table_match.number)
     rows = LeagueMatch.objects.filter(later | at_table & Q(game__gt=table_match.game), league=table_match.league_id)
@@ -141,11 +133,8 @@ def _find_next(table_match: LeagueMatch) -> str | None:
 
 
 def find_next_match(bot: str) -> NextMatch | None:
-    """Return the next match of a bot in its leagues: the first that is paired but has not begun; None without one.
-
-    The match can belong to a drafted round, which is paired but waits for an organiser to begin it. If several running
-    leagues have a next match for the bot, the newest league counts.
-    """
+    """Return the next league match of a bot that is paired but has not begun; None without one."""
+    # The match can belong to a round that waits for an organiser to begin it. Of several leagues, the newest counts.
     entries = Entrant.objects.filter(version__bot__slug=bot, league__status=League.Status.RUNNING, withdrawn=False)
     for entrant in entries.select_related("league").order_by("-league")[:MAX_LEAGUES_OF_A_BOT]:
         if found := _find_next_in_league(entrant):
@@ -192,7 +181,7 @@ def read_progress(slug: str) -> tuple[str, int, int]:
 
 
 def list_closed_matches(slug: str) -> list[str]:
-    """Return the ids of a league's finished matches, by round, then by table (group of bots), then by number there."""
+    """Return the ids of a league's finished matches, ordered by round, table and number."""
     rows = LeagueMatch.objects.filter(league__slug=slug, match__status=CLOSED)
     return list(rows.order_by("round", "number", "game").values_list("match_id", flat=True))
 
@@ -211,7 +200,10 @@ def read_signing_key() -> bytes:
 
 
 def read_luck(game_name: str) -> LuckOverview:
-    """Return the latest measurement of how much luck decides a game's results; `parts` is empty without measurement."""
+    """Return the latest measurement of how much chance decides a game's results.
+
+    `parts` is empty without a measurement.
+    """
     measure = LuckMeasure.objects.filter(game=game_name).first() or LuckMeasure(seats=0, matches=0, deals=0)
     values = {name: max(0.0, measure.shares[name]["value"]) for name in SOURCES if measure.shares}
     parts, begin = list[ResultVarianceShare](), 0.0

@@ -21,11 +21,11 @@ LEAGUE_RESULT: Final = "result"
 
 
 def record_singly(league_id: int, record_one: Callable[[int, str], LeagueState | None]) -> bool:
-    """Record each finished match of a league separately, so that a failing match does not block the other matches.
+    """Record each finished match of a league separately; return True if any was recorded.
 
-    `record_one` is called with the league id and a match id. Afterwards void matches, which have no result, are played
-    again or decided (see `settle_void_matches`). Return True if any match was recorded.
+    `record_one` is called with the league id and a match id.
     """
+    # A failing match does not block the others. Afterwards, matches without a result are played again or decided.
     waiting = LeagueMatch.objects.filter(HAS_BEGUN, league=league_id, recorded=False, match__status=CLOSED)
     matches = list(waiting.order_by("number", "game").values_list("match_id", flat=True))
     states = [run_with_retries(LEAGUE_RESULT, match, partial(record_one, league_id, match), None) for match in matches]
@@ -47,7 +47,7 @@ def delete_settled_failures() -> None:
 
 
 def rate_failed_rounds() -> int:
-    """Retry the rating of each round for which it failed; return the number of rounds that are rated now."""
+    """Retry the rating of rounds for which it failed; return the number of rounds rated."""
     failed = list_failed(ROUND_RATING)
     return sum(
         run_with_retries(ROUND_RATING, subject, partial(_retry_rating, subject), otherwise=False) for subject in failed

@@ -1,4 +1,5 @@
-"""Commands on leagues. Each command appends facts (events) to the stream and updates the tables in one transaction."""
+"""Commands on leagues."""
+# Each command appends events to the league's stream and updates the tables in one transaction.
 
 from __future__ import annotations
 
@@ -63,7 +64,8 @@ def open_league(terms: LeagueSettings) -> League:
 
 
 def _store_league(league: League) -> None:
-    """Store a new league. Raises CommandRejected without the database's message, which contains the league's secret."""
+    """Store a new league; raise CommandRejected if the database refuses it."""
+    # The error never has the database's own message, which contains the league's secret.
     try:
         with transaction.atomic():
             league.save()
@@ -83,7 +85,7 @@ def _store_league(league: League) -> None:
 def enter_bot(league_id: int, version: BotVersion, by: str = "", *, newest: bool = False) -> BotEntered:
     """Enter a bot version in a league; raise CommandRejected if it may not enter.
 
-    With `newest`, the entry switches to newer versions of the bot until the entry is paired for the first time.
+    With `newest`, the entry switches to newer versions until its first match is paired.
     """
     league = lock_league(league_id)
     stream, state = load(league)
@@ -93,7 +95,10 @@ def enter_bot(league_id: int, version: BotVersion, by: str = "", *, newest: bool
 
 
 def start(league_id: int) -> None:
-    """Pair a league's first round and create its matches; raises CommandRejected if it cannot begin or has begun."""
+    """Pair a league's first round and create its matches.
+
+    Raises CommandRejected if the league cannot begin or has begun.
+    """
     if not proceed_if(lambda state: not state.rounds and state.draft is None, league_id):
         raise CommandRejected(
             gettext("%(league)s has begun already") % {"league": League.objects.get(pk=league_id).name}
@@ -103,7 +108,7 @@ def start(league_id: int) -> None:
 
 @transaction.atomic
 def act(league_id: int, command: Callable[[LeagueState], Act | BotEntered | RoundPaired]) -> None:
-    """Execute a command on a league: append the one fact (event) that `command` returns for the league's state.
+    """Append the one event that `command` returns for the league's state.
 
     Raises CommandRejected, and stores nothing, if the command is impossible.
     """
@@ -116,7 +121,8 @@ def act(league_id: int, command: Callable[[LeagueState], Act | BotEntered | Roun
 
 
 def _correct(league: League, stream: EventAppender, state: LeagueState, fact: ResultOverruled | MatchVoided) -> None:
-    """Correct the ratings after a changed result if its round is closed; otherwise end the round if it is complete."""
+    """Correct the ratings after a changed result, or end the round if it is complete."""
+    # Only the ratings of closed rounds are corrected: an open round is rated when it ends.
     if fact.round <= state.closed_rounds:
         facts_of_match = state.history[fact.round, fact.table, fact.game]
         if not any(
@@ -130,9 +136,9 @@ def _correct(league: League, stream: EventAppender, state: LeagueState, fact: Re
 
 
 def record_match(match_id: str) -> bool:
-    """Record all finished matches of the league of this match, and take the league's next step if one is due.
+    """Record the finished matches of the league of this match; return True if any was recorded.
 
-    Return True if anything was recorded. Do nothing if the match is unfinished, recorded already or outside leagues.
+    Take the league's next step too if one is due.
     """
     ended_tables = LeagueMatch.objects.filter(
         HAS_BEGUN, match_id=match_id, match__status__in=(CLOSED, VOID), recorded=False
@@ -142,11 +148,8 @@ def record_match(match_id: str) -> bool:
 
 
 def _record_league(league_id: int) -> bool:
-    """Record finished matches, replace or decide void ones (without a result), and take due steps.
-
-    Return True if any match was recorded, replaced or decided. The work repeats after each closed round, because the
-    next round may have been paired and played early.
-    """
+    """Record finished league matches, settle void ones and take due steps; return True if any was recorded."""
+    # The work repeats after each closed round, because the next round may have been paired and played early.
     has_recorded = False
     while True:
         after, settled = record_waiting(league_id), void_matches.settle_void_matches(league_id)
@@ -161,7 +164,7 @@ def _record_league(league_id: int) -> bool:
 
 
 def do_due_work(league_id: int, at: datetime) -> bool:
-    """Record results, replace or decide void matches, and take the next step; return True if anything was done."""
+    """Record results, settle void matches, and take the next step; return True if anything was done."""
     try:
         has_worked = (
             record_singly(league_id, record_waiting) if has_failed_results(league_id) else _record_league(league_id)
@@ -175,7 +178,8 @@ def do_due_work(league_id: int, at: datetime) -> bool:
 
 
 def take_next_step(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
-    """Take a league's next step if it is due; store the reason if it is impossible. Return True if it was taken."""
+    """Take a league's next step if it is due; return True if it was taken."""
+    # If the step is impossible, the reason is stored for the league's page.
     try:
         return proceed_if(due, league_id)
     except CommandRejected as error:
@@ -185,7 +189,7 @@ def take_next_step(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
 
 
 def list_waiting_results(league: League, state: LeagueState) -> list[ResultRecorded]:
-    """Return facts (events) with the results of the current round's finished matches that are not recorded yet."""
+    """Return events with the unrecorded results of the current round's finished matches."""
     closed_tables = league.tables.filter(round=state.playing, recorded=False, match__status=CLOSED)
     seats = closed_tables.order_by("number", "game", "match__seats__seat").values_list(
         "number", "game", "match_id", "match__seats__place", "match__seats__score", "match__seats__excuses"
@@ -214,9 +218,9 @@ def _make_result(
 
 @transaction.atomic
 def record_waiting(league_id: int, only_match: str = "") -> LeagueState | None:
-    """Record the finished matches of a league. If the current round is then complete, sign it and rate its matches.
+    """Record the finished matches of a league, or only one; sign and rate the round if it is complete.
 
-    With `only_match`, record only the match with this id. Return the new state, or None if nothing was recorded.
+    Return the new state, or None if nothing was recorded.
     """
     league = lock_league(league_id)
     stream, state = load(league)
@@ -227,7 +231,7 @@ def record_waiting(league_id: int, only_match: str = "") -> LeagueState | None:
 
 @transaction.atomic
 def rebuild(league_id: int) -> None:
-    """Rebuild the database tables of a league from its stream. Matches and their logs stay as they are."""
+    """Rebuild the database tables of a league from its stream, except matches and their logs."""
     league = lock_league(league_id)
     facts = read_facts(league)
     ends = [length for length, fact in enumerate(facts, 1) if isinstance(fact, STANDINGS_FACTS)]
@@ -244,7 +248,10 @@ def begin_round(league_id: int) -> None:
 
 @transaction.atomic
 def redraft_round(league_id: int, actor: LeagueActor) -> None:
-    """Pair a drafted (paired, but not begun) round again at random; raises CommandRejected if no round is drafted."""
+    """Pair a round again at random before it begins.
+
+    Raises CommandRejected if no paired round waits to begin.
+    """
     league = lock_league(league_id)
     stream, state = load(league)
     append_next(league, stream, state, redraft(state, next_link(bytes(league.secret), state), actor))

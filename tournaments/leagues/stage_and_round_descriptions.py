@@ -35,12 +35,12 @@ MAX_NAMED_BOTS = 24
 
 
 def find_last_round(league: LeagueState) -> int:
-    """Return the number of the league's last paired round, even if it has not begun; 0 if no round is paired."""
+    """Return the number of the league's last paired round, even if it has not begun; 0 without one."""
     return len(league.rounds) + (league.draft is not None)
 
 
 def list_stages(league: LeagueState, rounds: int) -> list[StageOverview]:
-    """Return descriptions of all stages of a league in order; `rounds` is the number of rounds in the whole league."""
+    """Return descriptions of all stages of a league with `rounds` rounds, in order."""
     return [_make_stage_row(league, number, rounds) for number in range(1, len(league.stages) + 1)]
 
 
@@ -63,10 +63,8 @@ def _make_stage_row(league: LeagueState, number: int, rounds: int) -> StageOverv
 
 
 def _find_begun_stage(league: LeagueState, number: int) -> StageState | None:
-    """Return the state of a stage, or None if it has not begun.
-
-    Old streams do not record the start of their only stage. It has begun if any round has begun.
-    """
+    """Return the state of a stage, or None if it has not begun."""
+    # Old streams do not record the start of their only stage: it has begun if any round has begun.
     only_stage = (league.stage_of(1),) if league.rounds else ()
     return next((begun for begun in league.begun or only_stage if begun.number == number), None)
 
@@ -81,11 +79,9 @@ def _describe_progress(league: LeagueState, begun: StageState, rounds: int) -> t
 
 
 def _count_planned_rounds(league: LeagueState, begun: StageState) -> int:
-    """Return the planned number of rounds of a stage that has begun.
-
-    If an organiser ended the stage early, only its paired rounds count. The number can be smaller than the league's
-    terms say: in a stage with several groups, each group repeats its schedule of meetings only as a whole.
-    """
+    """Return the planned number of rounds of a stage that has begun."""
+    # It can be below the number in the league's settings: with several groups, each group repeats its schedule only as
+    # a whole.
     progress = progress_of(league, begun)
     return len(progress.drawn) if begun.cut else find_format(progress.terms.format).planned(progress)
 
@@ -100,8 +96,8 @@ def list_some_names(league: LeagueState, entries: Sequence[int]) -> EntrantList:
 def outline_round(league: LeagueState, number: int, after: str, size: int) -> RoundDetails:
     """Return the description of a round without its matches.
 
-    For a drafted round (paired, but not begun), add one page of its pairings: at most `size` tables (groups of bots
-    that meet) from the cursor `after` on. Raise InvalidCursorError if `after` is no valid cursor.
+    A round that has not begun has one page of pairings: `size` tables from the cursor `after` on. Raises
+    InvalidCursorError.
     """
     drafted = number > len(league.rounds)
     plan = league.draft if drafted and league.draft else league.rounds[number - 1]

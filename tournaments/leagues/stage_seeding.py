@@ -1,4 +1,4 @@
-"""Stages of a new league: reading them from JSON, choosing the seeding, and checking that each has enough entries."""
+"""Stages of a new league: parsing from JSON, seeding, and checks of their sizes."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ MAX_ENTRIES = 1_000_000
 
 
 def parse_stages(stages: Iterable[Mapping[str, object]], game: str, worth: Worth | None) -> tuple[StageSettings, ...]:
-    """Return the stages of a league from JSON objects. Raise msgspec.ValidationError for invalid ones.
+    """Return the stages of a league from JSON objects; raise msgspec.ValidationError for invalid ones.
 
-    `worth` is the rule for the points of a match, in each stage that states no rule of its own. If it is None, the
-    game's default rule applies. This function does not check that the game exists.
+    `worth` is the default rule for the points of a match; None stands for the game's rule.
     """
     if worth is None:
         worth = list_games()[game].worth if game in list_games() else "places"
@@ -32,11 +31,8 @@ def parse_stages(stages: Iterable[Mapping[str, object]], game: str, worth: Worth
 
 
 def set_first_seeding(stages: Sequence[StageSettings]) -> tuple[StageSettings, ...]:
-    """Return a league's stages. If the first stage is seeded by order of entry, seed it at random (``lot``) instead.
-
-    Some formats depend on the order of entry, and keep this seeding: in a gauntlet, the first entries play against all
-    others. A first stage with any other seeding is not changed.
-    """
+    """Return the stages with random seeding of the first one, if it was seeded by order of entry."""
+    # Some formats keep the order of entry: in a gauntlet, the first entries play against all others.
     first, *others = stages
     if first.seeding == "entry" and not find_format(first.format).keeps_entry_order:
         first = replace(first, seeding="lot")
@@ -44,10 +40,7 @@ def set_first_seeding(stages: Sequence[StageSettings]) -> tuple[StageSettings, .
 
 
 def check_sizes(stages: Sequence[StageSettings]) -> None:
-    """Raise CommandRejected if a stage can never have enough entries, however many bots enter the league.
-
-    `MAX_ENTRIES` is the largest number of entries that is assumed.
-    """
+    """Raise CommandRejected if a stage can never have enough entries, however many bots enter."""
     if shortage := first_stage_too_small(stages, MAX_ENTRIES):
         number, needed, qualified = shortage
         raise CommandRejected(
@@ -57,9 +50,9 @@ def check_sizes(stages: Sequence[StageSettings]) -> None:
 
 
 def read_ratings(league: League, state: LeagueState) -> Mapping[int, int]:
-    """Return the all-time court ratings (strengths) of a league's entries in whole points, as a dict by entry number.
+    """Return the all-time ratings of a league's entries in whole points, by entry number.
 
-    Entries without a rating are left out. The dict is empty if no stage of the league is seeded by rating.
+    Entries without a rating are left out. The dict is empty if no stage is seeded by rating.
     """
     if all(stage.seeding != "rating" for stage in state.stages):
         return {}

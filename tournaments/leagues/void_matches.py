@@ -1,4 +1,5 @@
-"""Rematches for void matches (without a result). After too many rematches, a rule of the league sets the result."""
+"""Rematches for void matches, which have no result."""
+# After too many rematches, a rule of the league sets the result.
 
 from __future__ import annotations
 
@@ -23,11 +24,9 @@ from tournaments.models import League, LeagueMatch
 
 @transaction.atomic
 def settle_void_matches(league_id: int) -> int:
-    """Replace or decide all void matches (without a result) in rounds that have begun; return their number.
-
-    A void match is played again. After too many rematches, the rule in the league's terms decides the result. If the
-    terms leave void matches to an organiser (`tries` is 0), do nothing and return 0.
-    """
+    """Replay or decide all matches without a result in rounds that have begun; return their number."""
+    # After too many rematches, the rule in the league's settings decides. With `tries` 0, void matches are left to an
+    # organiser.
     waiting = LeagueMatch.objects.filter(HAS_BEGUN, league=league_id, recorded=False, match__status=VOID)
     if not waiting.exists():
         return 0  # the usual case, without locking the league
@@ -50,12 +49,12 @@ def settle_void_matches(league_id: int) -> int:
 
 @transaction.atomic
 def replace_void(match_id: str, by: str, why: str = "") -> str:
-    """Create a rematch of a void match (without a result) with the same seats; return the id of the new match.
+    """Create a rematch of a match without a result; return the id of the new match.
 
-    `by` names the person who orders the rematch, and `why` is the reason to store. Without `why`, the reason why the
-    old match became void is stored. Raises CommandRejected if the match is not void, or if its result was decided
-    without play. Raises LeagueMatch.DoesNotExist if the match is in no league, or if it was replaced before.
+    Raises CommandRejected if the match has a result or a ruling, and LeagueMatch.DoesNotExist if it is in no league or
+    was replaced before.
     """
+    # Without `why`, the reason why the old match became void is stored.
     league = lock_league(LeagueMatch.objects.get(match_id=match_id).league_id)
     table_match = league.tables.select_for_update(of=("self",)).select_related("match").get(match_id=match_id)
     if table_match.match.status != VOID or table_match.recorded:
@@ -72,10 +71,10 @@ def replace_void(match_id: str, by: str, why: str = "") -> str:
 
 @transaction.atomic
 def void_and_play_again(league_id: int, match_id: str, actor: LeagueActor) -> None:
-    """Declare a match of the current round void (without a result), and create a rematch.
+    """Cancel the result of a match of the current round and create a rematch.
 
-    A match that is still open is ended first. If the match is void already, only the rematch is created. Raises
-    CommandRejected if the match is not in the current round, or if an open match has ended on its own meanwhile.
+    An open match is ended first. Raises CommandRejected for a match outside the current round, or if it has just
+    ended.
     """
     league = lock_league(league_id)
     table = league.tables.select_related("match").filter(match_id=match_id).first()
@@ -103,10 +102,8 @@ def _make_key(table: LeagueMatch) -> MatchKey:
 def _order_again(
     league: League, state: LeagueState, table: LeagueMatch, actor: LeagueActor | None = None
 ) -> LeagueFact:
-    """Create a rematch and return the fact (event) that records it.
-
-    `actor` is the organiser who orders the rematch. It is None if the league's terms require the rematch.
-    """
+    """Create a rematch and return the event that records it."""
+    # `actor` is None if the league's settings require the rematch.
     old_match, key = table.match, _make_key(table)
     deal = deal_of_rematch(state, key, by_terms=actor is None)
     versions = [seat.version for seat in old_match.seats.select_related("version__bot").order_by("seat")]

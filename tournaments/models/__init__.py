@@ -1,9 +1,6 @@
-"""Models of leagues and ladders. Most of their columns are projections of event streams and can be rebuilt from them.
-
-Some columns of `League` are in no event, such as the logo and the reason for a failed pairing. The league's
-secret, from which its random seeds are computed, enters the stream only at the end. Some other modules of this package
-contain models that no stream can rebuild.
-"""
+"""Models of leagues and ladders, mostly projections of event streams."""
+# Some columns of `League` are in no event, such as the logo and the reason for a failed pairing. The league's secret
+# enters the stream only at the end. Other modules of this package have models that no stream can rebuild.
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ ALL_TIME = ""
 
 
 class LeagueQuerySet(models.QuerySet["League"]):
-    """Query set of leagues. Its filters leave out invalid database rows and leagues of games that are not installed."""
+    """Query set of leagues with filters for valid rows and installed games."""
 
     def readable(self) -> LeagueQuerySet:
         """Return the leagues whose row meets all database constraints, even if their game is not installed here."""
@@ -96,7 +93,9 @@ class Entrant(models.Model):
 
 
 class LeagueMatch(models.Model):
-    """A match of a league. In each round, the bots meet in small groups (tables), which play one or more matches."""
+    """A match of a league."""
+
+    # In each round, the bots meet in small groups, called tables. A table plays one or more matches.
 
     league = models.ForeignKey(League, on_delete=models.CASCADE, db_index=False, related_name="tables")
     round = models.PositiveSmallIntegerField()
@@ -135,7 +134,7 @@ class Rating(models.Model):
 
 
 class LadderProjection(models.Model):
-    """A ladder (rating list) of a game. The hash `head` says up to which stream line its tables are current."""
+    """A ladder (rating list) of a game, with the position up to which its tables are current."""
 
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
@@ -153,7 +152,7 @@ class LadderProjection(models.Model):
 
 
 class RatedMatchSeat(models.Model):
-    """A seat of a rated match, with the Elo rating of its bot before and after the match."""
+    """A seat of a rated match, with its bot's Elo rating before and after."""
 
     ladder = models.ForeignKey(LadderProjection, on_delete=models.CASCADE, db_index=False)
     at = models.BigIntegerField()
@@ -202,7 +201,9 @@ class HeadToHeadTotal(models.Model):
 
 
 class CourtRating(models.Model):
-    """Court rating of a bot on a ladder: the strength of its newest rated version, fitted to all matches at once."""
+    """Rating from multi-player matches (court rating) of a bot on a ladder."""
+
+    # It is the strength of the bot's newest rated version, fitted to all matches at once.
 
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="court_ratings")
     game = models.CharField(max_length=40, db_index=True)
@@ -224,7 +225,9 @@ class CourtRating(models.Model):
 
 
 class CourtRatingFit(models.Model):
-    """Latest fit of a ladder's court ratings to its stream, up to the line with hash `head`. A fit locks the row."""
+    """Latest fit of a ladder's ratings to its matches."""
+
+    # The fit used the stream up to the line with the hash `head`. A fit locks the row.
 
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)

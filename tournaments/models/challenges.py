@@ -1,7 +1,5 @@
-"""Models of challenges and their matches, imported by `tournaments.apps`.
-
-No event stream contains challenges. They are stored only in these tables and cannot be rebuilt.
-"""
+"""Models of challenges and their matches."""
+# No event stream contains challenges, so these tables cannot be rebuilt. `tournaments.apps` imports this module.
 
 from __future__ import annotations
 

@@ -13,7 +13,9 @@ MAX_REASON_CHARACTERS = 200
 
 
 class Comment(models.Model):
-    """A plain text under the page of a league or match; it is deleted with the account of the person who wrote it."""
+    """A plain text comment on the page of a league or match."""
+
+    # It is deleted with the account of the person who wrote it.
 
     class Status(models.TextChoices):
         SHOWN = "shown", "shown"

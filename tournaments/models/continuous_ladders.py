@@ -1,7 +1,5 @@
-"""Models of continuous ladders (matches outside leagues). They are projections of the event streams ``bouts/<game>``.
-
-`tournaments.apps` imports them.
-"""
+"""Models of continuous ladders, on which the server starts matches outside leagues."""
+# They are projections of the event streams ``bouts/<game>``. `tournaments.apps` imports this module.
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from foundation.time_control_fields import AbstractBotClockModel
 
 
 class ContinuousLadder(AbstractBotClockModel):
-    """Settings of a game's continuous ladder, and the time of its next bout (match)."""
+    """Settings of a game's continuous ladder, and the time of its next match."""
 
     game = models.CharField(max_length=40, unique=True)
     rate = models.PositiveIntegerField(default=0)
@@ -31,7 +29,7 @@ class ContinuousLadder(AbstractBotClockModel):
 
 
 class Bout(models.Model):
-    """A bout: a match of a continuous ladder, outside leagues, which the server starts."""
+    """A match of a continuous ladder, started by the server outside leagues."""
 
     ladder = models.ForeignKey(ContinuousLadder, on_delete=models.CASCADE, related_name="bouts")
     number = models.PositiveIntegerField()
@@ -47,10 +45,7 @@ class Bout(models.Model):
 
 
 class ContinuousLadderBotVersion(models.Model):
-    """A bot version that was chosen for a continuous ladder.
-
-    It counts the version's matches in each seat, and the consecutive matches in which the version crashed.
-    """
+    """A bot version on a continuous ladder, with its counts of matches and crashes."""
 
     ladder = models.ForeignKey(ContinuousLadder, on_delete=models.CASCADE, related_name="versions")
     version = models.OneToOneField("bots.BotVersion", on_delete=models.CASCADE, related_name="on_ladder")

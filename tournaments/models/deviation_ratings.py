@@ -1,4 +1,4 @@
-"""Model of the deviation ratings of a ladder. They order the bots; adding copies of a bot does not change the order."""
+"""Model of deviation ratings: an order of bots that copies of a bot cannot change."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from tournaments.models import ALL_TIME
 
 
 class DeviationRatingFit(models.Model):
-    """Latest deviation ratings of a ladder, and triples of bots that beat each other in a cycle.
+    """Latest deviation ratings of a ladder, and cycles of three bots that beat each other."""
 
-    Deviation ratings order the bots of a ladder. Adding copies of a bot does not change the order. The ratings and
-    cycles are computed from the results of each pair of bots, to which two fictitious draws are added.
-    """
+    # They are computed from the results of each pair of bots, to which two fictitious draws are added.
 
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)

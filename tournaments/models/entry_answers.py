@@ -7,7 +7,9 @@ from django.db import models
 
 
 class EntryAnswers(models.Model):
-    """Answers of a person to the questions that a league asks at entry; they are deleted with the person's account."""
+    """Answers of a person to the questions that a league asks at entry."""
+
+    # They are deleted with the person's account.
 
     league = models.ForeignKey("tournaments.League", on_delete=models.CASCADE, related_name="answers")
     entry = models.PositiveIntegerField()

@@ -9,7 +9,9 @@ from tournaments.models import League
 
 
 class LeagueLogo(models.Model):
-    """The picture of a league. Pages read its hash from `League.logo`, so that they need not query this table."""
+    """The picture of a league."""
+
+    # Pages read its hash from `League.logo`, so that they need not query this table.
 
     league = models.OneToOneField(League, on_delete=models.CASCADE, primary_key=True, related_name="logo_picture")
     body = models.BinaryField()

@@ -1,4 +1,5 @@
-"""Model of a measurement for each game: how much luck decides its results. `tournaments.apps` imports it."""
+"""Model of measurements of chance in games."""
+# `tournaments.apps` imports this module.
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from django.db import models
 
 
 class LuckMeasure(models.Model):
-    """Latest measurement of how much luck decides the results of a game."""
+    """Latest measurement of how much chance decides the results of a game."""
 
     game = models.CharField(max_length=40, unique=True)
     known = models.PositiveIntegerField()

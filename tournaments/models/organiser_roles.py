@@ -1,7 +1,5 @@
-"""Models of people's roles in leagues, and of organisers' actions on leagues that were proposed or refused.
-
-`tournaments.apps` imports them. Unlike most tables of this app they are no projections of event streams.
-"""
+"""Models of people's roles in leagues, and of organisers' proposed or refused actions."""
+# Unlike most tables of this app, they are no projections of event streams. `tournaments.apps` imports this module.
 
 from __future__ import annotations
 
@@ -31,10 +29,9 @@ class LeagueRole(models.Model):
 
 
 class Proposal(models.Model):
-    """A proposed action on a league. It waits until a second organiser approves or declines it.
+    """A proposed action on a league, which a second organiser approves or declines."""
 
-    The organiser who proposed it has a bot in the league and may therefore not act alone.
-    """
+    # The organiser who proposed it has a bot in the league and may therefore not act alone.
 
     class Status(models.TextChoices):
         WAITING = "waiting", "waiting"
@@ -60,7 +57,7 @@ class Proposal(models.Model):
 
 
 class Refusal(models.Model):
-    """An action on a league that was refused because the person had no right to it, with the reason."""
+    """An action on a league that was refused because the person had no right to it."""
 
     league = models.ForeignKey("tournaments.League", on_delete=models.CASCADE, related_name="refusals")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="refusals")

@@ -11,10 +11,9 @@ POINT = 10_000
 
 
 class Prediction(models.Model):
-    """A person's prediction: the bot that will win at a table, the group of bots that meet in a round.
+    """A person's prediction of the bot that will win a table of a round."""
 
-    It is deleted with the person's account.
-    """
+    # It is deleted with the person's account.
 
     league = models.ForeignKey("tournaments.League", on_delete=models.CASCADE, db_index=False, related_name="+")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="predictions")

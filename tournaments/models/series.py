@@ -10,7 +10,7 @@ from tournaments.league_limits import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
 
 
 class Series(models.Model):
-    """A series of leagues of one game. The points of each bot are added up, except in its `drops` worst leagues."""
+    """A series of leagues of one game, whose points are added up for each bot."""
 
     slug = models.SlugField(max_length=MAX_SLUG_CHARACTERS, unique=True)
     name = models.CharField(max_length=MAX_NAME_CHARACTERS)

@@ -1,8 +1,6 @@
-"""Bans by staff. A ban is stored at once. Then the banned bots are withdrawn from leagues, and their matches end.
-
-Leagues are handled one after another, so that no process locks two leagues. If the process dies meanwhile, the next run
-of the periodic task `tournaments.sweep` enforces the rest of the ban.
-"""
+"""Bans of authors and bots by staff."""
+# A ban is stored at once. Then leagues are handled one after another, so that no process locks two. If the process
+# dies, the periodic task `tournaments.sweep` enforces the rest of the ban.
 
 from __future__ import annotations
 
@@ -41,8 +39,7 @@ WHY = "staff banned the bot or its author"
 def ban_author(staff: ActingStaffMember, name: str) -> None:
     """Ban an author and all their bots.
 
-    Raise BanChangeRefusedError if nobody has this name, or if the person is banned already, is staff or has a disabled
-    account.
+    Raises BanChangeRefusedError for an unknown, banned or disabled person, or for staff.
     """
     person = _person(name)
     with transaction.atomic():
@@ -53,10 +50,8 @@ def ban_author(staff: ActingStaffMember, name: str) -> None:
 
 
 def lift_author(staff: ActingStaffMember, name: str) -> None:
-    """Lift the ban of an author. Raise BanChangeRefusedError if nobody has this name or the person is not banned.
-
-    Entries that the ban withdrew stay withdrawn until an organiser brings them back.
-    """
+    """Lift the ban of an author; raise BanChangeRefusedError without such a ban."""
+    # Entries that the ban withdrew stay withdrawn until an organiser brings them back.
     person = _person(name)
     with transaction.atomic():
         person_bans.lift_ban(person)
@@ -73,7 +68,7 @@ def ban_bot(staff: ActingStaffMember, slug: str) -> None:
 
 
 def lift_bot(staff: ActingStaffMember, slug: str) -> None:
-    """Lift the ban of a bot. Raise BanChangeRefusedError if the bot does not exist or is not banned."""
+    """Lift the ban of a bot; raise BanChangeRefusedError without such a ban."""
     with transaction.atomic():
         owner, waits = bots_banning.unban_bot(slug)
         record_staff_act(staff, "lift", f"bot {slug}", owner)
@@ -93,11 +88,8 @@ def _enqueue_trials(*, waits: bool) -> None:
 
 
 def enforce() -> int:
-    """Withdraw banned bots from all leagues and end their matches; return the number of changed leagues and matches.
-
-    A failure in one league or match does not stop the others. Later runs of the periodic task `tournaments.sweep`
-    retry it a limited number of times.
-    """
+    """Withdraw banned bots from leagues and end their matches; return the number of changes."""
+    # A failure in one league or match does not stop the others. The periodic task `tournaments.sweep` retries it.
     banned = bots_banning.list_banned()
     if not banned:
         return 0
@@ -123,7 +115,7 @@ def _expel(league_id: int, banned: Collection[int]) -> bool:
 
 @transaction.atomic
 def _withdraw(league_id: int, banned: Collection[int]) -> None:
-    """Withdraw the entries of banned bots from a league, and void their matches that were not played to the end."""
+    """Withdraw the entries of banned bots from a league and void their unfinished matches."""
     league, actor = lock_league(league_id), LeagueActor(by=BY, at=now(), why=WHY)
     entries = league.entrants.filter(withdrawn=False, version__bot__in=banned).order_by("number")
     for number in list(entries.values_list("number", flat=True)):

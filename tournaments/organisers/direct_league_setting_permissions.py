@@ -1,4 +1,4 @@
-"""Permission check and staff log for changes of league settings that no event stream contains, such as the logo."""
+"""Permission check and staff log for league settings outside event streams, such as the logo."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tournaments.organisers.organiser_permission_checks import NO_RIGHT, record_
 
 
 def find_managed_league(person: User, slug: str, what: str) -> League:
-    """Return the league with this slug if the person may change its settings; otherwise raise MissingRightError.
+    """Return the league with this slug; raise MissingRightError if the person may not change it.
 
-    A refused attempt is stored with the text `what`, which names the attempted change. Call this function outside a
-    transaction, because a rollback would delete the stored attempt. Also raises League.DoesNotExist.
+    A refused attempt is stored with the text `what`. Also raises League.DoesNotExist.
     """
+    # Call this outside a transaction, because a rollback would delete the stored attempt.
     league = find_league(slug)
     if not may(ACT, person, league):
         raise record_refusal(person, league, what, NO_RIGHT)
@@ -25,10 +25,8 @@ def find_managed_league(person: User, slug: str, what: str) -> League:
 
 
 def record_staff_setting(person: User, league: League, what: str) -> None:
-    """Record a change of a league's setting in the log of staff actions, if the person acts only as staff.
-
-    A person who has a role in the league acts in this role, so that nothing is recorded.
-    """
+    """Log a change of a league's setting as an action of staff, if the person acts only as staff."""
+    # A person with a role in the league acts in this role.
     if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
         record_staff_act(
             ActingStaffMember(by=person, name=person.get_username(), why=""), what, f"league {league.slug}"

@@ -1,7 +1,5 @@
-"""A drafted round (paired, but not begun) as organisers see it.
-
-It lists conflicts for each group of bots that would meet, such as a repeated meeting.
-"""
+"""A paired round that has not begun, as organisers see it."""
+# It lists conflicts for each group of bots that would meet, such as a repeated meeting.
 
 from __future__ import annotations
 
@@ -41,7 +39,7 @@ class DraftedRoundEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftedRoundTable:
-    """A table (group of bots that meet) in a drafted round (paired, but not begun); its entries are listed by seat."""
+    """A group of bots that would meet in a round that has not begun, by seat."""
 
     number: int
     seats: list[DraftedRoundEntry]
@@ -62,10 +60,9 @@ class DraftedRound:
 
 
 def build_draft_board(state: LeagueState, name: str = "") -> DraftedRound | None:
-    """Return a league's drafted round (paired, but not begun) with its conflicts; None without a drafted round.
+    """Return a league's paired round that has not begun, with its conflicts; None without one.
 
-    With `name`, the result contains only tables (groups of bots that meet) with an entry whose name contains this text.
-    Of the entries without a match in the round, it then contains only those whose own name contains the text.
+    With `name`, only entries whose name contains this text are shown, with their opponents.
     """
     draft = state.draft
     if draft is None:

@@ -1,4 +1,5 @@
-"""Access rights to leagues. Only this module grants them. What its dict `RIGHTS` does not grant is forbidden."""
+"""Access rights to leagues."""
+# Only this module grants them. Everything that its dict `RIGHTS` does not grant is forbidden.
 
 from __future__ import annotations
 
@@ -42,17 +43,16 @@ def organises(person: User, league: League) -> bool:
 
 @predicate
 def judges(person: User, league: League) -> bool:
-    """Return True if the person is a judge of the league. Judges may change or void the results of matches."""
+    """Return True if the person is a judge of the league."""
+    # Judges may change or void the results of matches.
     return _is(person, league, Role.JUDGE)
 
 
 @predicate
 def has_own_bot(person: User, league: League) -> bool:
-    """Return True if a bot of the person, or of their team, was ever entered in the league.
-
-    Withdrawn bots count too, and so do the bots of a team that the person left within the last
-    `bots.access.teams.FORMER_MEMBER_DAYS` days.
-    """
+    """Return True if a bot of the person, or of their team, was ever entered in the league."""
+    # Withdrawn bots count too, and so do the bots of a team that the person left within the last
+    # `bots.access.teams.FORMER_MEMBER_DAYS` days.
     return league.entrants.filter(version__bot__in=bots_with_interest(person.pk)).exists()
 
 
@@ -73,18 +73,14 @@ def may(right: str, person: object, league: League) -> bool:
 
 
 def sees_hidden(match_id: str, user_id: int) -> bool:
-    """Return True if the user may see the hidden information of a live match.
-
-    Only judges of the match's league may, unless a bot of theirs was entered in the league.
-    """
+    """Return True if the user may see the hidden information of a live match."""
+    # Only judges of the match's league may, unless a bot of theirs was entered in the league.
     return _may_see(SEE_HIDDEN, match_id, user_id)
 
 
 def sees_unreleased(match_id: str, user_id: int) -> bool:
-    """Return True if the user may see a match before its replay is public.
-
-    Only staff and judges of the match's league may, unless a bot of theirs was entered in the league.
-    """
+    """Return True if the user may see a match before its replay is public."""
+    # Only staff and judges of the match's league may, unless a bot of theirs was entered in the league.
     return _may_see(SEE_UNRELEASED, match_id, user_id)
 
 

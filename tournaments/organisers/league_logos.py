@@ -20,8 +20,7 @@ SET_LOGO, REMOVE_LOGO = "set the logo", "remove the logo"
 def set_logo(person: User, slug: str, upload: bytes) -> None:
     """Make an uploaded picture the logo of a league.
 
-    Raises League.DoesNotExist, MissingRightError (the refused attempt is stored), or CommandRejected for an invalid
-    picture.
+    Raises League.DoesNotExist, MissingRightError, or CommandRejected for an invalid picture.
     """
     league = find_managed_league(person, slug, SET_LOGO)
     body = convert_logo(upload)
@@ -39,7 +38,7 @@ def remove_logo(person: User, slug: str) -> None:
 
 
 def store_logo(league: League, body: bytes, person: User | None = None) -> None:
-    """Make the PNG file `body` the logo of a league, without checking rights or the size of the picture."""
+    """Make a PNG file the logo of a league, without checking rights or size."""
     with transaction.atomic():
         locked = lock_league(league.pk)
         LeagueLogo.objects.update_or_create(league=locked, defaults={"body": body, "set_by": person})
@@ -58,7 +57,10 @@ def discard_logo(league: League) -> None:
 
 
 def read_logo(slug: str, digest: str) -> bytes:
-    """Return the logo of a league as a PNG file; raises LeagueLogo.DoesNotExist if it has no logo with this hash."""
+    """Return the logo of a league as a PNG file.
+
+    Raises LeagueLogo.DoesNotExist if the league has no logo with this hash.
+    """
     row = LeagueLogo.objects.filter(league__slug=slug, league__logo=digest).first()
     if row is None:
         raise LeagueLogo.DoesNotExist(gettext("this league has another logo, or none"))

@@ -1,4 +1,4 @@
-"""Templates: terms (settings) of a league, saved under a name. All organisers can announce new leagues with them."""
+"""Templates: saved league settings, with which all organisers can announce new leagues."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_TEMPLATES = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedLeagueTemplate:
-    """A saved template. `made_by` is the username of the person who made it; empty if the account was deleted."""
+    """A saved template of league settings; `made_by` is empty if the account was deleted."""
 
     id: int
     name: str
@@ -54,11 +54,10 @@ def _decode_terms(row: LeagueTemplate) -> LeagueOpened:
 
 
 def save_template(person: User, slug: str, name: str) -> None:
-    """Save the terms (settings) of a league under a name, as a template for the announcement of new leagues.
+    """Save the settings of a league, without its dates, as a template for new leagues.
 
-    The template does not contain the league's organiser and dates. Raises League.DoesNotExist. Raises MissingRightError
-    (the refused attempt is stored) unless the person is an organiser of the league or staff. Raises CommandRejected for
-    an invalid name, or if `MAX_TEMPLATES` templates exist.
+    Raises League.DoesNotExist, MissingRightError for people other than organisers and staff, and CommandRejected for
+    an invalid name or too many templates.
     """
     league = find_league(slug)
     if not may(ACT, person, league):

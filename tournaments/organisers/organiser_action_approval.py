@@ -1,7 +1,5 @@
-"""Requests of people to act on a league. Depending on the person's rights, an action is executed, proposed or refused.
-
-An organiser with a bot in the league can only propose actions. A second organiser then approves or declines them.
-"""
+"""Organisers' actions on a league: execution, proposal or refusal, depending on the person's rights."""
+# An organiser with a bot in the league can only propose actions. A second organiser then approves or declines them.
 
 from __future__ import annotations
 
@@ -46,7 +44,9 @@ BY_ITS_AUTHOR = "its author withdrew it"
 
 
 class OutdatedActionPreviewError(Exception):
-    """Raised if an organiser's action no longer has the effects in its preview; `effects` contains the new ones."""
+    """Raised if an organiser's action no longer has the effects in its preview."""
+
+    # `effects` contains the new effects.
 
     def __init__(self, effects: OrganiserActionPreview) -> None:
         super().__init__("the effects of the act have changed")
@@ -56,13 +56,12 @@ class OutdatedActionPreviewError(Exception):
 def enter_own(
     person: User, slug: str, bot: str, number: int | None = None, *, newest: bool = False, answers: Sequence[str] = ()
 ) -> BotEntered:
-    """Enter a person's own bot in a league: version `number`, or by default its newest active version.
+    """Enter a person's own bot in a league, by default in its newest active version.
 
-    With `newest`, the entry switches to newer versions of the bot until the entry is paired for the first time.
-    `answers` are the answers to the league's questions, in order. Raises League.DoesNotExist, BotVersion.DoesNotExist,
-    MissingRightError for the bot of another author (the refused attempt is stored), or CommandRejected for an unmet
-    entry condition or an invalid answer.
+    Raises League.DoesNotExist, BotVersion.DoesNotExist, MissingRightError for another author's bot, or CommandRejected
+    for an unmet condition or an invalid answer.
     """
+    # With `newest`, the entry switches to newer versions until its first match is paired.
     league = find_league(slug)
     try:
         version = find_own(person.pk, bot, number)
@@ -76,12 +75,11 @@ def enter_own(
 
 
 def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[str, Proposal | None]:
-    """Withdraw an entry. Its authors may always do so; other people need the rights of an organiser.
+    """Withdraw an entry; return its name, and a proposal if the withdrawal is only proposed.
 
-    An organiser who has a bot in the league can only propose the withdrawal, and a second organiser must approve it.
-    Return the name of the entry, and this proposal; None instead of a proposal if the entry was withdrawn. Raises
-    Entrant.DoesNotExist, MissingRightError or CommandRejected.
+    Raises Entrant.DoesNotExist, MissingRightError or CommandRejected.
     """
+    # Authors may always withdraw their bots. An organiser with a bot in the league can only propose other withdrawals.
     league = find_league(slug)
     row = league.entrants.select_related("version__bot").filter(number=min(entry, MAX_ENTRY_NUMBER)).first()
     if row is None:
@@ -96,11 +94,10 @@ def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[
 
 
 def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any], why: str = "") -> Proposal | None:
-    """Execute an action, or only propose it to a second organiser if the person has a bot in the league.
+    """Execute an action, or only propose it if the person has a bot in the league.
 
-    Return the stored proposal; None if the action was executed. Raises CommandRejected if the action is impossible now.
-    Raises MissingRightError if the person has no right to it; the refusal is stored, and the league's organisers see
-    it.
+    Return the stored proposal; None if the action was executed. Raises CommandRejected for an impossible action, and
+    MissingRightError without the right (the attempt is stored).
     """
     check_right(person, league, verb, told)
     if len(why) > MAX_REASON_CHARACTERS:
@@ -122,12 +119,12 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
 def act_on_lines(
     person: User, league: League, verb: str, told: dict[str, Any], why: str
 ) -> tuple[Proposal | None, list[BotListLineResult]]:
-    """Execute or propose an action on a list, such as a list of bots to enter, as `propose_or_act` does.
+    """Execute or propose an action on a list, such as bots to enter, like `propose_or_act`.
 
-    Return the proposal (None if the action was executed) and the result of each line. Raises the errors of
-    `propose_or_act`. Call this function in a transaction. Check the person's right before the transaction begins: the
-    refusal of a person without the right is stored, and a rollback would delete it.
+    Return the proposal, None if the action was executed, and the result of each line. Raises the errors of
+    `propose_or_act`. Call this in a transaction.
     """
+    # Check the person's right before the transaction: a rollback would delete the stored refusal.
     lock_league(league.pk)  # so that the act has the returned effects
     lines = preview_lines(league, verb, told, LeagueActor(by=person.get_username(), at=now(), why=why))
     return propose_or_act(person, league, verb, told, why), lines
@@ -136,7 +133,7 @@ def act_on_lines(
 def preview_act(person: User, league: League, verb: str, told: dict[str, Any]) -> OrganiserActionPreview:
     """Return the effects of an action without executing it.
 
-    Raises MissingRightError (the refused attempt is stored) or CommandRejected if the action is impossible now.
+    Raises MissingRightError (the attempt is stored), or CommandRejected for an impossible action.
     """
     check_right(person, league, verb, told)
     with transaction.atomic():
@@ -147,10 +144,10 @@ def preview_act(person: User, league: League, verb: str, told: dict[str, Any]) -
 def act_as_previewed(
     person: User, league: League, verb: str, told: dict[str, Any], why: str, digest: str
 ) -> Proposal | None:
-    """Execute or propose an action like `propose_or_act`, but only if it still has the effects that its preview showed.
+    """Execute or propose an action, but only if its effects are still as previewed.
 
-    `digest` is the hash of the effects in the preview. Raises OutdatedActionPreviewError with the new effects if they
-    have changed, and the errors of `propose_or_act`.
+    `digest` is the hash of the previewed effects. Raises OutdatedActionPreviewError if they have changed, and the
+    errors of `propose_or_act`.
     """
     check_right(person, league, verb, told)
     with transaction.atomic():
@@ -164,11 +161,10 @@ def act_as_previewed(
 def approve(person: User, league: League, number: object) -> None:
     """Approve and execute a proposed action on a league.
 
-    The person must have the right to the action, must not have proposed it, and must have no bot in the league.
-    Otherwise MissingRightError is raised, and the refused attempt is stored. Raises Proposal.DoesNotExist. Raises
-    CommandRejected if somebody has decided on the proposal already, or if the action is impossible. In the second case
-    the proposal stays open.
+    Raises Proposal.DoesNotExist, MissingRightError without the right, for an own proposal or with a bot in the league,
+    and CommandRejected if it is decided already or impossible.
     """
+    # An impossible proposal stays open.
     row = _proposal(league, number)
     check_right(person, row.league, row.verb, row.told)
     if person == row.by:
@@ -186,11 +182,12 @@ def approve(person: User, league: League, number: object) -> None:
 
 
 def decline(person: User, league: League, number: object) -> None:
-    """Decline a proposed action. The person who proposed the action may decline it too.
+    """Decline a proposed action.
 
-    Raises Proposal.DoesNotExist, MissingRightError for a person without the right to the action, or CommandRejected if
-    somebody has approved or declined it already.
+    Raises Proposal.DoesNotExist, MissingRightError without the right to the action, or CommandRejected if it is
+    decided already.
     """
+    # The person who proposed the action may decline it too.
     row = _proposal(league, number)
     check_right(person, row.league, row.verb, row.told)
     with transaction.atomic():
@@ -198,10 +195,9 @@ def decline(person: User, league: League, number: object) -> None:
 
 
 def refuse(person: User, league: League, verb: str) -> NoReturn:
-    """Refuse a requested action that cannot be executed: always raise an error.
+    """Raise the error for an action that cannot be executed.
 
-    Raises MissingRightError if the person has no right to the action; the refused attempt is stored. Otherwise the
-    action is impossible now, and CommandRejected is raised.
+    This is MissingRightError without the right to the action (the attempt is stored), else CommandRejected.
     """
     check_right(person, league, verb[:20], {})
     raise CommandRejected(gettext("%(verb)r cannot be done as things are") % {"verb": verb[:20]})
@@ -226,7 +222,7 @@ def _settle(row: Proposal, person: User, status: str) -> None:
 
 
 def _note_staff(person: User, league: League, verb: str, told: dict[str, Any], why: str) -> None:
-    """Record an action in the log of staff actions, if the person acts only as staff and has no role in the league."""
+    """Log an action as an action of staff, if the person has no role in the league."""
     if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
         record_staff_act(
             ActingStaffMember(by=person, name=person.get_username(), why=why),

@@ -1,7 +1,5 @@
-"""Definitions of organisers' actions on a league, such as the withdrawal of an entry.
-
-The shell subcommand, the form and the API endpoint of an action are generated from its definition.
-"""
+"""Definitions of organisers' actions on a league, such as the withdrawal of an entry."""
+# The shell subcommand, the form and the API endpoint of an action are generated from its definition.
 
 from __future__ import annotations
 
@@ -93,7 +91,9 @@ MATCH = OrganiserActionArgument(name="match", label=gettext_lazy("Match"), examp
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActionRequest:
-    """A request to execute an organiser's action on a league. `actor` contains the person, the time and the reason."""
+    """A request to execute an organiser's action on a league."""
+
+    # `actor` contains the person, the time and the reason.
 
     league: League
     arguments: Mapping[str, Any]
@@ -101,17 +101,16 @@ class OrganiserActionRequest:
 
     @property
     def match_key(self) -> MatchKey:
-        """Position in the league of the match that the action is about, as (round, table, number).
+        """Position of the action's match in the league as (round, table, number at the table).
 
-        A table is a group of bots that meet in a round; the number counts the matches that they play. Raise
-        CommandRejected if the league has no such match.
+        Raises CommandRejected if the league has no such match.
         """
         return find_table(self.league.pk, self.arguments["match"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActionDescription:
-    """Description of an organiser's executed action on a league: a sentence, and the states before and after it."""
+    """Description of an organiser's action, with the states before and after it."""
 
     what: str
     """The act as a sentence."""
@@ -131,11 +130,10 @@ Describe = Callable[[LeagueState, Any], OrganiserActionDescription]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserAction:
-    """Definition of an action of organisers on a league (act).
+    """Definition of an action of organisers on a league.
 
-    Exactly one of two functions executes the action; the other is None. The function `decide` is for actions that
-    append one fact (event) to the league's stream: it returns this fact. The function `perform` is for all other
-    actions.
+    Exactly one of two functions executes it. `decide` returns the only event to append to the league's stream;
+    `perform` is for all other actions.
     """
 
     verb: str
@@ -168,11 +166,9 @@ class OrganiserAction:
 
 
 def with_constant_states(before: Text, after: Text) -> Callable[[Callable[[LeagueState, Any], str]], Describe]:
-    """Return a decorator for functions that return a sentence about an organiser's action.
+    """Return a decorator that adds two fixed texts to the sentence about an organiser's action.
 
-    The function gets the fact (event) that recorded the action. The decorator adds two fixed texts about the state
-    before and after the action, such as "could not enter" and "may enter". The decorated function therefore returns an
-    `OrganiserActionDescription` with the sentence, `before` and `after`.
+    The texts describe the state before and after the action, such as "could not enter" and "may enter".
     """
 
     def decorate(sentence: Callable[[LeagueState, Any], str]) -> Describe:
@@ -199,7 +195,7 @@ def match_title(
     | intervention_facts.ResultOverruled
     | ResultRecorded,
 ) -> str:
-    """Return a title for the match that a fact (event) is about, such as "Match 1 of table 2 in round 3"."""
+    """Return a title for an event's match, such as "Match 1 of table 2 in round 3"."""
     values = {"game": fact.game + 1, "table": fact.table, "round": fact.round}
     return _("Match %(game)s of table %(table)s in round %(round)s") % values
 
@@ -207,7 +203,7 @@ def match_title(
 def order_of_finish(league: LeagueState, seating: Sequence[int], places: Sequence[int]) -> str:
     """Return the result of a match as text, best first, such as "1. Ada, 2. Bob".
 
-    For each seat, `seating` contains the number of the entry, and `places` its place in the result.
+    `seating` has entry numbers by seat, `places` the places by seat.
     """
     order = sorted(zip(places, seating, strict=True))
     return ", ".join(f"{place}. {entry_name(league, entry)}" for place, entry in order)
@@ -216,7 +212,7 @@ def order_of_finish(league: LeagueState, seating: Sequence[int], places: Sequenc
 def results_before_and_after(
     league: LeagueState, fact: intervention_facts.MatchVoided | intervention_facts.ResultOverruled
 ) -> tuple[str, str]:
-    """Return in words the result of a match before and after an action that changed or voided the result."""
+    """Return in words the result of a match before and after organisers changed or voided it."""
     past = league.history[fact.round, fact.table, fact.game]
     at = past.index(fact)
     results = (effective_result(past[:at]), effective_result(past[: at + 1]))

@@ -29,9 +29,9 @@ def perform(league: League, verb: str, arguments: Mapping[str, Any], actor: Leag
 def make_fact_builder(
     league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor
 ) -> Callable[[LeagueState], Act | BotEntered]:
-    """Return a function from a league's state to the fact (event) that the action `verb` appends to the stream.
+    """Return a function from a league's state to the event that an action appends.
 
-    Raises TypeError for an action that does not append exactly one fact.
+    Raises TypeError for an action that does not append exactly one event.
     """
     decide, call = (
         actions_by_verb()[verb].decide,
@@ -45,7 +45,7 @@ def make_fact_builder(
 def preview_lines(
     league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor
 ) -> list[BotListLineResult]:
-    """Return the effect of each line of an action on a list, such as a list of bots; empty for other actions."""
+    """Return the effect of each line of an action on a list; empty for other actions."""
     judge, call = (
         actions_by_verb()[verb].preview_lines,
         OrganiserActionRequest(league=league, arguments=arguments, actor=actor),
@@ -54,11 +54,8 @@ def preview_lines(
 
 
 def check(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> None:
-    """Raise CommandRejected if an organiser's action is impossible now. The action is not executed.
-
-    For actions that append exactly one fact (event), the check is complete: the fact is computed, but not stored. For
-    all other actions, this function only checks that a reason is given.
-    """
+    """Raise CommandRejected if an organiser's action is impossible now, without executing it."""
+    # The check is complete only for actions that append one event. For all others, only the reason is checked.
     act = actions_by_verb()[verb]
     if act.decide:
         make_fact_builder(league, verb, arguments, actor)(load(league)[1])
@@ -67,5 +64,5 @@ def check(league: League, verb: str, arguments: Mapping[str, Any], actor: League
 
 
 def list_possible(state: LeagueState) -> list[OrganiserAction]:
-    """Return the actions with a form on the organisers' page that are possible in the current state of the league."""
+    """Return the organisers' page's actions that are possible in this state of the league."""
     return [act for act in actions_by_verb().values() if act.group and not state.closed and act.is_possible(state)]

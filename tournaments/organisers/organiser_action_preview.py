@@ -28,7 +28,7 @@ from tournaments.summaries.league_overviews import OrganiserActionSummary
 
 @dataclass(frozen=True, slots=True)
 class PreviewedChange:
-    """Change by an action: of an entry's place, of its table (group of bots that meet), or of a bot's rating."""
+    """Change by an organiser's action: of a place, a table or a rating."""
 
     name: str
     before: str
@@ -105,10 +105,8 @@ def _hash(*effects: object) -> str:
 
 
 def _list_corrections(state: LeagueState) -> list[tuple[MatchKey, str]]:
-    """Return (position of the match, type of fact) for each result that organisers have voided or changed.
-
-    The digest of a preview depends on this list, so that a preview is outdated after any such correction.
-    """
+    """Return (position of the match, event type) for each result that organisers voided or changed."""
+    # The digest of a preview depends on this list, so that any correction makes a preview outdated.
     corrections = (fact for fact in state.noted if isinstance(fact, MatchVoided | ResultOverruled))
     return [((fact.round, fact.table, fact.game), type(fact).__name__) for fact in corrections]
 
@@ -140,13 +138,13 @@ def _places(state: LeagueState) -> dict[int, str]:
 
 
 def _exchange(state: LeagueState, fact: DraftedRoundChanged) -> list[PreviewedChange]:
-    """Return the changes of two entries that exchange their tables (groups of bots that meet) in a drafted round."""
+    """Return the changes of two entries that exchange their tables in a round that has not begun."""
     one, other = (str(table) if table else _("rests") for table in fact.tables)
     return _changes_of_entries(state, {fact.one: one, fact.other: other}, {fact.one: other, fact.other: one})
 
 
 def _ratings(league: League, state: LeagueState) -> dict[str, str]:
-    """Return the Elo ratings of all bots on the league's ladder, as a dict from bot slug to text with one decimal."""
+    """Return the Elo ratings on the league's ladder as text, by bot slug."""
     head = state.header
     season = ALL_TIME if is_rated_on_all_time_ladder(head.kinds, mixed=head.mixed) else head.season
     rows = Rating.objects.filter(game=league.game, season=season).values_list("bot__slug", "value")

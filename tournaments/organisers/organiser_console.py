@@ -35,7 +35,7 @@ class PendingActionProposal:
 
 @dataclass(frozen=True, slots=True)
 class RefusedOrganiserAction:
-    """An action that was refused because the person did not have the right to it, with the reason."""
+    """An action that was refused because the person had no right to it."""
 
     person: str
     what: str
@@ -72,10 +72,9 @@ def format_act(verb: str, told: dict[str, Any]) -> str:
 def build_console(
     league: League, verbs: list[str], *, appoints: bool, sees_answers: bool, asks: bool, sets_logo: bool
 ) -> OrganiserConsole:
-    """Return the roles, proposed actions and refused actions of a league, with the viewer's rights.
+    """Return the roles, proposals and refusals of a league, with the viewer's rights.
 
-    `verbs` are the actions that the viewer may execute. The keyword arguments are further rights of the viewer, such as
-    to appoint people. Each is copied to the field of `OrganiserConsole` with the same name.
+    `verbs` are the actions that the viewer may execute; the keyword arguments are further rights.
     """
     roles = league.roles.select_related("person").order_by("pk")
     waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by")[:MAX_LISTED]

@@ -1,4 +1,5 @@
-"""Queries for the organisers' pages of a league. They return only the data that the person may see."""
+"""Queries for the organisers' pages of a league."""
+# They return only the data that the person may see.
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ NO_ROLE = gettext_noop("only those with a role in %(league)s see its console")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueEntries:
-    """Entries of a league for the organisers' page, and the next round if it is drafted (paired, but not begun)."""
+    """Entries of a league for the organisers' page, with a paired round that has not begun."""
 
     names: list[str]
     """Names of all entries, ordered by entry number from 1."""
@@ -42,7 +43,7 @@ class LeagueEntries:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryWithQuestionnaireAnswers:
-    """Entry of a bot in a league, with its author's answer to each of the league's questions, in the same order."""
+    """Entry of a bot in a league, with its author's answers to the league's questions."""
 
     entry: int
     name: str
@@ -59,7 +60,7 @@ class QuestionnaireAnswersByEntry:
     entries: list[EntryWithQuestionnaireAnswers]
 
     def to_csv(self) -> bytes:
-        """Return a CSV file with one line for each entry and one column for each question on the entry form."""
+        """Return a CSV file with one line for each entry and one column for each question."""
         return write_csv([self._make_line(row) for row in self.entries])
 
     def _make_line(self, row: EntryWithQuestionnaireAnswers) -> dict[str, str]:
@@ -71,7 +72,7 @@ class QuestionnaireAnswersByEntry:
 def read_console(person: User, league: League) -> OrganiserConsole:
     """Return the roles, proposed actions and refused actions of a league.
 
-    Raise MissingRightError if the person may not see them; the refused attempt is stored.
+    Raises MissingRightError if the person may not see them; the attempt is stored.
     """
     if not may(SEE_DESK, person, league):
         raise record_refusal(person, league, "see the desk", NO_ROLE)

@@ -47,7 +47,7 @@ class Command(ArenaCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         """Play the demo leagues, verify them and print the standings.
 
-        Raises CommandError for an invalid log, and InvalidCommandInputError for an unknown game or invalid settings.
+        Raises CommandError for an invalid log, and InvalidCommandInputError for invalid options.
         """
         console = Console(highlight=False, soft_wrap=True)
         try:

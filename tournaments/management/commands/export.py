@@ -26,7 +26,7 @@ class Command(ArenaCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         """Write the tar file.
 
-        Raises InvalidCommandInputError if the league does not exist or is not finished, or if the file is not writable.
+        Raises InvalidCommandInputError for a missing or unfinished league, or a file that is not writable.
         """
         target: Path = options["to"] or Path(f"{options['slug']}.tar")
         try:

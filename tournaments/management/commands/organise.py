@@ -25,7 +25,8 @@ class Command(ArenaCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add one subcommand for each organiser's action (act) that has a form on the organisers' page of a round."""
+        """Add one subcommand for each organiser's action."""
+        # Only actions with a form on the organisers' page of a round are possible.
         doing = parser.add_subparsers(dest="do", required=True, parser_class=OneLineErrorArgumentParser)
         for act in actions_by_verb().values():
             if act.group is None:

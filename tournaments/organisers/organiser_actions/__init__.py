@@ -1,8 +1,6 @@
-"""Actions of organisers on a league (acts), one module for each action or for a few related ones.
-
-The API offers all actions, which are listed in the tuple `ACTS` of each module. The shell and the organisers' page of a
-round offer only actions whose field `group` is set.
-"""
+"""Actions of organisers on a league, one module for each action or for a few related ones."""
+# The API offers all actions in the tuples `ACTS`. The shell and the organisers' page of a round offer only actions
+# whose field `group` is set.
 
 from __future__ import annotations
 
@@ -27,5 +25,5 @@ def actions_by_verb() -> Mapping[str, OrganiserAction]:
 
 @cache
 def descriptions() -> Mapping[type, Describe]:
-    """Return a dict from event type to the function that describes an organiser's action of this type in words."""
+    """Return the functions that describe organisers' actions in words, by event type."""
     return {kind: describe for act in actions_by_verb().values() for kind, describe in act.describe.items()}

@@ -1,4 +1,5 @@
-"""Organisers' action that enters a bot of any author, also after the start of a league that allows late entries."""
+"""Organisers' action that enters a bot of any author in a league."""
+# It is also possible after the start of a league that allows late entries.
 
 from fractions import Fraction
 

@@ -1,4 +1,5 @@
-"""Organisers' action that enters many bots at once. Refused lines of the list do not stop the others."""
+"""Organisers' action that enters a list of bots in a league at once."""
+# Refused lines of the list do not stop the others.
 
 from __future__ import annotations
 

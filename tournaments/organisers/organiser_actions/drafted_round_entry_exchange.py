@@ -29,10 +29,8 @@ def _describe(league: LeagueState, fact: DraftedRoundChanged) -> OrganiserAction
 
 
 def _seats(tables: Sequence[int], names: Sequence[str]) -> str:
-    """Return a text that says at which table (group of bots that meet) each of two entries plays.
-
-    Old event streams do not record the tables; then the text is empty.
-    """
+    """Return a text with the tables at which two entries play."""
+    # Old event streams do not record the tables; then the text is empty.
     if not tables:
         return ""
     return ", ".join(

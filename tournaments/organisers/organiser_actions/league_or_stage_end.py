@@ -1,7 +1,5 @@
-"""Organisers' actions that end a league or its current stage early, or cancel a league that has not begun.
-
-Open matches become void (without a result).
-"""
+"""Organisers' actions that end a league or stage early, or cancel a league before it begins."""
+# Open matches then become void: they have no result.
 
 from __future__ import annotations
 
@@ -36,11 +34,9 @@ EarlyEnd = StageEndedEarly | LeagueEndedEarly | LeagueCancelled
 
 @transaction.atomic
 def _end(call: OrganiserActionRequest, decide: Callable[[LeagueState, LeagueActor], EarlyEnd]) -> None:
-    """End a stage or the league: record finished matches, append the fact (event) of the end, and void open matches.
-
-    Then take the next step of the league if it is due. `decide` computes the fact. Raises CommandRejected if the end is
-    impossible.
-    """
+    """End a stage or a league early: record finished matches and void open ones."""
+    # `decide` computes the event of the end; it raises CommandRejected if the end is impossible. The next step of the
+    # league is then taken if it is due.
     league = lock_league(call.league.pk)
     stream, state = load(league)
     if facts := record(state, *list_waiting_results(league, state)) if state.rounds else ():

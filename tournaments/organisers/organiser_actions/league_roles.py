@@ -25,10 +25,8 @@ ROLE = OrganiserActionArgument(
 
 
 def _roles(call: OrganiserActionRequest) -> tuple[User, QuerySet[LeagueRole]]:
-    """Return the person named in the arguments of an action, and a query set of this person's roles in the league.
-
-    Raises CommandRejected for an unknown person, or for the league's organiser, whose role is permanent.
-    """
+    """Return the person of an action, and a query set of the person's roles in the league."""
+    # Raises CommandRejected for an unknown person, and for the league's organiser, whose role is permanent.
     username = call.arguments["person"]
     person = User.objects.filter(username=username, is_active=True).first()
     if person is None:

@@ -66,10 +66,8 @@ def _decide(state: LeagueState, call: OrganiserActionRequest) -> LeagueCorrected
 
 
 def _read_deadline(text: str, current: int, at: int) -> int:
-    """Return an entry deadline in seconds since 1970; 0 for an empty text.
-
-    Raise CommandRejected for an invalid deadline. An unchanged deadline is valid even if it has passed.
-    """
+    """Return an entry deadline in seconds since 1970; 0 for an empty text."""
+    # Raises CommandRejected for an invalid deadline. An unchanged deadline is valid even if it has passed.
     deadline = parse_entry_deadline(text)
     seconds = int(deadline.timestamp()) if deadline else 0
     if seconds != current:

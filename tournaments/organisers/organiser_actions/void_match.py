@@ -1,4 +1,5 @@
-"""Organisers' and judges' actions that declare a match void (without a result). One of them also creates a rematch."""
+"""Organisers' and judges' actions that cancel the result of a match."""
+# One of them also creates a rematch.
 
 from django.utils.translation import gettext as _, gettext_lazy
 
