@@ -1,8 +1,6 @@
-"""Cache, in each process, of states that were computed by applying the facts (events) of a stream in order.
-
-A cached state can be outdated or wrong, for example after a rolled-back transaction. It is therefore used only if the
-hash chain of the stream leads from the last line of the cached state to the stream's current last line.
-"""
+"""Per-process cache of states that were computed from event streams."""
+# A cached state can be wrong, for example after a rolled-back transaction. It is therefore used only if the hash chain
+# leads from its last line to the stream's current last line.
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class CachedStreamState(Generic[S]):
-    """State computed from the first `length` lines of an event stream. `head` is the hash of these lines."""
+    """State computed from the first `length` lines of an event stream, with their hash."""
 
     length: int
     head: bytes
@@ -35,13 +33,12 @@ class CachedStreamState(Generic[S]):
 
 
 class EventStreamStateCache(Generic[S]):
-    """LRU cache of states computed from event streams. The total number of lines of the cached streams is limited."""
+    """LRU cache of states computed from event streams, with a limited total number of lines."""
 
     def __init__(self, empty_state: S, fold_lines: Callable[[Sequence[bytes], S], S], max_facts: int) -> None:
-        """Create an empty cache.
+        """Create an empty cache for at most `max_facts` stream lines.
 
-        `fold_lines` computes a new state from a state and further stream lines. `max_facts` limits the total number of
-        lines of the cached streams.
+        `fold_lines` computes a new state from further stream lines and a state.
         """
         self._beginning = CachedStreamState(0, GENESIS, empty_state)
         self._fold_lines, self.max_facts = fold_lines, max_facts
@@ -49,11 +46,9 @@ class EventStreamStateCache(Generic[S]):
         self._lock = Lock()
 
     def fold_stream(self, stream: EventAppender) -> S:
-        """Return the state after the last line of a stream; raises BrokenHashChainError if the hash chain is wrong.
-
-        Only lines after the cached state are read. If they do not continue the hash chain of the cached state, for
-        example after a rolled-back transaction, the whole stream is read again.
-        """
+        """Return the state after the last line of a stream; raises BrokenHashChainError for a wrong hash chain."""
+        # Only lines after the cached state are read. If they do not continue its hash chain, for example after a
+        # rolled-back transaction, the whole stream is read again.
         with self._lock:
             known = self.folds.get(stream.stream_id, self._beginning)
         try:
@@ -76,10 +71,8 @@ class EventStreamStateCache(Generic[S]):
                 self.folds.popitem(last=False)
 
     def _extend(self, cached: CachedStreamState[S], stream: EventAppender) -> CachedStreamState[S]:
-        """Apply the new lines of a stream to a cached state.
-
-        Raises BrokenHashChainError if the hash chain of these lines does not end in the stream's current hash.
-        """
+        """Apply the new lines of a stream to a cached state."""
+        # Raises BrokenHashChainError if the hash chain of these lines does not end in the stream's current hash.
         if cached.head == stream.head:
             return cached
         pages = takewhile(lambda page: page.last < stream.length, stream.pages(cached.length - 1))

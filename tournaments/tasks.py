@@ -19,17 +19,14 @@ from tournaments.organisers import author_and_bot_bans
 
 @shared_task(name="tournaments.refit")
 def refit(game: str) -> int:
-    """Recompute the court ratings of a game's ladders that have new matches; return the number of recomputed ladders.
-
-    A court rating is the strength of a bot, fitted to all matches of a ladder at once. Ladders that were recomputed
-    recently wait (see `list_due`).
-    """
+    """Recompute the fitted ratings of a game's ladders with new matches; return the number of ladders."""
+    # Ladders that were recomputed recently wait (see `list_due`).
     return fitted_ladder_ratings.refit_due(game)
 
 
 @shared_task(name="tournaments.measure")
 def measure(game: str) -> bool:
-    """Measure how much luck decides the results of a game; return False if it has too few matches."""
+    """Measure how much chance decides a game; return False if it has too few matches."""
     return run_with_retries("luck", game, partial(game_luck_measurement.measure, game), otherwise=False)
 
 
@@ -41,11 +38,8 @@ def prune() -> int:
 
 @shared_task(name="tournaments.sweep")
 def sweep() -> int:
-    """Do all periodic work, and work that a dead worker left undone; return the number of leagues with such work.
-
-    Failed work does not stop other work, and is retried a limited number of times. The sweep also updates the tables of
-    ladders, enqueues computations of ratings and luck, enforces bans, and starts due matches of continuous ladders.
-    """
+    """Do all periodic work and work left undone by dead workers; return the number of leagues worked on."""
+    # Failed work does not stop other work, and is retried a limited number of times.
     ladder_match_rating.catch_up()
     result_and_rating_retries.rate_failed_rounds()
     for game in dict.fromkeys(game for game, _ in fitted_ladder_ratings.list_due()):

@@ -1,7 +1,5 @@
-"""Storage of translatable messages as text: JSON with the untranslated template and its values.
-
-A message is translated only when it is shown, into the language of its reader.
-"""
+"""Storage of translatable messages as JSON with the untranslated template and its values."""
+# A message is translated only when it is shown, into the language of the person who sees it.
 
 from __future__ import annotations
 

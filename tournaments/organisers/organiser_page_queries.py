@@ -98,9 +98,9 @@ def _list_verbs(person: User, league: League, state: LeagueState) -> list[str]:
 def read_round_overview(person: User, league: League, verbs: list[str] | None = None) -> RoundOverview:
     """Return the overview of the current round, without the parts that the person may not see.
 
-    `verbs` names the actions that the person may execute. If `verbs` is None, this function finds these actions. Raises
-    MissingRightError (the refused attempt is stored) for a person who has no role in the league and is not staff.
+    Raises MissingRightError (the attempt is stored) for people who are neither staff nor have a role in the league.
     """
+    # `verbs` names the actions that the person may execute; None computes them here.
     if not may(SEE_DESK, person, league):
         raise record_refusal(person, league, "see the run room", NO_ROLE)
     verbs = _list_verbs(person, league, load(league)[1]) if verbs is None else verbs
@@ -108,7 +108,7 @@ def read_round_overview(person: User, league: League, verbs: list[str] | None = 
 
 
 def read_entries(league: League, name: str = "") -> LeagueEntries:
-    """Return a league's entries, and its drafted round (paired, but not begun) if there is one.
+    """Return a league's entries, and its paired round that has not begun, if any.
 
     With `name`, list only entries whose names contain this text.
     """
@@ -122,9 +122,9 @@ def read_entries(league: League, name: str = "") -> LeagueEntries:
 
 
 def read_answer_sheet(person: User, league: League) -> QuestionnaireAnswersByEntry:
-    """Return the answers of all entries to the league's questions. Only its organisers may see them.
+    """Return the answers of all entries to the league's questions.
 
-    Raises MissingRightError; the refused attempt is stored.
+    Raises MissingRightError (the attempt is stored) if the person may not see them.
     """
     if not may(SEE_ANSWERS, person, league):
         raise record_refusal(person, league, "see the answers of entrants", NO_ANSWERS)
@@ -146,15 +146,12 @@ def read_answer_sheet(person: User, league: League) -> QuestionnaireAnswersByEnt
 
 
 def read_current_terms(league: League, verb: str) -> Mapping[str, str]:
-    """Return the initial values for the form of the organiser's action `verb`, as a dict by argument name.
-
-    They are the current settings of the league, such as its name.
-    """
+    """Return a league's current settings as initial values for the form of an action, by argument name."""
     return actions_by_verb()[verb].current(load(league)[1])
 
 
 def can_see_console(person: object, slug: str) -> bool:
-    """Return True if the person may see the proposed and refused actions of a league; anonymous visitors may not."""
+    """Return True if the person may see the proposed and refused actions of a league."""
     return isinstance(person, User) and may(SEE_DESK, person, find_league(slug))
 
 

@@ -23,7 +23,7 @@ class MissingRightError(Exception):
 
 
 def check_right(person: User, league: League, verb: str, told: dict[str, Any]) -> None:
-    """Check that the person has the right to the action `verb`. If not, store a refusal and raise MissingRightError."""
+    """Store a refusal and raise MissingRightError if the person has no right to the action `verb`."""
     act = actions_by_verb().get(verb)
     if not may(act.right if act else ACT, person, league):
         raise record_refusal(person, league, format_act(verb, told), NO_RIGHT)
@@ -32,9 +32,9 @@ def check_right(person: User, league: League, verb: str, told: dict[str, Any]) -
 def record_refusal(person: User, league: League, what: str, pattern: str, **words: str) -> MissingRightError:
     """Store the refusal of an action, and return a MissingRightError for the caller to raise.
 
-    `what` is the refused action as text. `pattern` is the reason with placeholders, and `words` contains their values.
-    The stored reason is in English. The message of the exception is in the current language.
+    `what` is the refused action, `pattern` the reason with placeholders, and `words` has their values.
     """
+    # The stored reason is in English, the message of the exception in the current language.
     words |= {"league": league.name}
     with override("en"):
         why = (gettext(pattern) % words)[:MAX_REFUSAL_CHARACTERS]

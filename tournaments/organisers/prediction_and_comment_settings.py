@@ -1,4 +1,5 @@
-"""Settings of a league's predictions and comments. No event stream contains them, and they can change at any time."""
+"""Settings of a league's predictions and comments."""
+# No event stream contains them, and they can change at any time.
 
 from __future__ import annotations
 
@@ -25,10 +26,9 @@ The choice ``off`` deletes no stored predictions or comments.
 
 
 def set_audience(person: User, slug: str, choices: dict[str, str]) -> None:
-    """Change the given settings of a league (`predictions`, `comments`); other settings stay.
+    """Change a league's settings for predictions or comments.
 
-    Raises League.DoesNotExist, MissingRightError (the refused attempt is stored), or CommandRejected for an unknown
-    choice.
+    Raises League.DoesNotExist, MissingRightError, or CommandRejected for an unknown choice.
     """
     league = find_managed_league(person, slug, SET_AUDIENCE)
     for setting, choice in choices.items():

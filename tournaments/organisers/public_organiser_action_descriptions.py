@@ -1,4 +1,4 @@
-"""Descriptions of organisers' actions for the public page of a league: actor, time, reason and effect as sentences."""
+"""Descriptions of organisers' actions for the public page of a league."""
 
 from __future__ import annotations
 
@@ -21,11 +21,9 @@ RULINGS = {
 
 
 def describe_act(league: LeagueState, noted: NotedFact) -> OrganiserActionSummary:
-    """Return a description of an organiser's action, or of an automatic change, for the league's page.
-
-    A change is automatic if the league's terms decide a void match (without a result), or if an entry switches to a
-    newer version of its bot.
-    """
+    """Return a description of an organiser's action, or of an automatic change, for the league's page."""
+    # A change is automatic if the league's settings decide a match without a result, or if an entry switches to a newer
+    # version of its bot.
     if isinstance(noted, ResultRecorded):
         what = RULINGS[noted.ruled or "share"]() % {"match": match_title(noted)}
         after = order_of_finish(league, noted.seating, noted.places)
@@ -57,5 +55,5 @@ def _renewal(act: intervention_facts.EntrantBotVersionUpdated) -> OrganiserActio
 
 
 def _actor(act: Act | BotEntered) -> str:
-    """Return a text with the name of the person who acted and of the organiser who approved the action, if any."""
+    """Return the names of the person who acted and of the organiser who approved, if any."""
     return _("%(by)s, approved by %(approved)s") % {"by": act.by, "approved": act.approved} if act.approved else act.by

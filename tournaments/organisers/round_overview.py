@@ -66,7 +66,7 @@ class RoundOverviewMatch:
 
 @dataclass(frozen=True, slots=True)
 class MatchesInState:
-    """Matches of a round that have the same state. `of` is their number, and `tables` lists only the first of them."""
+    """Number of the round's matches with the same state, and the first of these matches."""
 
     status: str
     of: int
@@ -121,10 +121,10 @@ class RoundOverview:
 
 
 def build_round_overview(league: League, verbs: Sequence[str] = (), *, within: bool) -> RoundOverview:
-    """Return the overview of a league's current round; `verbs` are the actions that the viewer may execute.
+    """Return the overview of a league's current round, with its slow and silent bots.
 
-    The overview also lists bots that were slow or gave no valid answer. If `within` is True, the viewer may see all
-    matches; otherwise these lists cover only public matches.
+    `verbs` are the actions that the viewer may execute. With `within`, the viewer may see all matches, otherwise only
+    public ones.
     """
     _, state = load(league)
     voided = {act.match: act.why for act in state.noted if isinstance(act, MatchVoided) and act.round == league.round}
@@ -168,15 +168,12 @@ def _list_failures(league: League) -> list[FailedLeagueBackgroundJob]:
 
 
 def find_round_start(state: LeagueState) -> datetime | None:
-    """Return the time when the current round began; None before the first round, and in streams without times."""
+    """Return the time when the current round began; None if it is unknown."""
     return read_time(state.rounds[state.playing - 1].at) if state.rounds else None
 
 
 def estimate_round_end(since: datetime | None, played: int, of: int) -> datetime | None:
-    """Return the estimated end of a round of `of` matches that began at `since`, at the pace of its `played` matches.
-
-    None if the start is unknown, or if no match or every match has finished.
-    """
+    """Estimate the end of a round at the pace of its `played` of `of` matches; None if unknown."""
     if since is None or not 0 < played < of:
         return None
     return since + (timezone.now() - since) * of / played
@@ -185,10 +182,8 @@ def estimate_round_end(since: datetime | None, played: int, of: int) -> datetime
 def _list_tables(
     here: QuerySet[Any], state: LeagueState, voided: Mapping[str, str]
 ) -> dict[str, list[RoundOverviewMatch]]:
-    """Return the matches of the round as a dict by match state, at most the first `MAX_LISTED` for each state.
-
-    `voided` maps the ids of matches that organisers voided to the reasons.
-    """
+    """Return the first `MAX_LISTED` matches of the round in each state, by state."""
+    # `voided` has the reasons of matches that organisers voided, by match id.
     order = Window(RowNumber(), partition_by=F("status"), order_by=("number", "game"))
     found: dict[str, list[RoundOverviewMatch]] = {}
     for row in here.annotate(nth=order).filter(nth__lte=MAX_LISTED).select_related("match").order_by("number", "game"):
@@ -213,7 +208,7 @@ def _names(state: LeagueState, round_: int, number: int, game: int) -> list[str]
 
 
 def _list_slow(here: QuerySet[LeagueMatch], state: LeagueState) -> list[SlowOrUnresponsiveBot]:
-    """Return the bots that used at least the share `SLOW_SHARE` of their thinking time in a match, slowest first."""
+    """Return the bots that used most of their thinking time in a match, slowest first."""
     rows = here.filter(match__status=CLOSED, match__seats__spent__gte=SLOW_SHARE).order_by(
         "-match__seats__spent", "number"
     )
@@ -223,7 +218,7 @@ def _list_slow(here: QuerySet[LeagueMatch], state: LeagueState) -> list[SlowOrUn
 
 
 def _list_missed(here: QuerySet[LeagueMatch], state: LeagueState) -> list[SlowOrUnresponsiveBot]:
-    """Return the bots that gave no valid answer in a match, with the reasons; most missing answers first."""
+    """Return the bots with missing or invalid answers in a match, most first."""
     rows = here.filter(match__status=CLOSED, match__seats__excuses__gt=0).order_by("-match__seats__excuses", "number")
     told = rows.values_list(
         "round", "number", "game", "match_id", "match__seats__seat", "match__seats__excuses", "match__seats__missed"

@@ -1,1 +1,1 @@
-"""Spectators' predictions: the bot that will win at a table, the group of bots that meet in a league round."""
+"""Spectators' predictions of the winners in a league round."""

@@ -1,9 +1,6 @@
-"""Tables whose winner can be predicted now. A table is a group of bots that meet in a round.
-
-Winners can be predicted until a match of the round has begun. If rounds begin without an organiser, the next round can
-even be predicted before it is paired: people then choose one of all entries, and the prediction counts for the table at
-which this entry will play.
-"""
+"""Tables whose winner can be predicted now; a table is a group of bots that meet in a round."""
+# Winners can be predicted until a match of the round has begun. A round that begins without an organiser can even be
+# predicted before it is paired: the prediction counts for the table at which the chosen entry will play.
 
 from __future__ import annotations
 
@@ -31,11 +28,8 @@ class GameTableOpenForPrediction:
 
 
 def list_open_tables(league: League, state: LeagueState) -> list[GameTableOpenForPrediction]:
-    """Return all tables (groups of bots that meet in a round) whose winner can be predicted, in order.
-
-    The list is empty if predictions are off or if the league is over. If the next round needs no organiser to begin, it
-    can be predicted before it is paired. Until then, all its entries form one table with the number 0.
-    """
+    """Return all tables of a league whose winner can be predicted, in order."""
+    # All entries of a round that is not paired yet form one table with the number 0.
     if not league.predictions or state.ended or state.closed:
         return []
     begun = _list_begun_rounds(league, state)
@@ -61,6 +55,7 @@ def _list_unpaired(state: LeagueState, round_: int) -> list[GameTableOpenForPred
 
 
 def _list_begun_rounds(league: League, state: LeagueState) -> set[int]:
-    """Return the numbers of the open rounds in which any match has begun. Matches that were replaced count too."""
+    """Return the numbers of the open rounds in which any match has begun."""
+    # Matches that were replaced count too.
     opened = league.tables.filter(round__gt=state.closed_rounds, match__opened_at__isnull=False)
     return {*opened.values_list("round", flat=True)} | {key[0] for key in (*state.recorded, *state.voids)}

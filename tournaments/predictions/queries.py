@@ -1,4 +1,4 @@
-"""Queries for pages of predictions: a person's predictions in a league, and the people with the best predictions."""
+"""Queries for pages of predictions and of the people who predict best."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_OLD_PREDICTIONS = 100
 
 @dataclass(frozen=True, slots=True)
 class PredictableWinner:
-    """An entry that people can choose as the winner of a table, the group of bots that meet in a round."""
+    """An entry that people can choose as the winner of a table."""
 
     entry: int
     name: str
@@ -30,7 +30,7 @@ class PredictableWinner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameTableWithUserPrediction:
-    """A table (group of bots that meet in a round) whose winner can be predicted, and one person's prediction."""
+    """A group of bots whose winner can be predicted, and one person's prediction."""
 
     round: int
     table: int
@@ -83,11 +83,9 @@ class LeaguePredictionPageContent:
 
 
 def read_predictions(slug: str, person: User | None, after: str = "") -> LeaguePredictionPageContent:
-    """Return the content of a league's page of predictions for a person; None stands for a visitor without predictions.
+    """Return the content of a league's page of predictions, from the cursor `after` on.
 
-    The page contains some of the tables (groups of bots that meet in a round) whose winner can be predicted, from the
-    cursor `after` on. It also lists the person's earlier predictions and the people with the best predictions. Raises
-    League.DoesNotExist or InvalidCursorError.
+    `person` None stands for an anonymous visitor. Raises League.DoesNotExist or InvalidCursorError.
     """
     league = League.objects.valid().get(slug=slug)
     state = load(league)[1]
@@ -107,10 +105,8 @@ def read_predictions(slug: str, person: User | None, after: str = "") -> LeagueP
 
 
 def list_guessers(slug: str = "") -> list[PredictionLeaderboardRow]:
-    """Return the people with the best predictions in a league or in all leagues, best first.
-
-    They are sorted by how many more points they won than random predictions would have won.
-    """
+    """Return the people with the best predictions in a league or in all leagues, best first."""
+    # They are sorted by the points that they won beyond the mean of random predictions.
     rows = Prediction.objects.filter(points__isnull=False, person__is_active=True)
     if slug:
         rows = rows.filter(league=League.objects.valid().get(slug=slug))

@@ -1,7 +1,5 @@
-"""Storing of spectators' predictions of winners.
-
-They are not in event streams, because they are private until their round begins, and because people can erase them.
-"""
+"""Storing of spectators' predictions of winners."""
+# Predictions are not in event streams: they are private until their round begins, and people can erase them.
 
 from __future__ import annotations
 
@@ -25,10 +23,7 @@ MAX_PREDICTIONS_PER_ROUND = 100
 
 @dataclass(frozen=True, slots=True)
 class PredictionInput:
-    """A prediction to store: the number of the entry that will win at a table, the group of bots that meet in a round.
-
-    If `entry` is 0, the person's stored prediction for the table is removed.
-    """
+    """A prediction to store: the entry that will win a table of a round; 0 removes the prediction."""
 
     round: int
     table: int
@@ -37,11 +32,9 @@ class PredictionInput:
 
 @transaction.atomic
 def set_predictions(person: User, slug: str, wanted: Sequence[PredictionInput]) -> None:
-    """Store a person's predictions, all or none; a new prediction replaces the person's old one for the same table.
+    """Store a person's predictions, all or none; they replace earlier ones for the same tables.
 
-    A table is a group of bots that meet in a round. Raise League.DoesNotExist, or CommandRejected if predictions are
-    off, if a round has begun, if a predicted entry does not play at the table, or for more than
-    `MAX_PREDICTIONS_PER_ROUND`.
+    Raises League.DoesNotExist, or CommandRejected if predictions are off or one is invalid, too late or too many.
     """
     User.objects.select_for_update().get(pk=person.pk)  # one request at a time, so that the quota holds
     league = League.objects.valid().get(slug=slug)

@@ -1,4 +1,4 @@
-"""Content of the theatre, a page that shows one interesting match after another. This module chooses the matches."""
+"""Content of a page that shows one interesting match after another."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RECENT_LEAD_FRAMES = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveLeadChange:
-    """Recent change of the lead in a live match: a player who was behind now has the most public points."""
+    """Recent change of the lead in a live match."""
 
     name: str
     upset: bool
@@ -65,11 +65,9 @@ class FeaturedMatchesPageContent:
 
 
 def read_programme(wanted_match: str = "") -> FeaturedMatchesPageContent:
-    """Return the content of the theatre page. It shows `wanted_match`, or by default the most interesting match.
+    """Return the content of a page with the wanted match, or by default the most interesting one.
 
-    By default, live matches come before finished ones. If no match is live, the page shows the most interesting of the
-    latest finished matches in turn. `tournaments.summaries.match_interest_score` says how interesting a match is.
-    Raises Match.DoesNotExist if no public match has the id `wanted_match`.
+    Live matches come first. Raises Match.DoesNotExist if the wanted match is not public.
     """
     pages = list_programme(MAX_LIVE_MATCHES, REPEAT_POOL_MATCHES, wanted_match)
     ratings, points = (
@@ -116,30 +114,27 @@ def _find_lead_change(
 
 
 def _find_leader(page: MatchOverview, points: SeatPointsBeforeAndNow | None) -> str:
-    """Return the name of the player who leads a live match alone; empty if there is none or points are unknown."""
+    """Return the name of the only player in the lead of a live match; empty if unknown."""
     now = points.now if points else ()
     most = max(now, default=0)
     return page.players[now.index(most)].name if now.count(most) == 1 else ""
 
 
 def _read_ratings(pages: list[MatchOverview]) -> dict[str, int]:
-    """Return the Elo ratings of the bots in these matches by slug, in thousandths of a point; omit unrated bots."""
+    """Return the bots' Elo ratings in thousandths of a point, by slug; omit unrated bots."""
     slugs = {player.bot_slug for page in pages for player in page.players}
     rated = Rating.objects.filter(bot__slug__in=slugs, season=ALL_TIME)
     return dict(rated.values_list("bot__slug", "value")) if slugs else {}
 
 
 def _read_tables(pages: list[MatchOverview]) -> dict[str, LeagueMatch]:
-    """Return a dict from match id to the `LeagueMatch`, which names the league of the match; omit other matches."""
+    """Return the league matches among these matches, by match id."""
     tables = LeagueMatch.objects.filter(match__in=[page.id for page in pages]).select_related("league")
     return {table.match_id: table for table in tables}
 
 
 def _list_leaders(table: LeagueMatch | None) -> tuple[str, list[tuple[int, str, str]]]:
-    """Return the name of the league of a match, and (place, name, points) of each entry that leads this league.
-
-    Outside leagues, the name and the list are empty.
-    """
+    """Return the league of a match, and (place, name, points) of its leading entries; empty without one."""
     if table is None:
         return "", []
     rows = table.league.entrants.filter(played__gt=0).order_by("place", "number")[:MAX_LEADERS]
@@ -177,10 +172,8 @@ def _sort_by_interest(
 
 
 def _put_one_of_each_league_first(pages: list[MatchOverview], tables: dict[str, LeagueMatch]) -> list[MatchOverview]:
-    """Move one match of each league, the first in the list, to the front, so that many leagues are shown.
-
-    Otherwise keep the order. The matches outside leagues are treated as if they formed one league.
-    """
+    """Move the first match of each league to the front, so that many leagues are shown."""
+    # Matches outside leagues are treated as if they formed one league.
     leagues = {match: table.league_id for match, table in tables.items()}
     leagues_so_far: set[int | None] = set()
     first: list[MatchOverview] = []
@@ -196,10 +189,8 @@ def _exclude_match(pages: list[MatchOverview], shown: MatchOverview | None) -> l
 
 
 def _choose_next(shown: MatchOverview | None, playing: list[MatchOverview], ended: list[MatchOverview]) -> str:
-    """Return the id of the match to show next: the most interesting other live match, or else a finished match.
-
-    The finished matches follow one another in the order of `ended`; after the last comes the first.
-    """
+    """Return the id of the match to show next: another live match, or else a finished one."""
+    # Finished matches follow one another in order; after the last comes the first.
     others = _exclude_match(playing, shown)
     if shown and not others and shown in ended:
         number = ended.index(shown)

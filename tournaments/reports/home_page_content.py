@@ -1,7 +1,5 @@
-"""Content of the home page: live matches, leagues that begin soon, and the best bots of each game.
-
-The number of database queries is constant: it does not grow with the number of games or matches.
-"""
+"""Content of the home page: live matches, leagues that begin soon, and the best bots of each game."""
+# The number of database queries does not grow with the number of games or matches.
 
 from __future__ import annotations
 
@@ -86,7 +84,7 @@ def read_front_page(now: datetime) -> HomePageContent:
 
 
 def list_game_cards() -> list[HomePageGame]:
-    """Return a card for every game, with the best bots of its all-time ladder and its last match."""
+    """Return a card for every game, with its best bots and its last match."""
     tops, last = _read_tops(), find_last_wins(list(list_games()))
     return [
         HomePageGame(
@@ -102,10 +100,8 @@ def list_game_cards() -> list[HomePageGame]:
 
 
 def _read_tops() -> dict[str, list[Rating]]:
-    """Return a dict from game to the ratings of its best bots on the all-time ladder.
-
-    Each rating has the additional attribute `bots`, the number of rated bots of the game.
-    """
+    """Return the ratings of each game's best bots of all time, by game."""
+    # Each rating has the additional attribute `bots`, the number of rated bots of the game.
     rated = select_court_ratings(Rating.objects.filter(season=ALL_TIME, game__in=list_games()))
     ranked = rated.annotate(
         rank=Window(RowNumber(), partition_by=F("game"), order_by=(F("court").desc(), F("bot__slug").asc())),

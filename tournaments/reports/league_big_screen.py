@@ -1,7 +1,5 @@
-"""Content of a page for a large screen at an event: progress of a league's round, its pairings, and its standings.
-
-The page shows one part of the pairings and standings at a time.
-"""
+"""Content of a league's page for a large screen at an event."""
+# The page shows one part of the pairings and standings at a time.
 
 from __future__ import annotations
 
@@ -32,7 +30,9 @@ Each seat of a table takes one more line.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueBigScreenPage:
-    """One part of what the screen shows about a league. The next part begins at `round.after` and `standings.after`."""
+    """One part of the content of a league's page for a large screen."""
+
+    # The next part begins at `round.after` and `standings.after`.
 
     league: League
     standings: PaginatedStandings
@@ -49,12 +49,11 @@ class LeagueBigScreenPage:
 
 
 def read_screen(slug: str, tables: str = "", standings: str = "") -> LeagueBigScreenPage:
-    """Return one part of what the screen shows about a league: some pairings, and some lines of the standings.
+    """Return some pairings and some lines of the standings of a league for a large screen.
 
-    The pairings begin at the cursor `tables`, and the standings at the cursor `standings`. If a new round has begun,
-    the cursor `tables` can be invalid: then the pairings begin at the first table. Raises League.DoesNotExist, or
-    InvalidCursorError for the cursor `standings`.
+    `tables` and `standings` are cursors. Raises League.DoesNotExist, or InvalidCursorError for the cursor `standings`.
     """
+    # A new round can make the cursor `tables` invalid: then the pairings begin at the first table.
     league, standings_page = read_standings(slug, standings, STANDINGS_PART)
     _, state = load(league)
     number = find_last_round(state) if state.draft else state.playing

@@ -1,4 +1,4 @@
-"""Forecast of a league's duration and fairness. The league is simulated several times with bots of random strength."""
+"""Forecast of a league's duration and fairness from simulations with bots of random strength."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ MIN_UNITS = 2
 
 
 def compute_forecast(terms: LeagueSettings, entries: int) -> LeagueForecast:
-    """Return the forecast of a league with these terms (settings) and this number of entries.
+    """Return the forecast of a league with these settings and this number of entries.
 
-    Raises CommandRejected for invalid terms, and for a league that is too large to simulate during a request.
+    Raises CommandRejected for invalid settings, or a league too large to simulate during a request.
     """
     stages = make_opening_fact(terms, timezone.now(), "", "").stages
     tried = Tried(
@@ -57,7 +57,7 @@ def compute_forecast(terms: LeagueSettings, entries: int) -> LeagueForecast:
 
 
 def summarise_forecast(forecast: LeagueForecast, entries: int) -> list[str]:
-    """Return a forecast as sentences: duration of the league, how often the best bot wins, and repeated pairings."""
+    """Return a forecast of a league's duration and fairness as sentences."""
     shares = {"best": forecast.best, "low": forecast.low, "high": forecast.high}
     percents = {name: round(100 * share) for name, share in shares.items()}
     return [
@@ -69,7 +69,7 @@ def summarise_forecast(forecast: LeagueForecast, entries: int) -> list[str]:
 
 
 def summarise_duration(minutes: int, workers: int) -> str:
-    """Return a sentence about the duration of a league that `workers` workers play, in days, hours or minutes."""
+    """Return a sentence about the duration of a league in days, hours or minutes."""
     if (count := round(minutes / 1440)) >= MIN_UNITS:
         one = ngettext("About %(count)s day on one worker.", "About %(count)s days on one worker.", count)
         several = ngettext(
@@ -102,11 +102,9 @@ def _describe_repeats(repeats: int, unavoidable: int) -> list[str]:
 
 
 def _read_spread(game: str) -> dict[str, float]:
-    """Return `spread` and `unsure`, two parameters for the simulation of bots with random strengths in a game.
-
-    `spread` is the standard deviation of the strengths. It is uncertain, and `unsure` is the standard deviation of its
-    logarithm. A game without ratings gets default values.
-    """
+    """Return the parameters of the bots' random strengths for the simulation of a game."""
+    # `spread` is the standard deviation of the strengths, `unsure` the standard deviation of its logarithm. A game
+    # without ratings gets default values.
     points = CourtRatingFit.objects.filter(game=game, season=ALL_TIME).values_list("spread", flat=True).first()
     return (
         {"spread": DEFAULT_SPREAD, "unsure": UNKNOWN_SPREAD_DEVIATION}
@@ -116,9 +114,7 @@ def _read_spread(game: str) -> dict[str, float]:
 
 
 def _count_max_matches(tried: Tried) -> int:
-    """Return an upper bound for the number of matches in one simulation.
-
-    In some formats the number of entries decides the number of rounds. Such a stage counts with one round per entry.
-    """
+    """Return an upper bound for the number of matches in one simulation."""
+    # In some formats the number of entries decides the number of rounds. They count with one round per entry.
     rounds = sum(stage.games * (stage.rounds or tried.entries) for stage in tried.stages)
     return rounds * (tried.entries // 2 + 1)

@@ -20,7 +20,7 @@ def list_leagues(limit: int = 50) -> list[LeagueSummary]:
 
 
 def _select_leagues(*, single: bool) -> QuerySet[League]:
-    """Return a query for all leagues of more than one match, or for all leagues of one match if `single` is True."""
+    """Return a query for all leagues of more than one match, or for those of one match (`single`)."""
     tables = LeagueMatch.objects.filter(league=OuterRef("pk")).order_by(
         "pk"
     )  # at most two are read, however many exist
@@ -81,7 +81,7 @@ def _with_entries(rows: QuerySet[League]) -> QuerySet[League]:
 
 
 def _with_outcome(rows: QuerySet[League]) -> QuerySet[League]:
-    """Annotate leagues with the names of the entries in first place, and with the times of the first and last match."""
+    """Annotate leagues with their winners and the times of the first and last match."""
     first = Entrant.objects.filter(league=OuterRef("pk"), place=1, played__gt=0).order_by("number")
     tables = LeagueMatch.objects.filter(league=OuterRef("pk"))
     return rows.annotate(
@@ -121,9 +121,9 @@ def read_card(slug: str) -> LeagueSummary:
 
 
 def list_current(limit: int) -> list[LeagueSummary]:
-    """Return up to `limit` leagues for the home page: first open ones, then running ones, then finished ones.
+    """Return up to `limit` leagues for the home page: open ones, then running, then finished ones.
 
-    Open leagues are sorted by entry deadline, the others by their announcement, the newest first.
+    Open leagues are sorted by entry deadline, the others newest first.
     """
     rank = Case(When(status=League.Status.OPEN, then=0), When(status=League.Status.RUNNING, then=1), default=2)
     deadline = Case(When(status=League.Status.OPEN, then="entries_until"))

@@ -46,10 +46,9 @@ TABLE_ORDER = (SortColumn("number", read_number), SortColumn("game", read_number
 
 @dataclass(frozen=True, slots=True)
 class LeagueCacheKey:
-    """Cache key for the standings of a league. Two keys are equal if the last hash of the stream, `head`, is equal.
+    """Cache key for the standings of a league: the last hash of its event stream."""
 
-    The standings are computed from `state` if they are not cached. The field is not compared: `head` determines it.
-    """
+    # `state` is used to compute the standings if they are not cached. It is not compared, because `head` determines it.
 
     head: bytes
     state: LeagueState = field(compare=False)
@@ -136,10 +135,10 @@ def read_round(slug: str, number: int, after: str = "", size: int = TABLES_PAGE)
 
 
 def read_cross(slug: str, after: str = "", around: str = "") -> tuple[League, CrossTableSection]:
-    """Return a league and a section of its cross table (results between all entries).
+    """Return a league and a section of its cross table of results between all entries.
 
-    The section begins at the cursor `after` or, if `around` is given, is centred on the entry with this number. Raises
-    League.DoesNotExist or InvalidCursorError.
+    The section begins at the cursor `after`, or is centred on the entry number `around`. Raises League.DoesNotExist or
+    InvalidCursorError.
     """
     league, state, rows = _load(slug)
     first = _find_window_start(rows, around) if around else offset_of_cursor(rows, after)
@@ -172,7 +171,8 @@ def read_acts(slug: str, after: str = "") -> tuple[League, OrganiserActionList]:
 
 
 def _find_window_start(rows: Sequence[EntrantStanding], around: str) -> int:
-    """Return the index of the first row of the page around an entry. Raise InvalidCursorError for an unknown entry."""
+    """Return the index of the first row of the page around an entry."""
+    # Raises InvalidCursorError for an unknown entry.
     at = next((at for at, row in enumerate(rows) if str(row.entry) == around), None)
     if at is None:
         raise InvalidCursorError(gettext("%(around)r is no entry of this league") % {"around": around[:60]})

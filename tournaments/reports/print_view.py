@@ -29,7 +29,7 @@ ResultsByKey = dict[tuple[int, int, int], ResultRecorded]
 
 @dataclass(frozen=True, slots=True)
 class PrintedSeat:
-    """One seat of a match. Place and score are None if the match has no result, or if an organiser removed it."""
+    """One seat of a match; place and score are None without a result."""
 
     name: str
     place: int | None = None
@@ -86,10 +86,8 @@ def read_print_view(slug: str) -> LeaguePrintView:
 
 
 def _list_rounds(league: LeagueState) -> list[PrintedRound]:
-    """Return the newest rounds of a league, oldest first, with at most `MAX_PRINTED_MATCHES` matches in all.
-
-    The newest round is always included, even if it alone has more matches.
-    """
+    """Return the newest rounds of a league with at most `MAX_PRINTED_MATCHES` matches, oldest first."""
+    # The newest round is always included, even if it alone has more matches.
     paired_rounds: Sequence[RoundPaired | RoundDrafted] = (*league.rounds, *((league.draft,) if league.draft else ()))
     results: ResultsByKey = {(result.round, result.table, result.game): result for result in league.results}
     rounds: list[PrintedRound] = []

@@ -1,7 +1,5 @@
-"""Public data of a league as files: standings, pairings, results, cross table and ratings.
-
-One more file has the format TRF, which chess programs read.
-"""
+"""Public data of a league as files: standings, pairings, results, cross table and ratings."""
+# One more file has the format TRF, which chess programs read.
 
 from __future__ import annotations
 
@@ -11,9 +9,9 @@ from tournaments.models import League
 
 
 def read_sheet(slug: str, name: str) -> bytes:
-    """Return the content of the file `name` about a league's current state.
+    """Return the content of a file about a league's current state.
 
-    The file names are in `ftk_core.league.publication.spreadsheets.FILES`. Raises League.DoesNotExist, KeyError for an
-    unknown name, or CommandRejected if TRF cannot represent the league.
+    `name` is one of `ftk_core.league.publication.spreadsheets.FILES`. Raises League.DoesNotExist, KeyError, or
+    CommandRejected if TRF cannot represent the league.
     """
     return file_of(load(League.objects.readable().get(slug=slug))[1], name)

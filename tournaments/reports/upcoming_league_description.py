@@ -15,11 +15,7 @@ from tournaments.summaries.league_term_texts import name_format
 
 
 def list_preview_sentences(state: LeagueState, rounds: int) -> list[str]:
-    """Return sentences about a league before its first round; `rounds` is its planned number of rounds.
-
-    The list is empty if the first round is paired already, even if it has not begun. It is also empty if the league is
-    closed.
-    """
+    """Return sentences about a league of `rounds` planned rounds; none once its first round is paired."""
     if state.rounds or state.draft or state.closed:
         return []
     return [
@@ -50,7 +46,7 @@ def _describe_ties(state: LeagueState) -> str:
 
 
 def _describe_length(state: LeagueState, rounds: int) -> list[str]:
-    """Return a list with a sentence about the duration; an empty list if the entries are too few for a match."""
+    """Return a sentence about the duration as a list, empty if the entries are too few for a match."""
     entries = sum(not entrant.withdrawn for entrant in state.entrants)
     stage, workers = state.terms_of(1), count_workers()
     if entries < stage.seats:

@@ -1,4 +1,4 @@
-"""Dataclasses for lists of leagues, for leaderboards, and for the measured influence of luck on a game's results."""
+"""Dataclasses for lists of leagues, for leaderboards, and for the influence of chance on results."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ class LeagueSummary:
 
     @property
     def logo_path(self) -> str:
-        """Path of the league's logo; empty without one. It contains a hash: a new picture gets a new path."""
+        """Path of the league's logo; empty without one."""
+        # It contains a hash: a new picture gets a new path.
         return reverse("league-logo", args=(self.slug, self.logo)) if self.logo else ""
 
 
@@ -63,7 +64,7 @@ class LeagueList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundStartAndEnd:
-    """Start and end of one round. `closed` is the number of its matches that have ended, with or without a result."""
+    """Start and end of one round, with its numbers of matches and of ended matches."""
 
     number: int
     matches: int
@@ -75,7 +76,9 @@ class RoundStartAndEnd:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchLeagueReference:
-    """League and round of a match, and its table: the group of bots that meet in this round."""
+    """League, round and table of a match."""
+
+    # A table is a group of bots that meet in a round.
 
     league: str
     """Slug of the league; `name` is its display name."""
@@ -104,7 +107,9 @@ class NextMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultVarianceShare:
-    """Share of the variance of a game's results that comes from one source: bots, seats, deals (setups) or play."""
+    """Share of the variance of a game's results that comes from one source, such as the bots."""
+
+    # The sources are bots, seats, random setups (deals) and play.
 
     source: str
     percent: str
@@ -120,7 +125,7 @@ class ResultVarianceShare:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LuckOverview:
-    """Measured luck of a game: how much of its results' variance comes from bots, seats, deals (setups) and play."""
+    """Measured influence of chance on a game's results."""
 
     seats: int
     """Number of seats at the measured tables."""
@@ -182,7 +187,7 @@ class HeadToHeadRecord:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHeadMatrix:
-    """Head-to-head records between the best bots of a ladder. A cell is None for bots that never met."""
+    """Head-to-head records between the best bots of a ladder; None for bots that never met."""
 
     names: list[str]
     rows: list[list[HeadToHeadRecord | None]]
@@ -200,10 +205,9 @@ class SeatAdvantage:
 
 @dataclass(frozen=True, slots=True)
 class RoleAdvantage:
-    """Advantage of one role in rating points.
+    """Advantage of one kind of seat (role) in rating points."""
 
-    A role is a kind of seat with its own powers from the start of a match.
-    """
+    # A role has powers of its own from the start of a match.
 
     name: str
     points: str

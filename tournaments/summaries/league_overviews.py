@@ -94,7 +94,7 @@ class DraftedRoundSeating:
 
 @dataclass(frozen=True, slots=True)
 class EntriesWithoutMatch:
-    """Entries that rest in a round (play no match) for the same reason, with the points that each of them gets."""
+    """Entries without a match in a round for the same reason, with the points that each gets."""
 
     why: str
     points: str
@@ -164,7 +164,7 @@ class CrossTableSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActionSummary:
-    """One action of an organiser on a league, or an automatic change, such as an entry's switch to a new version."""
+    """An organiser's action on a league, or an automatic change, as text."""
 
     what: str
     """The act as a sentence."""
@@ -239,6 +239,6 @@ class LeagueOverview(LeagueSummary):
 
     @property
     def stage(self) -> StageOverview:
-        """Current stage. Before the league begins this is the first stage, and after its end the last one."""
+        """Current stage of the league: at first the first one, after its end the last one."""
         begun = [stage for stage in self.stages if stage.status != "to come"]
         return begun[-1] if begun else self.stages[0]

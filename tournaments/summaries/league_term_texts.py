@@ -143,7 +143,7 @@ def describe_further_terms(header: LeagueOpened) -> TermList:
 
 
 def describe_admission(header: LeagueOpened) -> list[str]:
-    """Return the entry conditions of a league as texts: first which authors may enter, then conditions on bots."""
+    """Return the entry conditions of a league as texts."""
     authors = _("anybody") if header.who == "anybody" else _("authors whom the organiser invited")
     kinds = describe_kinds(header.kinds) if header.kinds else ""
     return [
@@ -152,7 +152,7 @@ def describe_admission(header: LeagueOpened) -> list[str]:
 
 
 def describe_ratings(header: LeagueOpened) -> str:
-    """Return a text about the court rating (strength) that bots need to enter; empty without such a condition."""
+    """Return a text about the rating that bots need to enter; empty without such a condition."""
     patterns = {
         (True, True): _("bots with a court rating from %(low)s to %(high)s"),
         (True, False): _("bots with a court rating of %(low)s or more"),
@@ -166,13 +166,13 @@ def describe_ratings(header: LeagueOpened) -> str:
 
 
 def describe_languages(header: LeagueOpened) -> str:
-    """Return a text about the programming languages in which bots must be written; empty without such a condition."""
+    """Return a text about the programming languages of bots that may enter; empty if all may."""
     named = _(" or ").join(header.languages)
     return _("bots written in %(languages)s") % {"languages": named} if header.languages else ""
 
 
 def describe_points(fraction: str) -> str:
-    """Return a text such as "2.5 points" for a fraction such as "5/2", with at most two decimals."""
+    """Return a text such as "2.5 points" for a fraction such as "5/2"."""
     points = f"{float(Fraction(fraction)):.2f}".rstrip("0").rstrip(".")
     return ngettext("%(points)s point", "%(points)s points", 1 if points == "1" else 2) % {"points": points}
 

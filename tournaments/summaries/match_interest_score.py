@@ -1,4 +1,4 @@
-"""Interest score of a match: how worthwhile it is for spectators, computed from public information about the match."""
+"""Interest score of a match for spectators, computed from public information."""
 
 from __future__ import annotations
 
@@ -27,16 +27,15 @@ class InterestScoreInputs:
 
 
 def compute_interest(match: InterestScoreInputs) -> float:
-    """Return the interest score of a match, at least 0.
-
-    It is the sum of four values: how evenly matched the bots are, how strong they are, how much the match decides in
-    its league, and how surprising the current leader is.
+    """Return the interest score of a match for spectators, at least 0.
 
     >>> even = InterestScoreInputs(ratings=(1_500_000, 1_500_000))
     >>> uneven = InterestScoreInputs(ratings=(1_300_000, 1_700_000))
     >>> compute_interest(even), round(compute_interest(uneven), 2)
     (2.0, 1.33)
     """
+    # Four values are added: how evenly matched the bots are, how strong they are, how much the match decides in its
+    # league, and how surprising the current leader is.
     mean = sum(match.ratings) / len(match.ratings) if match.ratings else STRENGTH_UNIT
     difference = max(match.ratings, default=0) - min(match.ratings, default=0)
     evenness = EVEN_RATING_DIFFERENCE / (EVEN_RATING_DIFFERENCE + difference)
@@ -44,11 +43,8 @@ def compute_interest(match: InterestScoreInputs) -> float:
 
 
 def compute_importance(match: InterestScoreInputs) -> float:
-    """Return how much a match decides in its league, from 0 to 2.
-
-    The value is 2 / (1 + remaining rounds) if at least two of the bots are among the top `CONTENDER_PLACES` places of
-    the standings. Otherwise, and outside leagues, it is 0.
-    """
+    """Return how much a match between leading bots decides in its league, from 0 to 2."""
+    # The value is 0 for matches of other bots and outside leagues.
     if match.rounds_left is None or not match.places:
         return 0.0
     contenders = sum(place <= CONTENDER_PLACES for place in match.places)
@@ -58,11 +54,10 @@ def compute_importance(match: InterestScoreInputs) -> float:
 def compute_upset(match: InterestScoreInputs) -> float:
     """Return how surprising the leading bot of a match is, from 0 to 1; 0 if no bot leads alone.
 
-    The value grows with the difference between the best rating of a bot in the match and the leader's rating.
-
     >>> compute_upset(InterestScoreInputs(ratings=(1_600_000, 1_500_000), points=(3, 8)))
     0.5
     """
+    # The value grows with the difference between the best rating of a bot in the match and the leader's rating.
     if len(match.points) != len(match.ratings) or match.points.count(max(match.points, default=0)) != 1:
         return 0.0
     leader_rating = match.ratings[match.points.index(max(match.points))]
@@ -70,7 +65,7 @@ def compute_upset(match: InterestScoreInputs) -> float:
 
 
 def find_overtaker(before: tuple[int, ...], now: tuple[int, ...]) -> int | None:
-    """Return the seat that leads alone now but trailed before, by public points; None if no seat has overtaken.
+    """Return the seat that trailed before and leads alone now, by points; None without such a seat.
 
     >>> find_overtaker((7, 5, 0), (7, 9, 0)), find_overtaker((7, 5, 0), (8, 5, 0)), find_overtaker((7, 5, 0), (7, 7, 0))
     (1, None, None)
