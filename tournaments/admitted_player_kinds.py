@@ -1,8 +1,6 @@
-"""Kinds of players that a league admits: uploaded bots, remote bots and people.
-
-Remote bots and people can use resources outside the sandbox, so such leagues are rated on separate rating lists. An
-organiser can declare a league mixed: then it counts for the common ratings.
-"""
+"""Kinds of players that a league admits: uploaded bots, remote bots and people."""
+# Remote bots and people can use resources outside the sandbox, so leagues that admit them are rated on separate lists.
+# An organiser can declare such a league mixed: it then counts for the common ratings.
 
 from __future__ import annotations
 

@@ -64,10 +64,9 @@ DEMO_SHOWS = (
 
 
 def plan_leagues(name: str | None, rounds: int | None, season: str | None) -> list[DemoLeague]:
-    """Return the plans of all demo leagues, or only those for the game `name`.
+    """Return the plans of all demo leagues, or of those for one game, with these rounds and this season.
 
-    `rounds` (unless it is None) and `season` replace the values of the plans. Raises CommandRejected if a league
-    cannot have these values.
+    Raises CommandRejected if a league cannot have these values.
     """
     leagues = [demo_league for demo_league in DEMO_LEAGUES if name in (None, demo_league.game)] or [
         DemoLeague(game=name or "")

@@ -41,7 +41,7 @@ class LeagueChangedError(APIException):
 def translate_refusals() -> Iterator[None]:
     """Convert exceptions of league commands in a ``with`` block into API errors.
 
-    Missing rights become 403, missing objects and plug-ins 404, and rejected commands 409.
+    MissingRightError becomes 403, ObjectDoesNotExist and MissingPluginError become 404, CommandRejected becomes 409.
     """
     try:
         yield

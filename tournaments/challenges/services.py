@@ -1,8 +1,6 @@
-"""Commands on challenges: an author orders matches of a bot against other bots.
-
-Challenges have their own queue, with a limit of concurrent matches per author. They are rated on the rating list
-``_friendly``, except if the author chose the seed: the random setup may then be known.
-"""
+"""Commands on challenges: an author orders matches of a bot against other bots."""
+# Challenges have their own queue, with a limit of concurrent matches per author. They are rated on the rating list
+# ``_friendly``, except if the author chose the seed: the random setup may then be known.
 
 from __future__ import annotations
 

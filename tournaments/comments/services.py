@@ -34,10 +34,10 @@ class CommentsDisabledError(CommandRejected):
 
 @transaction.atomic
 def add_comment(person: User, slug: str, match_id: str, text: str) -> Comment:
-    """Store a comment on a league, or on one of its matches whose replay is public.
+    """Store a comment on a league, or on one of its matches with a public replay.
 
-    Raises League.DoesNotExist, CommentsDisabledError if comments are off, and CommandRejected for a bad text, an
-    unpublished match or an exhausted quota.
+    Raises League.DoesNotExist, CommentsDisabledError, or CommandRejected for a bad text, an unpublished match or too
+    many comments.
     """
     User.objects.select_for_update().get(pk=person.pk)  # one request at a time, so that the quota holds
     league = League.objects.valid().get(slug=slug)

@@ -97,10 +97,10 @@ def _get_version_row(ladder: ContinuousLadder, version: int) -> ContinuousLadder
 def compute_next_due(due: float, at: int, rate: int) -> float:
     """Return the time at which a ladder's next match is due, in seconds since 1970.
 
-    The previous match was due at `due` and started at `at`. `rate` is in matches an hour. After a longer delay than
-    `CATCH_UP_SECONDS`, missed matches are skipped.
+    The previous match was due at `due` and started at `at`. `rate` is in matches an hour.
 
     >>> compute_next_due(100, 100, 60), compute_next_due(100, 103, 60), compute_next_due(100, 500, 60)
     (160.0, 160.0, 555.0)
     """
+    # A match that starts late does not delay the next one, except by the part of its delay above `CATCH_UP_SECONDS`.
     return max(due, at - CATCH_UP_SECONDS) + SECONDS_PER_HOUR / max(1, rate)

@@ -1,12 +1,11 @@
 """Elo ratings for matches with any number of seats, in thousandths of a point.
 
-A match counts as one game between each pair of its n seats, with weight K / (n - 1). K falls with the number of
-matches of a bot, and each bot has its own K.
+A match counts as one game between each pair of its n seats, with weight K / (n - 1).
 
 Sources: A. Elo, The Rating of Chessplayers, 1978; FIDE Rating Regulations 8.3.3 for the values of K.
 """
-# FIDE lowers K to 10 at a certain rating; here it falls after a number of matches. With different K, the sum of all
-# ratings can change.
+# FIDE lowers K to 10 at a certain rating; here it falls with the number of matches. Each bot has its own K: with
+# different K, the sum of all ratings can change.
 
 from __future__ import annotations
 
@@ -55,8 +54,8 @@ def compute_expected_score(lead: int) -> int:
 def compute_deltas(ratings: Sequence[int], places: Sequence[int], ks: Sequence[int]) -> tuple[int, ...]:
     """Return the change of each bot's Elo rating by one match, by seat.
 
-    The arguments are lists by seat: ratings before the match, places, and factors K. Ratings and factors are in
-    thousandths of a point.
+    The arguments are ratings before the match, places, and factors K, by seat. Ratings and factors are in thousandths
+    of a point.
     """
     count = len(ratings)
     changes = [0] * count

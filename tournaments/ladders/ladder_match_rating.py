@@ -1,8 +1,6 @@
-"""Commands that rate matches on a game's ladders.
-
-Streams list matches by arrival of their results. Ratings are computed by league and round, so that they do not depend
-on delays. A late or corrected result recomputes the ratings from its match on.
-"""
+"""Commands that rate matches on a game's ladders."""
+# Streams list matches by arrival of their results. Ratings are computed by league and round, so that they do not depend
+# on delays. A late or corrected result recomputes the ratings from its match on.
 
 from __future__ import annotations
 
@@ -109,8 +107,8 @@ def _list_taken_places(stream: EventAppender, ladder: LadderProjection, places: 
 def correct(match: str, places: Sequence[int] | None, why: str) -> None:
     """Correct the result of a match on all its ladders.
 
-    `places` are the new places by seat; None removes the result. Raises LookupError for a match that is on no ladder,
-    and ValueError for a wrong number of places.
+    `places` are by seat; None removes the result. Raises LookupError for an unrated match, and ValueError for a wrong
+    number of places.
     """
     ladders = find_ladders(match)
     if not ladders:

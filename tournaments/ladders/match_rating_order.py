@@ -1,10 +1,8 @@
-"""Order in which the matches of a ladder are rated, and Elo ratings in this order.
-
-Matches are sorted by league, round, table and match at the table, so that ratings do not depend on when results
-arrive.
-"""
-# Old streams contain matches that were rated when their results arrived. They come first and keep their recorded rating
-# changes, unless a correction changes the ratings before them. No function here uses the database or the clock.
+"""Order in which the matches of a ladder are rated, and Elo ratings in this order."""
+# Matches are sorted by league, round, table and match at the table, so that ratings do not depend on when results
+# arrive. Old streams contain matches that were rated when their results arrived. They come first and keep their
+# recorded rating changes, unless a correction changes the ratings before them. No function here uses the database or
+# the clock.
 
 from __future__ import annotations
 

@@ -86,8 +86,7 @@ def preview_entry_list(
 ) -> list[BotListLineResult]:
     """Return the result of each line of a list of bots, without entering them.
 
-    `actor` is the organiser who would enter the bots. Raises CommandRejected if the actor has no name or gives no
-    reason.
+    Raises CommandRejected if the organiser `actor` has no name or gives no reason.
     """
     attribution, versions, closed = attribution_of(actor), find_newest_active_of(bots), ""
     names = dict(league.entrants.values_list("version__bot__slug", "name"))

@@ -51,8 +51,8 @@ def settle_void_matches(league_id: int) -> int:
 def replace_void(match_id: str, by: str, why: str = "") -> str:
     """Create a rematch of a match without a result; return the id of the new match.
 
-    Raises CommandRejected if the match has a result or a ruling, and LeagueMatch.DoesNotExist if it is in no league or
-    was replaced before.
+    Raises CommandRejected if the match has a result, or LeagueMatch.DoesNotExist if it is in no league or was
+    replaced.
     """
     # Without `why`, the reason why the old match became void is stored.
     league = lock_league(LeagueMatch.objects.get(match_id=match_id).league_id)
@@ -71,10 +71,9 @@ def replace_void(match_id: str, by: str, why: str = "") -> str:
 
 @transaction.atomic
 def void_and_play_again(league_id: int, match_id: str, actor: LeagueActor) -> None:
-    """Cancel the result of a match of the current round and create a rematch.
+    """Cancel a match of the current round, even an open one, and create a rematch.
 
-    An open match is ended first. Raises CommandRejected for a match outside the current round, or if it has just
-    ended.
+    Raises CommandRejected if the match is outside the current round or has just ended.
     """
     league = lock_league(league_id)
     table = league.tables.select_related("match").filter(match_id=match_id).first()

@@ -56,8 +56,8 @@ def _decode_terms(row: LeagueTemplate) -> LeagueOpened:
 def save_template(person: User, slug: str, name: str) -> None:
     """Save the settings of a league, without its dates, as a template for new leagues.
 
-    Raises League.DoesNotExist, MissingRightError for people other than organisers and staff, and CommandRejected for
-    an invalid name or too many templates.
+    Raises League.DoesNotExist, MissingRightError without the right, or CommandRejected for an invalid name or too many
+    templates.
     """
     league = find_league(slug)
     if not may(ACT, person, league):

@@ -58,8 +58,8 @@ def enter_own(
 ) -> BotEntered:
     """Enter a person's own bot in a league, by default in its newest active version.
 
-    Raises League.DoesNotExist, BotVersion.DoesNotExist, MissingRightError for another author's bot, or CommandRejected
-    for an unmet condition or an invalid answer.
+    Raises League.DoesNotExist, BotVersion.DoesNotExist, MissingRightError for another author's bot, or
+    CommandRejected.
     """
     # With `newest`, the entry switches to newer versions until its first match is paired.
     league = find_league(slug)
@@ -96,8 +96,8 @@ def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[
 def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any], why: str = "") -> Proposal | None:
     """Execute an action, or only propose it if the person has a bot in the league.
 
-    Return the stored proposal; None if the action was executed. Raises CommandRejected for an impossible action, and
-    MissingRightError without the right (the attempt is stored).
+    Return the proposal, or None after the execution. Raises CommandRejected, or MissingRightError without the right
+    (the attempt is stored).
     """
     check_right(person, league, verb, told)
     if len(why) > MAX_REASON_CHARACTERS:
@@ -119,10 +119,9 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
 def act_on_lines(
     person: User, league: League, verb: str, told: dict[str, Any], why: str
 ) -> tuple[Proposal | None, list[BotListLineResult]]:
-    """Execute or propose an action on a list, such as bots to enter, like `propose_or_act`.
+    """Execute or propose an action on a list; return the proposal, if any, and the result of each line.
 
-    Return the proposal, None if the action was executed, and the result of each line. Raises the errors of
-    `propose_or_act`. Call this in a transaction.
+    Raises the errors of `propose_or_act`. Call this in a transaction.
     """
     # Check the person's right before the transaction: a rollback would delete the stored refusal.
     lock_league(league.pk)  # so that the act has the returned effects
@@ -161,10 +160,11 @@ def act_as_previewed(
 def approve(person: User, league: League, number: object) -> None:
     """Approve and execute a proposed action on a league.
 
-    Raises Proposal.DoesNotExist, MissingRightError without the right, for an own proposal or with a bot in the league,
-    and CommandRejected if it is decided already or impossible.
+    Raises Proposal.DoesNotExist, MissingRightError if the person may not approve it, or CommandRejected if it is
+    decided or impossible.
     """
-    # An impossible proposal stays open.
+    # People may not approve their own proposals, nor any if they have a bot in the league. An impossible proposal stays
+    # open.
     row = _proposal(league, number)
     check_right(person, row.league, row.verb, row.told)
     if person == row.by:

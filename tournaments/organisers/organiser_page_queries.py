@@ -98,7 +98,7 @@ def _list_verbs(person: User, league: League, state: LeagueState) -> list[str]:
 def read_round_overview(person: User, league: League, verbs: list[str] | None = None) -> RoundOverview:
     """Return the overview of the current round, without the parts that the person may not see.
 
-    Raises MissingRightError (the attempt is stored) for people who are neither staff nor have a role in the league.
+    Raises MissingRightError (the attempt is stored) unless the person is staff or has a role in the league.
     """
     # `verbs` names the actions that the person may execute; None computes them here.
     if not may(SEE_DESK, person, league):

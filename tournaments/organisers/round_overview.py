@@ -123,8 +123,8 @@ class RoundOverview:
 def build_round_overview(league: League, verbs: Sequence[str] = (), *, within: bool) -> RoundOverview:
     """Return the overview of a league's current round, with its slow and silent bots.
 
-    `verbs` are the actions that the viewer may execute. With `within`, the viewer may see all matches, otherwise only
-    public ones.
+    `verbs` are the actions that the viewer may execute. Without `within`, slow and silent bots of matches that are not
+    public are left out.
     """
     _, state = load(league)
     voided = {act.match: act.why for act in state.noted if isinstance(act, MatchVoided) and act.round == league.round}
