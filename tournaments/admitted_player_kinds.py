@@ -25,7 +25,7 @@ OUTSIDE_SEASON_PREFIX = "outside"
 
 
 def describe_kinds(kinds: Collection[str]) -> str:
-    """Return kinds of players in words; no kinds means the default, uploaded bots.
+    """Return kinds of players in words; an empty collection means uploaded bots.
 
     >>> describe_kinds(["remote", "person"])
     'remote bots or people who play by hand'
@@ -34,7 +34,7 @@ def describe_kinds(kinds: Collection[str]) -> str:
 
 
 def is_rated_on_all_time_ladder(kinds: Collection[str], *, mixed: bool) -> bool:
-    """Return True if a league that admits these kinds of players counts for its game's all-time ratings.
+    """Return True if a league for these kinds of players counts for the game's all-time ratings.
 
     >>> is_rated_on_all_time_ladder([], mixed=False), is_rated_on_all_time_ladder(["uploaded", "remote"], mixed=False)
     (True, False)

@@ -73,7 +73,7 @@ class LadderView(APIView):
     @extend_schema(parameters=LADDER_PARAMETERS, responses={200: LadderSerializer})
     @query_parameters("season", "author", "language", "after")
     def get(self, request: Request, game: str) -> Response:
-        """List the bots of a game by their ratings from multi-player matches; unrated bots come last."""
+        """List the bots of a game, best rating first; unrated bots come last."""
         filters = {name: request.query_params.get(name, "") for name in ("author", "language", "after")}
         season = request.query_params.get("season", ALL_TIME)
         try:

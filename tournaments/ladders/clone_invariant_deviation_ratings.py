@@ -1,4 +1,4 @@
-"""Deviation ratings: an order of a ladder's bots that copies of a bot cannot change."""
+"""Deviation ratings: an order of bots that does not change if copies of a bot are added."""
 # The computation adds two fictitious draws per pair of bots, so that few matches do not give extreme numbers.
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_BOTS = 200
 
 @dataclass(frozen=True, slots=True)
 class BotDeviationRating:
-    """Deviation rating of one bot: a rating that copies of bots cannot change."""
+    """Rating of a bot that does not change if copies of other bots are added."""
 
     place: int
     """Place from 1; equal scores share a place, and the next place is one higher."""

@@ -1,4 +1,4 @@
-"""Database tables of a ladder: ratings around each match, head-to-head records, and current ratings."""
+"""Database tables of a ladder: rating history, head-to-head records, and current ratings."""
 # They are a projection of the ladder's stream. `tournaments.ladders.ladder_match_rating` updates and rebuilds them.
 
 from __future__ import annotations

@@ -154,7 +154,7 @@ def read_rivalry(games: Collection[str], since: datetime, seats: int, min_meetin
 
 
 def read_court_ratings(names: Collection[str]) -> dict[str, str]:
-    """Return all-time ratings from multi-player matches as text in whole points, by bot slug."""
+    """Return fitted all-time ratings as text in whole points, by bot slug."""
     rows = CourtRating.objects.filter(bot__slug__in=names, season=ALL_TIME).values_list("bot__slug", "value")
     return {name: f"{value / 100:.0f}" for name, value in rows}
 

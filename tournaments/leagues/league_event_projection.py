@@ -134,7 +134,7 @@ def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueF
 
 
 def _release_replaced(league: League, state: LeagueState, rounds: Sequence[int]) -> None:
-    """Publish replays of replaced matches once the other matches of their table are over."""
+    """Publish replays of replaced matches once all matches of the same bots in the round are over."""
     replaced = [fact for fact in state.noted if isinstance(fact, MatchReplaced) and fact.round in rounds]
     if replaced:
         unsettled = set(league.tables.filter(~IS_SETTLED, round__in=rounds).values_list("round", "number"))

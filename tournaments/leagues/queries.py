@@ -95,7 +95,7 @@ def find_names(slugs: Collection[str]) -> dict[str, str]:
 
 
 def find_table(league_id: int, match_id: str) -> tuple[int, int, int]:
-    """Return the position of a match in its league as (round, table, number at the table).
+    """Return the position of a match in its league: (round, group of bots, number in the group).
 
     Raises CommandRejected if the match is not in this league, or if a rematch replaced it.
     """
@@ -181,7 +181,7 @@ def read_progress(slug: str) -> tuple[str, int, int]:
 
 
 def list_closed_matches(slug: str) -> list[str]:
-    """Return the ids of a league's finished matches, ordered by round, table and number."""
+    """Return the ids of a league's finished matches, by round and by group of bots."""
     rows = LeagueMatch.objects.filter(league__slug=slug, match__status=CLOSED)
     return list(rows.order_by("round", "number", "game").values_list("match_id", flat=True))
 

@@ -148,7 +148,7 @@ def record_match(match_id: str) -> bool:
 
 
 def _record_league(league_id: int) -> bool:
-    """Record finished league matches, settle void ones and take due steps; return True if any was recorded."""
+    """Record or replace finished matches of a league and take due steps; return True if any match changed."""
     # The work repeats after each closed round, because the next round may have been paired and played early.
     has_recorded = False
     while True:
@@ -164,7 +164,7 @@ def _record_league(league_id: int) -> bool:
 
 
 def do_due_work(league_id: int, at: datetime) -> bool:
-    """Record results, settle void matches, and take the next step; return True if anything was done."""
+    """Record results, replace failed matches, and take the league's next step; return True if anything was done."""
     try:
         has_worked = (
             record_singly(league_id, record_waiting) if has_failed_results(league_id) else _record_league(league_id)

@@ -96,8 +96,7 @@ def list_some_names(league: LeagueState, entries: Sequence[int]) -> EntrantList:
 def outline_round(league: LeagueState, number: int, after: str, size: int) -> RoundDetails:
     """Return the description of a round without its matches.
 
-    A round that has not begun has one page of pairings: `size` tables from the cursor `after` on. Raises
-    InvalidCursorError.
+    A round that has not begun has one page of `size` pairings from the cursor `after` on. Raises InvalidCursorError.
     """
     drafted = number > len(league.rounds)
     plan = league.draft if drafted and league.draft else league.rounds[number - 1]

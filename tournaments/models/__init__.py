@@ -201,9 +201,9 @@ class HeadToHeadTotal(models.Model):
 
 
 class CourtRating(models.Model):
-    """Rating from multi-player matches (court rating) of a bot on a ladder."""
+    """Rating of a bot on a ladder (court rating), fitted to all matches at once."""
 
-    # It is the strength of the bot's newest rated version, fitted to all matches at once.
+    # It is the strength of the bot's newest rated version.
 
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="court_ratings")
     game = models.CharField(max_length=40, db_index=True)

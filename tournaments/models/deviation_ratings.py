@@ -1,4 +1,4 @@
-"""Model of deviation ratings: an order of bots that copies of a bot cannot change."""
+"""Model of deviation ratings: an order of bots that does not change if copies of a bot are added."""
 
 from __future__ import annotations
 

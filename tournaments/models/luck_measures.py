@@ -1,4 +1,4 @@
-"""Model of measurements of chance in games."""
+"""Model of the measured influence of chance on each game's results."""
 # `tournaments.apps` imports this module.
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ POINT = 10_000
 
 
 class Prediction(models.Model):
-    """A person's prediction of the bot that will win a table of a round."""
+    """A person's prediction of the winner among the bots that meet in a league round."""
 
     # It is deleted with the person's account.
 

@@ -101,7 +101,7 @@ class OrganiserActionRequest:
 
     @property
     def match_key(self) -> MatchKey:
-        """Position of the action's match in the league as (round, table, number at the table).
+        """Position of the action's match in the league: (round, group of bots, number in the group).
 
         Raises CommandRejected if the league has no such match.
         """

@@ -64,5 +64,5 @@ def check(league: League, verb: str, arguments: Mapping[str, Any], actor: League
 
 
 def list_possible(state: LeagueState) -> list[OrganiserAction]:
-    """Return the organisers' page's actions that are possible in this state of the league."""
+    """Return the actions that organisers can take on their page in this state of the league."""
     return [act for act in actions_by_verb().values() if act.group and not state.closed and act.is_possible(state)]

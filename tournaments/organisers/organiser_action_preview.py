@@ -28,7 +28,7 @@ from tournaments.summaries.league_overviews import OrganiserActionSummary
 
 @dataclass(frozen=True, slots=True)
 class PreviewedChange:
-    """Change by an organiser's action: of a place, a table or a rating."""
+    """Effect of an organiser's action, such as a new place or rating."""
 
     name: str
     before: str
@@ -138,7 +138,7 @@ def _places(state: LeagueState) -> dict[int, str]:
 
 
 def _exchange(state: LeagueState, fact: DraftedRoundChanged) -> list[PreviewedChange]:
-    """Return the changes of two entries that exchange their tables in a round that has not begun."""
+    """Return the effects if two entries swap their opponents in a round that has not begun."""
     one, other = (str(table) if table else _("rests") for table in fact.tables)
     return _changes_of_entries(state, {fact.one: one, fact.other: other}, {fact.one: other, fact.other: one})
 

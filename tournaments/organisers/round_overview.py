@@ -173,7 +173,7 @@ def find_round_start(state: LeagueState) -> datetime | None:
 
 
 def estimate_round_end(since: datetime | None, played: int, of: int) -> datetime | None:
-    """Estimate the end of a round at the pace of its `played` of `of` matches; None if unknown."""
+    """Estimate the end of a round at the pace of its finished matches; None if unknown."""
     if since is None or not 0 < played < of:
         return None
     return since + (timezone.now() - since) * of / played
@@ -208,7 +208,7 @@ def _names(state: LeagueState, round_: int, number: int, game: int) -> list[str]
 
 
 def _list_slow(here: QuerySet[LeagueMatch], state: LeagueState) -> list[SlowOrUnresponsiveBot]:
-    """Return the bots that used most of their thinking time in a match, slowest first."""
+    """Return the bots that used at least half of their thinking time in a match, slowest first."""
     rows = here.filter(match__status=CLOSED, match__seats__spent__gte=SLOW_SHARE).order_by(
         "-match__seats__spent", "number"
     )

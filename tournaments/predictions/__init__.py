@@ -1,1 +1,1 @@
-"""Spectators' predictions of the winners in a league round."""
+"""Spectators' predictions of winners in league rounds."""

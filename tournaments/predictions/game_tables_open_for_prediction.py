@@ -1,4 +1,4 @@
-"""Tables whose winner can be predicted now; a table is a group of bots that meet in a round."""
+"""Groups of bots (tables) that meet in a round and whose winner can be predicted now."""
 # Winners can be predicted until a match of the round has begun. A round that begins without an organiser can even be
 # predicted before it is paired: the prediction counts for the table at which the chosen entry will play.
 
@@ -28,7 +28,7 @@ class GameTableOpenForPrediction:
 
 
 def list_open_tables(league: League, state: LeagueState) -> list[GameTableOpenForPrediction]:
-    """Return all tables of a league whose winner can be predicted, in order."""
+    """Return all groups of bots in a league whose winner can be predicted, in order."""
     # All entries of a round that is not paired yet form one table with the number 0.
     if not league.predictions or state.ended or state.closed:
         return []

@@ -22,7 +22,7 @@ MAX_OLD_PREDICTIONS = 100
 
 @dataclass(frozen=True, slots=True)
 class PredictableWinner:
-    """An entry that people can choose as the winner of a table."""
+    """An entry that people can predict as the winner of its matches in a round."""
 
     entry: int
     name: str

@@ -23,7 +23,7 @@ MAX_PREDICTIONS_PER_ROUND = 100
 
 @dataclass(frozen=True, slots=True)
 class PredictionInput:
-    """A prediction to store: the entry that will win a table of a round; 0 removes the prediction."""
+    """A prediction to store; an `entry` of 0 removes the person's prediction."""
 
     round: int
     table: int
@@ -32,7 +32,7 @@ class PredictionInput:
 
 @transaction.atomic
 def set_predictions(person: User, slug: str, wanted: Sequence[PredictionInput]) -> None:
-    """Store a person's predictions, all or none; they replace earlier ones for the same tables.
+    """Store a person's predictions, all or none; they replace earlier ones for the same bots.
 
     Raises League.DoesNotExist, or CommandRejected if predictions are off or one is invalid, too late or too many.
     """

@@ -128,7 +128,7 @@ def _read_ratings(pages: list[MatchOverview]) -> dict[str, int]:
 
 
 def _read_tables(pages: list[MatchOverview]) -> dict[str, LeagueMatch]:
-    """Return the league matches among these matches, by match id."""
+    """Return the league data of these matches by match id; omit matches outside leagues."""
     tables = LeagueMatch.objects.filter(match__in=[page.id for page in pages]).select_related("league")
     return {table.match_id: table for table in tables}
 

@@ -20,7 +20,7 @@ def list_leagues(limit: int = 50) -> list[LeagueSummary]:
 
 
 def _select_leagues(*, single: bool) -> QuerySet[League]:
-    """Return a query for all leagues of more than one match, or for those of one match (`single`)."""
+    """Return a query for the leagues with several matches, or for those with a single match."""
     tables = LeagueMatch.objects.filter(league=OuterRef("pk")).order_by(
         "pk"
     )  # at most two are read, however many exist

@@ -76,7 +76,7 @@ class RoundStartAndEnd:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchLeagueReference:
-    """League, round and table of a match."""
+    """League and round of a match, and the number of its group of bots (table)."""
 
     # A table is a group of bots that meet in a round.
 

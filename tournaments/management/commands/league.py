@@ -66,7 +66,7 @@ def parse_stage_objects(text: str) -> list[dict[str, object]]:
 
 
 def _add_entry_conditions(opening: CommandParser) -> None:
-    """Add arguments about entries, void matches, the start of rounds, and the release of replays."""
+    """Add arguments about entries, failed matches, the start of rounds, and the release of replays."""
     opening.add_argument("--late", type=int, default=0, help="the last round that can still be entered")
     opening.add_argument("--granted", choices=get_args(Granted), default="none", help="points for late entries")
     opening.add_argument(

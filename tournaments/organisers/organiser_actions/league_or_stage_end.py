@@ -34,7 +34,7 @@ EarlyEnd = StageEndedEarly | LeagueEndedEarly | LeagueCancelled
 
 @transaction.atomic
 def _end(call: OrganiserActionRequest, decide: Callable[[LeagueState, LeagueActor], EarlyEnd]) -> None:
-    """End a stage or a league early: record finished matches and void open ones."""
+    """End a stage or a league early: record finished matches and stop open ones without a result."""
     # `decide` computes the event of the end; it raises CommandRejected if the end is impossible. The next step of the
     # league is then taken if it is due.
     league = lock_league(call.league.pk)
