@@ -1,9 +1,5 @@
-"""Build of the native rules: ``python -m ftk_core.native.build`` compiles the C++ code, or prints why that fails.
-
-The compiler is the command in the environment variable CXX. Without this variable it is the first of `COMPILERS` on
-PATH, or else the compiler of the ``ziglang`` package. The result is a shared library. Its file name contains a digest
-of the sources, so that an outdated library is never loaded.
-"""
+"""Build of the C++ game rules: ``python -m ftk_core.native.build``."""
+# The file name of the library contains a digest of the sources, so that an outdated library is never loaded.
 
 from __future__ import annotations
 
@@ -45,7 +41,7 @@ class NativeBuildError(Exception):
 
 
 def find_compiler() -> list[str]:
-    """Return the command of a C++ compiler as a list of arguments; raise NativeBuildError if none is installed."""
+    """Return the command of a C++ compiler. Raises NativeBuildError if none is installed."""
     if chosen := os.environ.get("CXX"):
         return shlex.split(chosen)
     if path := next(filter(None, map(shutil.which, COMPILERS)), None):
@@ -56,10 +52,9 @@ def find_compiler() -> list[str]:
 
 
 def build(extra_flags: tuple[str, ...] = (), target: Path | None = None, sources: Path = SOURCES) -> Path:
-    """Compile the library unless it exists, delete libraries of older sources, and return the new library's path.
+    """Compile the library if needed, delete older ones, and return its path. Raises NativeBuildError on failure.
 
-    The parameters are for tests. With `target`, the library is always compiled into this file, and no library is
-    deleted. Raise NativeBuildError if no compiler is installed or the compilation fails.
+    With `target`, compile into this file in any case, and delete nothing.
     """
     path = target or library_path()
     if target is None and path.exists():
@@ -83,10 +78,8 @@ def build(extra_flags: tuple[str, ...] = (), target: Path | None = None, sources
 
 
 def main() -> int:
-    """Build the library and print its path; return 0 as the exit code.
-
-    If the build fails, print the reason and return 0 as well, because the library is optional.
-    """
+    """Build the library and print its path or why the build failed."""
+    # The exit code is 0 even after a failure, because the library is optional.
     try:
         sys.stdout.write(f"native rules: {build()}\n")
     except NativeBuildError as error:

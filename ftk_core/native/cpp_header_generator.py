@@ -1,6 +1,6 @@
-"""Generator of C++ headers with the constants of each game (cards, dice, limits), taken from its Python rules.
+"""Generator of C++ headers with the constants of each game's Python rules.
 
-``python -m ftk_core.native.cpp_header_generator`` writes one header for each game that has a module ``cpp_header``.
+Run it with ``python -m ftk_core.native.cpp_header_generator``.
 """
 
 from __future__ import annotations

@@ -1,8 +1,5 @@
-"""Native (C++) rules of a game in place of its Python rules, to simulate matches and to rerun logs faster.
-
-Native rules cannot be used if the library is not built, if it does not have this version of the game, or if they refuse
-the input. The caller then uses the Python rules, which report the error if the input is wrong.
-"""
+"""Faster C++ replacement for a game's Python rules, to simulate matches and to rerun logs."""
+# Callers fall back to the Python rules, which also report wrong input.
 
 from __future__ import annotations
 
@@ -24,10 +21,7 @@ _result_decoder = msgspec.json.Decoder(tuple[tuple[int, ...], tuple[int, ...], t
 
 
 def has_native_rules(game: AnyGame) -> bool:
-    """Return True if native rules can replace the rules `game`.
-
-    The library must be built and have the same version of the game, and `game` must be registered (see `list_games`).
-    """
+    """Return whether the C++ library has this version of a registered game."""
     library = load_library()
     if library is None or list_games().get(game.name) is not game:
         return False
@@ -59,9 +53,10 @@ class NativePosition:
     __slots__ = ("_position", "_table", "_terms")
 
     def __init__(self, position: PlayoutStartingPosition, *, quick: bool, threads: int = 1) -> None:
-        """Load the state. All seats play by the game's fast policy in playouts if `quick`, and at random if not.
+        """Load a game state into the C++ library.
 
-        Raise NativeError if the game has no native rules or these refuse the state.
+        With `quick`, all players use the game's fast policy in simulations, else they play at random. Raises
+        NativeError if the game has no C++ rules or they refuse the state.
         """
         if not has_native_rules(position.game):
             raise NativeError(f"{position.game.name} has no native rules of version {position.game.version}")
@@ -77,20 +72,20 @@ class NativePosition:
         )  # fmt: skip
 
     def places(self, name: str, numbers: range) -> list[tuple[int, ...]]:
-        """Run one playout for each number in `numbers`; return the final places by seat of each playout.
+        """Simulate one match per number; return each match's final places by player.
 
-        Playout ``k`` has its own seed, derived from the text ``<name>/k``. So the number of threads does not
-        change the result. Raise NativeError if the native rules refuse the position.
+        Raises NativeError if the rules refuse the position.
         """
+        # Each simulation derives its own seed from `name` and its number, so the number of threads does not matter.
         return self._play(name, numbers)
 
     def places_by_item(self, seat: int, items: Sequence[int], name: str, numbers: range) -> list[list[tuple[int, ...]]]:
-        """Run the same playouts after each of several choices: the items `items` of a seat's menu.
+        """Simulate the same matches after each of several choices of a player.
 
-        After each item there is one playout for each number in `numbers`. Return one list per item, with the
-        final places by seat of each playout. Playout ``k`` has the same luck and the same deal of hidden cards
-        for every item. Raise NativeError if the native rules refuse the position or an item.
+        Returns one list per menu item, with the final places by player of each match. Raises NativeError if the rules
+        refuse the position or an item.
         """
+        # Simulations with the same number have the same random draws and hidden cards for every item.
         first_seat = self._terms.seat
         self._terms.seat, self._terms.item_count = seat, len(items)
         self._terms.items = (c_int32 * len(items))(*items)
@@ -101,10 +96,9 @@ class NativePosition:
         return [places[at :: len(items)] for at in range(len(items))]
 
     def policy_choice(self, seat: int, seed: bytes) -> int:
-        """Return the menu index that the game's fast policy chooses for a seat, with random numbers from `seed`.
+        """Return the menu index that the game's fast policy chooses for a player.
 
-        The fast policy is a simple player, which chooses for all seats in simulated matches. Raise NativeError if the
-        seat has no choice to make.
+        Raises NativeError if the player has no choice.
         """
         return self._table.quick(seat, seed)
 
@@ -116,10 +110,9 @@ class NativePosition:
 
 
 def rerun_entries(game: AnyGame, seats: int, options: bytes, seed: bytes, lines: bytes) -> MatchResult | None:
-    """Rerun the choices of a log with native rules, and compare each resulting line with the log.
+    """Rerun a match's choices with C++ rules, compare the log lines, and return the result.
 
-    Return the result of the match. Return None if the game has no native rules, or if they refuse the log because a
-    line differs or is invalid. `lines` are the log entries without the first and the last, each with its newline.
+    Returns None if that is impossible or a line differs. `lines` excludes the first and the last entry.
     """
     if not has_native_rules(game):
         return None

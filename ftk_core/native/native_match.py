@@ -21,9 +21,9 @@ class NativeMatch:
     __slots__ = ("handle", "library")
 
     def __init__(self, game: str, seats: int, options: bytes = b"", *, _copy_of: NativeMatch | None = None) -> None:
-        """Set up a match before its deal. `options` of the game are JSON, empty for the defaults.
+        """Set up a match before any card is dealt. `options` of the game are JSON, empty for the defaults.
 
-        Raise NativeError if the library is not built or refuses the game, the seats or the options.
+        Raises NativeError if the library is missing or refuses an argument.
         """
         library = load_library()
         if library is None:
@@ -45,10 +45,7 @@ class NativeMatch:
         return NativeMatch("", 0, _copy_of=self)
 
     def seed(self, seed: bytes) -> None:
-        """Set the seed of the match.
-
-        Each random number is derived from the seed and a label that names its purpose, as in a logged match.
-        """
+        """Set the seed from which all random numbers of the match are derived."""
         self.library.ftk_seed(self.handle, seed)
 
     def seed_fast(self, seed: int) -> None:
@@ -61,22 +58,16 @@ class NativeMatch:
         return tuple(seat for seat in range(due.bit_length()) if due >> seat & 1)
 
     def menu_size(self, seat: int) -> int:
-        """Return the number of items on a seat's menu, that is, of moves that the seat can choose."""
+        """Return the number of moves that a player can choose from."""
         return self._check(self.library.ftk_menu_size(self.handle, seat))
 
     def next_question(self) -> int:
-        """Play forced moves, then return the next question as ``seat << 32 | menu size``; 0 at the end of the match.
-
-        The seat must choose from a menu with that many items. Seats that choose at the same time do so in the
-        same state.
-        """
+        """Play forced moves, then return the next choice as ``seat << 32 | menu size``, or 0 at the end."""
+        # Players who choose at the same time do so in the same state.
         return self._check(self.library.ftk_next_question(self.handle))
 
     def choose(self, item: int) -> int:
-        """Answer the current question with a menu index, then play forced moves.
-
-        Return the next question as ``seat << 32 | menu size``; 0 at the end of the match.
-        """
+        """Play a menu item and the forced moves after it. Return the next choice as `next_question` does."""
         question: int = self.library.ftk_choose(self.handle, item)
         return question if question >= 0 else self._check(question)
 
@@ -85,10 +76,9 @@ class NativeMatch:
         self._check(self.library.ftk_step(self.handle, seat, item))
 
     def quick(self, seat: int, seed: bytes) -> int:
-        """Return the menu index that the game's fast policy chooses for a seat, with random numbers from `seed`.
+        """Return the menu index that the game's fast policy chooses for a player.
 
-        The fast policy is a simple player, which chooses for all seats in simulated matches. Raise NativeError
-        if the seat has no choice to make.
+        Raises NativeError if the player has no choice.
         """
         return self._check(self.library.ftk_quick(self.handle, seat, seed))
 
@@ -101,7 +91,7 @@ class NativeMatch:
         self._check(self.library.ftk_set_state(self.handle, state, len(state)))
 
     def apply(self, fact: bytes) -> None:
-        """Apply a fact (event of the match), given as canonical JSON."""
+        """Apply an event of the match, given as canonical JSON."""
         self._check(self.library.ftk_apply(self.handle, fact, len(fact)))
 
     def state(self) -> bytes:
@@ -121,41 +111,38 @@ class NativeMatch:
         return self._text("ftk_result")
 
     def deal(self) -> bytes:
-        """Make the deal of a new match; return its facts (events) as a JSON array."""
+        """Deal the cards of a new match. Return the events as a JSON array."""
         return self._text("ftk_deal")
 
     def follow(self, seat: int, item: int) -> bytes:
-        """Play an item of a seat's menu; return the resulting facts (events) as a JSON array."""
+        """Play an item of a player's menu. Return the events as a JSON array."""
         return self._text("ftk_follow", seat, item)
 
     def follow_action(self, seat: int, action: bytes) -> bytes:
-        """Play an action, given as JSON; return the resulting facts (events) as a JSON array.
-
-        The action need not be on the menu. When seats choose simultaneously, their choices are played in the order of
-        the seats' numbers, and each can change the menus of the seats after it.
-        """
+        """Play an action given as JSON, on the menu or not. Return the events as a JSON array."""
+        # Simultaneous choices are played in seat order, and each can change the menus of later seats.
         return self._text("ftk_follow_action", seat, action, len(action))
 
     def play_logged(self, policy: int, seed: bytes, bank_ms: int) -> bytes:
-        """Play a whole match from the deal; return the lines of its log, without the first and the last entry.
+        """Play a whole match. Return the lines of its log without the first and the last entry.
 
-        `policy` is 0 for the game's fast policy, 1 for random choices. No time is measured. Each choice in the
-        log says that the seat has `bank_ms` milliseconds of extra time left.
+        `policy` is 0 for the game's fast policy, 1 for random choices. The lines state `bank_ms` milliseconds of extra
+        time.
         """
         return self._text("ftk_play_logged", policy, seed, bank_ms)
 
     def rerun(self, lines: bytes) -> bytes:
-        """Rerun a match from its log lines, without the first and the last one.
+        """Rerun a match from its log lines. Return places, scores and roles as a JSON array.
 
-        Return the result (places, scores and roles of the seats) as a JSON array.
+        `lines` excludes the first and the last entry.
         """
         return self._text("ftk_rerun", lines, len(lines))
 
     def play_out(self, terms: NativePlayoutParameters) -> list[tuple[int, ...]]:
-        """Play the match to its end many times; return, for each playout, the tuple of final places by seat.
+        """Simulate the rest of the match many times. Return the final places by player of each simulation.
 
-        If `terms` names several menu items, each playout is run once per item. The list then holds the results of the
-        first playout for all items, then those of the second playout, and so on.
+        With several menu items, the results of the first simulation for all items come first, then those of the
+        second.
         """
         seats = self._check(self.library.ftk_seats(self.handle))
         places = (c_int8 * (terms.count * seats * max(1, terms.item_count)))()
@@ -165,13 +152,12 @@ class NativeMatch:
     def search(
         self, seat: int, budget: int, seed: int, *, at_random: bool = False
     ) -> tuple[int, list[tuple[float, int]]]:
-        """Search for the best item of a seat's menu, from what this seat knows.
+        """Search for a player's best move from what the player knows.
 
-        Return (index of the best item, list of pairs (share, playouts), one for each item). `playouts` is the number of
-        simulated matches in which the seat chose the item. `share` is the mean part of the opponents, 0 to 1, that the
-        seat finished ahead of in these matches. All seats play by the game's fast policy, or at random if `at_random`
-        is True. `budget` limits the number of choices in all simulated matches together. The same seed gives the same
-        result on every machine.
+        Return its menu index and (share, matches) per move.
+
+        Share is the mean part (0 to 1) of the opponents that the player beat in the simulated matches with this move.
+        `budget` limits the choices in all simulations. Equal seeds give equal results.
         """
         size = self.menu_size(seat)
         shares, playouts = (c_double * size)(), (c_int64 * size)()
@@ -194,16 +180,14 @@ class NativeMatch:
 
 
 class NativeHiddenStateSampler:
-    """Sampler of random states of a match that one viewer cannot tell from the actual state.
+    """Sampler of random game states that a viewer cannot tell from the actual state."""
 
-    Everything that the viewer does not know is dealt again. For many states this is faster than
-    `NativeMatch.resample`, because the deals are prepared once.
-    """
+    # For many states this is faster than `NativeMatch.resample`, because the deals are prepared once.
 
     __slots__ = ("_handle", "_library")
 
     def __init__(self, table: NativeMatch, viewer: int) -> None:
-        """Prepare deals from a match's present state. Raise NativeError if the native rules refuse the viewer."""
+        """Prepare the samples from a match's present state. Raises NativeError for an impossible viewer."""
         self._library = table.library
         self._handle = self._library.ftk_worlds_new(table.handle, viewer)
         if not self._handle:
@@ -214,9 +198,9 @@ class NativeHiddenStateSampler:
             self._library.ftk_worlds_free(self._handle)
 
     def deal(self, seed: bytes) -> bytes:
-        """Return a random state as canonical JSON. The same seed gives the same state.
+        """Return a random state as canonical JSON, the same for the same seed.
 
-        Raise NativeError if the native rules cannot deal again what the viewer does not know.
+        Raises NativeError if the rules cannot sample the hidden state.
         """
         text = c_void_p()
         size = self._library.ftk_worlds_deal(self._handle, seed, byref(text))

@@ -132,12 +132,9 @@ def digest_sources() -> str:
 
 
 def library_path() -> Path:
-    """Return the path of the library for the present sources; the file need not exist yet.
-
-    The library lies in the folder ``compiled`` beside the sources. If this folder is not writable and does not have
-    the library, the path is in the user's cache folder. In a sandbox without sources, the path is the file
-    ``libftk.so`` beside the package `ftk_core`.
-    """
+    """Return the path of the library for the present sources, built or not."""
+    # It lies beside the sources if that folder is writable, else in the user's cache folder. In a sandbox without
+    # sources it is `libftk.so` beside the package.
     if not SOURCES.is_dir():
         return Path(__file__).parents[2] / ENGINE_FILE
     suffix = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
