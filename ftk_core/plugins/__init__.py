@@ -1,6 +1,6 @@
-"""Plug-ins: games, formats, tie-breaks and languages of other installed packages, found by their entry points.
+"""Games, tournament formats, tie-breaks and languages from other installed packages.
 
-A plug-in is a package that `pip` has installed beside this one. Its `pyproject.toml` names what it brings:
+The `pyproject.toml` of a plug-in names them as entry points:
 
     [project.entry-points."ftk.games"]
     hex = "ftk_hex.rules:GAME"
@@ -26,7 +26,7 @@ _BUILD = re.compile(r"[^+]*\+(?P<name>.+)-(?P<version>[^-]+)\+[0-9a-f]{16}")
 
 
 class MissingPluginError(LookupError):
-    """Base class of errors for a game, a format or a tie-break that is not installed here; the message names it."""
+    """Base class of errors for a game, format or tie-break that is not installed."""
 
 
 class PluginError(RuntimeError):
@@ -35,10 +35,7 @@ class PluginError(RuntimeError):
 
 @cache
 def list_plugins(group: Group) -> Mapping[str, EntryPoint]:
-    """Return the entry points of a group by name, in alphabetical order.
-
-    Raise PluginError if two plug-ins use the same name.
-    """
+    """Return the entry points of a group by name. Raises PluginError if two have the same name."""
     listed: dict[str, EntryPoint] = {}
     for entry in sorted(entry_points(group=group), key=lambda entry: entry.name):
         if entry.name in listed:
@@ -54,10 +51,10 @@ def list_plugins(group: Group) -> Mapping[str, EntryPoint]:
 def load_plugins(
     group: Group, kind: type[T], built_in: Mapping[str, T], own_name: Callable[[T], str] | None = None
 ) -> dict[str, T]:
-    """Return a dict from name to object: the objects in `built_in` and those of the plug-ins.
+    """Return the built-in objects and those of the plug-ins, by name.
 
-    `own_name` returns the name that is stored in an object. Raise PluginError if an object cannot be loaded, has the
-    name of a built-in object, or contains another name than its entry point.
+    `own_name` returns the name that is stored in an object. Raises PluginError for an object that cannot be loaded, a
+    name that is built in, or two different names of an object.
     """
     loaded = dict(built_in)
     for name, entry in list_plugins(group).items():
@@ -78,7 +75,7 @@ def load_plugins(
 
 
 def load_plugin(entry: EntryPoint, kind: type[T]) -> T:
-    """Import the object of an entry point; raise PluginError if this fails or it is not an instance of `kind`."""
+    """Import the object of an entry point. Raises PluginError if this fails or it has the wrong type."""
     try:
         loaded = entry.load()
     except Exception as error:  # whatever the code of another package does
@@ -105,7 +102,7 @@ def name_plugin(entry: EntryPoint) -> str:
 
 
 def plugin_of_build(build: str) -> str | None:
-    """Return the plug-in that a build identifier (version of the software) names; None if the game is built in.
+    """Return the plug-in named in a software build identifier; None if there is none.
 
     >>> plugin_of_build("0.1.0+ftk_hex-1.0+0123456789abcdef")
     'ftk_hex 1.0'

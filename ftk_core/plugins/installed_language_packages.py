@@ -1,9 +1,9 @@
-"""Translations from plug-ins: installed Python packages that add a language by data files only, without code.
+"""User-interface languages from plug-ins, which consist of data files only.
 
     [project.entry-points."ftk.languages"]
     de = "ftk_german"
 
-The name of the entry point is the tag of the language. The package contains `language.json`, catalogues in the folder
+The name of the entry point is the language tag. The package contains `language.json`, catalogues in the folder
 `locale`, and optionally `viewer.json`, the texts of the replay viewer.
 """
 
@@ -42,8 +42,7 @@ class SiteLanguageDescription(msgspec.Struct, frozen=True, forbid_unknown_fields
 def read_language_packages(built_in: Container[str]) -> Iterator[tuple[str, Path, SiteLanguageDescription]]:
     """Yield (tag, folder of the package, description) for each language of a plug-in.
 
-    `built_in` contains the tags of the built-in languages. Raise PluginError for a plug-in that replaces one of them,
-    has an invalid tag, or lacks a usable file.
+    Raises PluginError for an invalid tag, a tag in `built_in`, or an unusable file.
     """
     for tag, entry in list_plugins("ftk.languages").items():
         if tag in built_in:
@@ -71,7 +70,7 @@ def read_language_packages(built_in: Container[str]) -> Iterator[tuple[str, Path
 
 
 def read_description(folder: Path, tag: str) -> SiteLanguageDescription:
-    """Return the description in a language's package; raise OSError or ValueError if one of its files is unusable."""
+    """Read and check the description of a language. Raises OSError or ValueError for an unusable file."""
     description = _decode(folder / DESCRIPTION_FILE, SiteLanguageDescription)
     try:
         selected = re.search(description.locales, tag, re.IGNORECASE)
@@ -88,7 +87,8 @@ def read_description(folder: Path, tag: str) -> SiteLanguageDescription:
 
 
 def _find_folder(entry: EntryPoint) -> Path:
-    """Return the folder of an entry point's package, without importing it; raise PluginError if it is not installed."""
+    """Return the folder of an entry point's package. Raises PluginError if it is not installed."""
+    # The package is not imported, because it needs no code.
     try:
         spec = find_spec(entry.value)
     except (ImportError, ValueError):

@@ -1,4 +1,4 @@
-"""Files of plug-ins: their digest, which is part of build ids, and the files that bots may import."""
+"""Files of plug-ins: their digest, and the files that bots may import."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def folder_of(package: str) -> Path:
 
 
 def digest_plugin(entry: EntryPoint) -> str:
-    """Return a digest of all files of a plug-in's wheel and of the versions of the packages that it requires."""
+    """Return a digest of a plug-in's files and of the versions of its requirements."""
     digest = sha256()
     for name, path in sorted(_list_files(entry)):
         digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
@@ -38,10 +38,8 @@ def digest_plugin(entry: EntryPoint) -> str:
 
 
 def _list_files(entry: EntryPoint) -> Iterator[tuple[str, Path]]:
-    """Yield pairs (name in the wheel, path on disk) for all files of a plug-in.
-
-    If it is installed in editable mode, these are the files of its package.
-    """
+    """Yield (name in the wheel, path on disk) for all files of a plug-in."""
+    # In an editable installation these are the files of the package, because the wheel records none of them.
     package = package_of(entry)
     recorded = [file for file in (entry.dist.files or () if entry.dist else ()) if file.suffix != ".pyc"]
     if any(file.parts[0] == package.partition(".")[0] for file in recorded):
@@ -53,9 +51,9 @@ def _list_files(entry: EntryPoint) -> Iterator[tuple[str, Path]]:
 
 
 def list_package_files(package: str) -> Iterator[tuple[str, Path]]:
-    """Yield pairs (name, path on disk) for all files of an installed package except bytecode, sorted by path.
+    """Yield (name, path on disk) for the files of an installed package, except bytecode.
 
-    The name is the path relative to a folder on ``sys.path``, such as ``ftk_hex/rules.py``.
+    The name is relative to a folder on ``sys.path``, such as ``ftk_hex/rules.py``.
     """
     folder = folder_of(package)
     for path in sorted(folder.rglob("*")):
@@ -64,10 +62,10 @@ def list_package_files(package: str) -> Iterator[tuple[str, Path]]:
 
 
 def list_bot_files() -> dict[str, Path]:
-    """Return the files that plug-ins let bots import, by their path relative to a folder on ``sys.path``.
+    """Return the plug-in files that bots may import, by path relative to a folder on ``sys.path``.
 
-    These are the packages of the games, and the modules that plug-ins name in the group ``ftk.bot_modules``.
-    Raise PluginError if such a module is not installed.
+    These are the packages of the games, and the modules in the entry point group ``ftk.bot_modules``. Raises
+    PluginError for a missing module.
     """
     listed: dict[str, Path] = {}
     for entry in list_plugins("ftk.games").values():
@@ -86,11 +84,8 @@ def list_bot_files() -> dict[str, Path]:
 
 
 def _list_requirements(entry: EntryPoint) -> Iterator[str]:
-    """Yield a text such as ``numpy==2.1.0`` for each package that a plug-in requires.
-
-    For a package that is not installed, the text is ``numpy is missing``. Optional requirements and the package that
-    contains `ftk_core` are left out.
-    """
+    """Yield ``numpy==2.1.0`` or ``numpy is missing`` for each package that a plug-in requires."""
+    # Optional requirements and the package that contains `ftk_core` are left out.
     for line in (entry.dist.requires or ()) if entry.dist else ():
         name = _REQUIREMENT.match(line)
         if name is None or "extra ==" in line or name[0] == _OWN_PACKAGE:
