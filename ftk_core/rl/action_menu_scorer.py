@@ -1,7 +1,5 @@
-"""Small neural network that scores the items of a menu.
-
-Trained bots contain a copy of this file and need only numpy.
-"""
+"""Small neural network that scores the legal actions of a player."""
+# Trained bots contain a copy of this file and need only numpy.
 
 from __future__ import annotations
 
@@ -15,23 +13,19 @@ Floats = NDArray[np.float32]
 
 
 class ActionScorer:
-    """Neural network with one hidden layer.
-
-    Input: an observation and the features of one menu item. Output: its score.
-    """
+    """Neural network with one hidden layer that scores an action for an observation."""
 
     def __init__(self, first: Floats, bias: Floats, last: Floats) -> None:
         """Store the weights of the network.
 
-        `first` are the weights of the hidden layer, of shape (input columns, hidden units), and `bias` its biases, of
-        shape (hidden units,). `last` are the weights of the output, of shape (hidden units,).
+        Shapes: `first` (input columns, hidden units), `bias` (hidden units,), `last` (hidden units,).
         """
         self.first, self.bias, self.last = first, bias, last
 
     def values(self, observation: Floats, rows: Floats) -> Floats:
-        """Return the scores of the menu items, as an array of shape (items,).
+        """Return the scores of the actions as an array of shape (items,).
 
-        `rows` has the features of the items, as an array of shape (items, feature columns).
+        `rows` holds their features, with shape (items, feature columns).
         """
         width = len(observation)
         known = np.flatnonzero(observation)  # most columns are 0: skip them

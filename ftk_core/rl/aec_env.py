@@ -1,4 +1,4 @@
-"""PettingZoo AEC (agent environment cycle) environment of a game: one agent per seat; they act one after the other."""
+"""PettingZoo environment of a game in which the players act one after the other (AEC)."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from ftk_core.rl.observation_encoder import Floats
 
 
 class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettingzoo is untyped
-    """AEC environment whose agents are the seats, ``seat_0`` and so on. Only agents that must choose are asked.
+    """PettingZoo AEC environment with the agents ``seat_0``, ``seat_1`` and so on.
 
-    Seats that choose simultaneously are asked one after the other, lowest first, and do not see each other's choices. A
-    seat with only one action is skipped, except in turns in which other seats must not learn that it has no choice.
+    Agents who choose simultaneously act in this order and do not see each other's choices. An agent with only one
+    action is skipped, unless opponents must not notice that.
     """
 
     def __init__(
         self, game: str, seats: int = 0, options: msgspec.Struct | None = None, render_mode: str | None = None
     ) -> None:
-        """Create the environment of a game for `seats` players (0: as few as the game allows) with its `options`.
+        """Create the environment of a game for `seats` players; 0 means as few as the game allows.
 
-        Raise UnknownGameError if the game does not exist, UnboundedFieldError if its views or actions have no bounds.
-        Raise ValueError if the game cannot be played with these seats and options.
+        Raises UnknownGameError, UnboundedFieldError if views or actions have no bounds, or ValueError for impossible
+        seats or options.
         """
         self.table = MultiAgentMatches(game, seats, options, keeps_facts=render_mode == "ansi")
         self.render_mode = render_mode
@@ -45,10 +45,7 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Any = None) -> None:  # noqa: ARG002 - required by the API
-        """Deal a new match; `options` is ignored.
-
-        A seed starts a new sequence of random numbers. Without a seed, the present sequence goes on.
-        """
+        """Deal a new match; `options` is ignored. Without a seed, the sequence of random numbers goes on."""
         self.table.deal(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -59,18 +56,14 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
         self._ask()
 
     def observe(self, agent: str) -> MaskedObservation:
-        """Return a dict with an agent's `observation` and its `action_mask`.
-
-        The mask is all 0 unless the agent must choose now.
-        """
+        """Return an agent's `observation` and `action_mask`. The mask is all 0 if the agent need not choose."""
         seat = AGENT_NAMES.index(agent)
         return self.table.observe_with_mask(seat, chosen=seat in self._choices)
 
     def step(self, action: Any) -> None:
-        """Apply the action of the agent whose turn it is: an index into its menu, or None if the match is over.
+        """Apply the current agent's action: an index into its menu, or None if the match is over.
 
-        For an index beyond the menu, item 0 is played, as for a bot with an invalid answer, and
-        ``infos[agent]["excuse"]`` is "nonsense".
+        An index beyond the menu plays item 0 and sets ``infos[agent]["excuse"]`` to "nonsense".
         """
         agent = self.agent_selection
         if self.terminations[agent]:
@@ -99,14 +92,17 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
         return AGENT_NAMES[[*self.table.menu_sizes][len(self._choices)]]
 
     def rows(self, agent: str) -> Floats:
-        """Return the features of an agent's menu as an array of shape (items, feature columns).
+        """Return the features of an agent's actions, with shape (items, feature columns).
 
-        The array has no rows if the agent need not choose now.
+        There are no rows if the agent need not choose.
         """
         return self.table.rows(AGENT_NAMES.index(agent))
 
     def render(self) -> str:
-        """Return sentences on the events since the last call, without secrets; "" unless the render mode is "ansi"."""
+        """Return sentences on the events since the last call, without secrets.
+
+        The text is empty unless the render mode is "ansi".
+        """
         return self.table.describe_new_facts()
 
     def close(self) -> None:

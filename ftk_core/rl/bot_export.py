@@ -1,4 +1,4 @@
-"""Export of a trained scorer (a neural network that scores menu items) as the folder of a bot, ready for upload."""
+"""Export of a trained neural network as a bot, ready for upload."""
 
 from __future__ import annotations
 
@@ -42,10 +42,9 @@ if __name__ == "__main__":
 
 
 def export(scorer: ActionScorer, view_encoder: ObservationEncoder, folder: Path) -> Path:
-    """Write a bot into `folder`, which is created if missing; return `folder`.
+    """Write a bot that plays a trained network into a folder; return the folder. Raises OSError if this fails.
 
-    The bot chooses the menu item to which `scorer`, a trained network, gives the highest score. It needs only numpy
-    and `ftk_core.kit.bot`. Raise OSError if the files cannot be written.
+    The bot needs only numpy and `ftk_core.kit.bot`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     model = {"view": view_encoder.plan, "action": view_encoder.action_plan, "weights": scorer.to_dict()}

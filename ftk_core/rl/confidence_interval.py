@@ -1,7 +1,4 @@
-"""Confidence interval of a bot's mean share.
-
-The share is the bot's result in one match: the part of its opponents, 0 to 1, that it finished ahead of.
-"""
+"""Confidence interval of the mean share of opponents that a bot beats."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ Z_95_PERCENT = 1.96
 
 
 class ConfidenceInterval(msgspec.Struct, frozen=True):
-    """Mean share of a bot with its 95% interval. The share is the part of the opponents that it finished ahead of."""
+    """Mean share of opponents that a bot beats, with its 95% interval."""
 
     mean: float
     low: float
@@ -25,7 +22,7 @@ class ConfidenceInterval(msgspec.Struct, frozen=True):
 
 
 def estimate_mean(shares: Sequence[float] | NDArray[np.float64]) -> ConfidenceInterval:
-    """Return the mean of two or more shares with its 95% interval.
+    """Return the mean of two or more numbers with its 95% interval.
 
     >>> estimate_mean([0.0, 0.5, 0.5, 1.0]).mean
     0.5

@@ -1,4 +1,4 @@
-"""Gymnasium registration: importing this module registers an environment id for each game.
+"""Registration of a Gymnasium environment for each game, by importing this module.
 
 >>> import gymnasium
 >>> seat = gymnasium.make("ftk_core.rl.ids:ftk/pig-v1", opponents=["hold20"], seat=0)

@@ -1,4 +1,4 @@
-"""Opponents of a learning seat: bots that run in this process, or any objects with the methods of `Player`."""
+"""Opponents of a learning program, which run in its process."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from ftk_core.players import Player
 
 
 def create_players(game: str, opponents: Sequence[str | Player]) -> list[Player]:
-    """Return a list of players: create one for each bot's name or path, and keep opponents that are players already.
+    """Turn names and paths of bots into players, and keep `Player` objects.
 
-    Raise BotNotFound for an unknown bot, or InProcessBotError for a bot that cannot run in this process.
+    Raises BotNotFound for an unknown bot, and InProcessBotError for a bot that cannot run in this process.
     """
     return [InProcessBot(game, one) if isinstance(one, str) else one for one in opponents]

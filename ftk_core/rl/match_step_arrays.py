@@ -17,10 +17,9 @@ Opponents = Literal["quick", "random", "none"]
 
 
 class MatchStepArrays:
-    """Arrays with one row per table. A table is one of many matches that are played in parallel.
+    """Arrays with one row for each of many parallel matches. Callers must not change them between steps."""
 
-    Each step overwrites only parts of the arrays, so do not change them between steps.
-    """
+    # Each step overwrites only parts of the arrays.
 
     def __init__(self, view_encoder: ObservationEncoder, tables: int, seats: int) -> None:
         """Create arrays of zeros."""

@@ -1,7 +1,4 @@
-"""Common part of the PettingZoo environments `aec_env` and `parallel_env`.
-
-It deals matches, and computes the observations and rewards of all seats.
-"""
+"""Common part of the PettingZoo environments: matches, observations and rewards."""
 
 from __future__ import annotations
 
@@ -34,16 +31,15 @@ class MaskedObservation(TypedDict):
 
 
 class MultiAgentMatches:
-    """Series of matches in which all seats are agents that learn; one match is in progress at a time."""
+    """Series of matches, one after the other, in which all players learn."""
 
     def __init__(self, game: str, seats: int, options: msgspec.Struct | None, *, keeps_facts: bool) -> None:
-        """Create a series of matches for `seats` players (0: as few as the game allows) with the game's `options`.
+        """Create a series of matches for `seats` players; 0 means as few as the game allows.
 
-        With `keeps_facts`, the facts (events) are kept for `describe_new_facts`; this needs the slower Python rules.
-
-        Raise UnknownGameError if the game does not exist, UnboundedFieldError if its views or actions have no bounds.
-        Raise ValueError if the game cannot be played with these seats and options.
+        With `keeps_facts`, events are kept for `describe_new_facts`. Raises UnknownGameError, UnboundedFieldError if
+        views or actions have no bounds, or ValueError for impossible seats or options.
         """
+        # Keeping the events needs the Python rules, which are slower.
         self.game = find_game(game)
         self.seats, self.options = seats or self.game.seats.start, options
         check_options(self.game, self.seats, options or self.game.options())
@@ -69,19 +65,19 @@ class MultiAgentMatches:
         return {agent: self.view_encoder.action_space() for agent in self.agents}
 
     def deal(self, seed: int | None) -> None:
-        """Deal a new match. A seed starts a new sequence of random numbers; without one, the present one goes on."""
+        """Start a new match. Without a seed, the sequence of random numbers goes on."""
         if seed is not None:
             self._luck = np.random.default_rng(seed)
         self.menu_sizes, self._told = self._tables.deal(0, self._luck.bytes(32)), 0
 
     def choose(self, choices: Mapping[int, int]) -> None:
-        """Apply the choices (seat -> menu index) of all seats that must choose; play on until new choices are due."""
+        """Apply the players' choices (seat -> menu index), and play on to the next choices."""
         self.menu_sizes = self._tables.answer(0, choices)
 
     def observe_with_mask(self, seat: int, *, chosen: bool = False) -> MaskedObservation:
-        """Return a dict with a seat's `observation` and its `action_mask`.
+        """Return a player's `observation` and `action_mask`. The mask is all 0 without a choice.
 
-        The mask is all 0 if the seat need not choose, or if `chosen` says that it has already chosen in this turn.
+        `chosen` says that the player has already chosen in this turn.
         """
         mask = self.view_encoder.mask(0 if chosen else self.menu_sizes.get(seat, 0))
         return {"observation": self._tables.observe(0, seat), "action_mask": mask}
@@ -91,32 +87,26 @@ class MultiAgentMatches:
         return self._tables.rows(0, seat)
 
     def parse_action(self, seat: int, action: Any) -> tuple[int, dict[str, str]]:
-        """Return (menu index to play for a seat's action, info dict).
-
-        For a valid action the info dict is empty. For an action beyond the menu, the index is 0 and the info dict has
-        the key ``excuse``.
-        """
+        """Return (menu index, info) for a player's action, as `interpret_action` does."""
         return interpret_action(action, self.menu_sizes[seat])
 
     def rewards(self) -> dict[str, float]:
-        """Return agent name -> reward at the end of a match.
-
-        The reward is the share of opponents that the agent finished ahead of.
-        """
+        """Return each agent's reward at the end of a match: the share of opponents beaten. A tie counts half."""
         places = self._tables.places(0)
         return {agent: float(share_left_behind(places, seat)) for seat, agent in enumerate(self.agents)}
 
     def describe_new_facts(self) -> str:
-        """Return sentences on the facts (events) since the last call, without secrets; "" if no facts are kept."""
+        """Return sentences on the events since the last call, without secrets.
+
+        The text is empty if no events are kept.
+        """
         history = self._tables.matches[0].history if isinstance(self._tables, PythonParallelMatches) else []
         new, self._told = history[self._told :], len(history)
         return "\n".join(self.game.say(redact(fact, PUBLIC), self.agents, "en") for fact in new)
 
 
 def interpret_action(action: Any, items: int) -> tuple[int, dict[str, str]]:
-    """Return (menu index to play for an action, info dict); `items` is the length of the menu.
-
-    If the action is no index into the menu, the index is 0 and the info dict has the key ``excuse``.
+    """Return (menu index, info) for an action. An invalid action gives index 0 and an ``excuse``.
 
     >>> interpret_action(1, 2), interpret_action(2, 2)
     ((1, {}), (0, {'excuse': 'nonsense'}))

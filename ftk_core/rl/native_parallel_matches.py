@@ -31,10 +31,7 @@ class NativeParallelMatches:
         tables: int = 1,
         opponents: Opponents = "none",
     ) -> None:
-        """Create `tables` tables (matches played in parallel). The first matches are not dealt yet.
-
-        Raise NativeError if the library is not built or lacks rules of this game.
-        """
+        """Prepare parallel matches. Raises NativeError if the library is missing or lacks the game."""
         library = load_library()
         if library is None:
             raise NativeError("the native library is not built: run `python -m ftk_core.native.build`")
@@ -60,14 +57,14 @@ class NativeParallelMatches:
             self._library.ftk_learning_free(self.handle)
 
     def deal(self, table: int, seed: bytes) -> dict[int, int]:
-        """Deal a new match from a 32-byte seed; return a dict: seat that must choose -> number of items on its menu."""
+        """Start a match from a 32-byte seed. Return the number of actions of each player who must choose."""
         self._check(self._library.ftk_learning_deal(self.handle, table, seed, self._sizes))
         return self._note_sizes(table)
 
     def answer(self, table: int, choices: Mapping[int, int]) -> dict[int, int]:
-        """Apply the choices (seat -> menu index) of all seats that must choose at a table.
+        """Apply the players' choices (seat -> menu index).
 
-        Return a dict: seat that must choose next -> number of items on its menu.
+        Return the number of actions of each player who must choose next.
         """
         items = self._items
         for seat, size in self._asked[table].items():
@@ -98,26 +95,22 @@ class NativeParallelMatches:
         return tuple(places[: self.seats])
 
     def start_series(self, name: str) -> None:
-        """Begin a series of matches, which `step` deals.
-
-        The seed of match number m at table t is derived from the text ``<name>/t/m``.
-        """
+        """Begin a series of matches for `step`, with seeds derived from a name."""
+        # The seed of match m in row t is derived from the text `<name>/t/m`.
         self._check(self._library.ftk_learning_series(self.handle, name.encode()))
 
     def step(self, actions: NDArray[np.int64] | None, arrays: MatchStepArrays) -> None:
-        """Play one choice at each table (match in progress); where the match is over, deal a new one instead.
+        """Make one choice in each match, or replace a finished match by a new one. Write the results into `arrays`.
 
-        If `actions` is None, deal a new match at all tables. Write the results into `arrays`.
+        If `actions` is None, start all matches anew.
         """
         step = self._pointers_to(arrays)
         step.actions = None if actions is None else _address(actions)
         self._check(self._library.ftk_learning_step(self.handle, byref(step)))
 
     def deal_again(self, arrays: MatchStepArrays) -> None:
-        """Deal a new match at each table whose match is over, and write its first question into `arrays`.
-
-        The arrays `rewards`, `shares`, `over` and `excused` are not changed: they still show the last step.
-        """
+        """Replace finished matches by new ones, and write their first choices into `arrays`."""
+        # The arrays `rewards`, `shares`, `over` and `excused` stay: they still show the last step.
         self._check(self._library.ftk_learning_deal_again(self.handle, byref(self._pointers_to(arrays))))
 
     def _pointers_to(self, arrays: MatchStepArrays) -> LearningStepArrays:

@@ -1,4 +1,4 @@
-"""Encoder of observations, action masks and menu features as arrays of fixed shape, the inputs of learning programs."""
+"""Encoder of game states and menus as arrays of fixed shape for learning programs."""
 
 from __future__ import annotations
 
@@ -19,13 +19,10 @@ Mask = NDArray[np.int8]
 
 
 class ObservationEncoder:
-    """Encoder of a game's views and menus as numbers from 0 to 1. The shape is the same for any number of seats."""
+    """Encoder of a game's states and menus as numbers from 0 to 1, in one shape for any number of players."""
 
     def __init__(self, game: AnyGame) -> None:
-        """Derive the encoding from the types of the game's views and actions.
-
-        Raise UnboundedFieldError if the possible values of a type are not bounded.
-        """
+        """Derive the encoding from the game's types. Raises UnboundedFieldError for a type without bounds."""
         self.game = game
         self.plan = plan_of_seat(game)
         self.action_plan = plan_of(game.actions, "action")
@@ -44,9 +41,9 @@ class ObservationEncoder:
         return spaces.Discrete(self.actions)
 
     def observation(self, view: Any, seat: int, seats: int) -> Floats:
-        """Encode a seat's number, the number of seats and the seat's view as a vector; `names` lists its columns.
+        """Encode what a player may know of the game state as a vector; `names` lists its columns.
 
-        Raise FieldValueOutOfBoundsError if a value lies outside the bounds of its type.
+        Raises FieldValueOutOfBoundsError for a value outside its bounds.
         """
         columns = np.zeros(self.width, np.float32)
         at = 0
@@ -75,10 +72,8 @@ class ObservationEncoder:
 
 
 def plan_of_seat(game: AnyGame) -> Plan:
-    """Return the feature plan of an observation: a list of its columns for seat, number of seats, and view.
-
-    `ftk_core.rl.view_encoding` describes the format of feature plans.
-    """
+    """Return the columns of an observation: player number, number of players, and visible state."""
+    # `ftk_core.rl.view_encoding` describes the format of such plans.
     most = game.seats.stop - 1
     view = plan_of(get_type_hints(game.view)["return"])
     seats = ["number", game.seats.start, most]

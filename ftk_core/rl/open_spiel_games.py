@@ -1,6 +1,6 @@
 """OpenSpiel games: every game as a `pyspiel.Game` with explicit chance nodes.
 
-Import this module where the package `open-spiel` is installed, then load `pyspiel.load_game("ftk_pig(players=3)")`.
+Import this module where `open-spiel` is installed, then call `pyspiel.load_game("ftk_pig(players=3)")`.
 """
 
 from __future__ import annotations
@@ -29,10 +29,7 @@ MAX_GAME_LENGTH = 100_000
 
 
 class ChanceOutcomeMissingError(Exception):
-    """Raised when a match needs a random outcome that has not been chosen yet.
-
-    `ways` is the number of possible outcomes, which are equally likely.
-    """
+    """Raised when a match needs a random outcome that is not chosen yet. `ways` counts the equally likely outcomes."""
 
     def __init__(self, ways: int) -> None:
         super().__init__(ways)
@@ -40,7 +37,7 @@ class ChanceOutcomeMissingError(Exception):
 
 
 class OpenSpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
-    """State of a match. Seats that choose at the same time are asked one after another, in the same state."""
+    """State of a match. Players who choose simultaneously are asked one after another."""
 
     def __init__(self, game: OpenSpielGame) -> None:
         super().__init__(game)
@@ -62,7 +59,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no typ
         return find_game(self._name)  # not stored, because a clone copies all attributes
 
     def _advance(self) -> None:
-        """Play on until a random outcome must be given, a seat must choose, or the match is over."""
+        """Play on to the next random outcome, the next choice or the end of the match."""
         while True:
             try:
                 facts, table = self._compute_step()
@@ -132,21 +129,21 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no typ
         return not self._ways and not self._rules.turn(self._table)
 
     def returns(self) -> list[float]:
-        """Return each seat's reward: the share of opponents that it finished ahead of. Rewards are 0 before the end."""
+        """Return each player's reward: the share of opponents beaten, or 0 before the end."""
         if not self.is_terminal():
             return [0.0] * self._seats
         places = self._rules.result(self._table).places
         return [float(share_left_behind(places, seat)) for seat in range(self._seats)]
 
     def describe_knowledge(self, seat: int) -> str:
-        """Return all facts (events) shown to a seat and its own choices, in order, as lines of JSON."""
+        """Return all events shown to a player and the player's own choices as lines of JSON."""
         told = [encode(redact(fact, seat)).decode() for fact in self._facts]
         for number, (facts, action) in enumerate(self._own_actions[seat]):
             told.insert(facts + number, f'{{"choose":{action}}}')
         return "\n".join([f'{{"seat":{seat},"seats":{self._seats}}}', *told])
 
     def view_of(self, seat: int) -> Any:
-        """Return the view of a seat; None before the deal is complete."""
+        """Return what a player may see; None before all cards are dealt."""
         return None if self._table is None else self._rules.view(self._table, seat)
 
     def __str__(self) -> str:
@@ -155,10 +152,9 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no typ
 
 
 class OpenSpielObserver:
-    """Observer of the states of a match for one seat.
+    """Observer of a match for one player.
 
-    Its string lists all facts that the seat has ever been shown (perfect recall), and all choices of the seat. Its
-    tensor encodes only the present view of the seat.
+    Its string lists everything ever shown to the player (perfect recall); its tensor encodes only the present view.
     """
 
     def __init__(self, game: OpenSpielGame) -> None:
@@ -167,13 +163,13 @@ class OpenSpielObserver:
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
-        """Write the view of a seat into the tensor; zeros before the deal is complete."""
+        """Write what a player sees into the tensor; zeros before all cards are dealt."""
         self.tensor.fill(0)
         if (view := state.view_of(player)) is not None:
             self.tensor[:] = self._encoder.observation(view, player, self._seats)
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
-        """Return, as text, all facts (events) that a seat has been shown and all choices of that seat, in order."""
+        """Return all events shown to a player and the player's own choices as text."""
         return state.describe_knowledge(player)
 
 
@@ -197,7 +193,7 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         super().__init__(self.about, size, parameters or {})
 
     def new_initial_state(self) -> OpenSpielState:
-        """Return the state before the deal."""
+        """Return the state before any card is dealt."""
         return OpenSpielState(self)
 
     def make_py_observer(self, _type: Any = None, _params: Any = None) -> OpenSpielObserver:

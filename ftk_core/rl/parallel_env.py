@@ -13,7 +13,7 @@ from ftk_core.rl.observation_encoder import Floats
 
 
 class AgentActionMissingError(KeyError):
-    """Raised if a step has no action for an agent that must choose. The message names the agent."""
+    """Raised if a step lacks the action of an agent that must choose."""
 
 
 StepResult = tuple[
@@ -22,19 +22,19 @@ StepResult = tuple[
 
 
 class SimultaneousTableEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # pettingzoo is untyped
-    """Parallel environment whose agents are the seats, ``seat_0`` and so on.
+    """PettingZoo parallel environment with the agents ``seat_0``, ``seat_1`` and so on.
 
-    In each step all seats that must choose do so: usually one seat, or several if the rules demand simultaneous
-    choices. Any other agent has an action mask of zeros, and its action is ignored.
+    All agents that must choose do so in one step. The others have an action mask of zeros, and their actions are
+    ignored.
     """
 
     def __init__(
         self, game: str, seats: int = 0, options: msgspec.Struct | None = None, render_mode: str | None = None
     ) -> None:
-        """Create the environment of a game for `seats` players (0: as few as the game allows) with its `options`.
+        """Create the environment of a game for `seats` players; 0 means as few as the game allows.
 
-        Raise UnknownGameError if the game does not exist, UnboundedFieldError if its views or actions have no bounds.
-        Raise ValueError if the game cannot be played with these seats and options.
+        Raises UnknownGameError, UnboundedFieldError if views or actions have no bounds, or ValueError for impossible
+        seats or options.
         """
         self.table = MultiAgentMatches(game, seats, options, keeps_facts=render_mode == "ansi")
         self.render_mode = render_mode
@@ -56,9 +56,9 @@ class SimultaneousTableEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  #
         seed: int | None = None,
         options: Any = None,  # noqa: ARG002 - required by the interface
     ) -> tuple[dict[str, MaskedObservation], dict[str, dict[str, Any]]]:
-        """Deal a new match and return all first observations and infos; `options` is ignored.
+        """Start a new match and return its first observations and infos; `options` is ignored.
 
-        A seed starts a new sequence of random numbers. Without a seed, the present sequence goes on.
+        Without a seed, the sequence of random numbers goes on.
         """
         self.table.deal(seed)
         self.agents = list(self.possible_agents)
@@ -67,9 +67,8 @@ class SimultaneousTableEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  #
     def step(self, actions: dict[str, Any]) -> StepResult:
         """Apply the agents' actions; return observations, rewards, terminations, truncations, infos.
 
-        An action is an index into the agent's menu. For an index beyond the menu, item 0 is played, as for a bot with
-        an invalid answer, and the agent's info has the excuse "nonsense". Raise AgentActionMissingError if the action
-        of an agent that must choose is missing.
+        An action is an index into the agent's menu. An index beyond it plays item 0 and gives the info ``excuse``.
+        Raises AgentActionMissingError for a missing action.
         """
         table, agents = self.table, self.agents
         silent = [AGENT_NAMES[seat] for seat in table.menu_sizes if AGENT_NAMES[seat] not in actions]
@@ -88,14 +87,17 @@ class SimultaneousTableEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  #
         return {agent: self.table.observe_with_mask(seat) for seat, agent in enumerate(self.possible_agents)}
 
     def rows(self, agent: str) -> Floats:
-        """Return the features of the actions that an agent may choose, as an array of shape (actions, feature columns).
+        """Return the features of an agent's actions, with shape (actions, feature columns).
 
-        The array has no rows if the agent need not choose.
+        There are no rows if the agent need not choose.
         """
         return self.table.rows(AGENT_NAMES.index(agent))
 
     def render(self) -> str:
-        """Return sentences on the events since the last call, without secrets; "" unless the render mode is "ansi"."""
+        """Return sentences on the events since the last call, without secrets.
+
+        The text is empty unless the render mode is "ansi".
+        """
         return self.table.describe_new_facts()
 
     def close(self) -> None:

@@ -1,8 +1,5 @@
-"""Tables for learning programs: each has a match in progress, and all can take a step together.
-
-Tables use the game's native (C++) rules if it has any, else the Python rules. Both kinds of rules give a match from the
-same seed the same deal, the same questions and the same observations.
-"""
+"""Parallel matches of one game for learning programs."""
+# Native (C++) and Python rules give the same deal, questions and observations for the same seed.
 
 from __future__ import annotations
 
@@ -21,21 +18,20 @@ from ftk_core.rl.python_parallel_matches import PythonParallelMatches
 
 
 class ParallelMatches(Protocol):
-    """Tables of one game, each with a match in progress. Each can be played by itself, or all together by `step`."""
+    """Interface of parallel matches, which advance one by one or all together by `step`."""
 
     def deal(self, table: int, seed: bytes, /) -> dict[int, int]:
-        """Deal a new match from a 32-byte seed; return a dict: seat that must choose -> number of items on its menu.
+        """Start a match from a 32-byte seed. Return the number of actions of each player who must choose.
 
-        A seat with only one possible action is included if the others must not learn that it has no choice.
-        Raise ActionLimitExceeded if a menu is longer than the game's longest menu.
+        Raises ActionLimitExceeded if a menu is longer than the game's longest menu.
         """
+        # A seat with only one action is included if opponents must not notice that it has no choice.
         ...
 
     def answer(self, table: int, choices: Mapping[int, int], /) -> dict[int, int]:
-        """Apply the choices (seat -> menu index) of all seats that must choose, and play on to the next choice.
+        """Apply the players' choices (seat -> menu index). Raises KeyError or IndexError for a bad choice.
 
-        Return a dict: seat that must choose next -> number of items on its menu; empty at the end of the match. Raise
-        KeyError for a missing choice, IndexError for an index beyond the menu.
+        Return the number of actions of each player who must choose next; empty at the end of the match.
         """
         ...
 
@@ -44,9 +40,9 @@ class ParallelMatches(Protocol):
         ...
 
     def rows(self, table: int, seat: int, /) -> Floats:
-        """Return the features of a seat's menu as an array of shape (items, feature columns).
+        """Return the features of a player's actions, with shape (items, feature columns).
 
-        The array has no rows if the seat need not choose.
+        There are no rows if the player need not choose.
         """
         ...
 
@@ -55,25 +51,23 @@ class ParallelMatches(Protocol):
         ...
 
     def start_series(self, name: str, /) -> None:
-        """Begin a series of matches, which `step` deals.
+        """Begin a series of matches for `step`, with seeds derived from a name.
 
-        The seed of match number m at table t is derived from the text ``<name>/t/m``.
+        Match m in row t gets the seed of the text ``<name>/t/m``.
         """
         ...
 
     def step(self, actions: NDArray[np.int64] | None, arrays: MatchStepArrays, /) -> None:
-        """Play one choice at each table (match in progress); where the match is over, deal a new one instead.
+        """Make one choice in each match, or replace a finished match by a new one. Write the results into `arrays`.
 
-        If `actions` is None, deal a new match at all tables. The results of the step are written into `arrays`. For an
-        action beyond the menu, item 0 is played.
+        If `actions` is None, start all matches anew. An index beyond the menu plays item 0.
         """
         ...
 
     def deal_again(self, arrays: MatchStepArrays, /) -> None:
-        """Deal a new match at each table whose match is over, and write its first question into `arrays`.
+        """Replace finished matches by new ones, and write their first choices into `arrays`.
 
-        This overwrites the `seats`, `sizes`, `masks` and `observations` of these tables. The arrays `rewards`,
-        `shares`, `over` and `excused` are not changed: they still show the last step.
+        The arrays `rewards`, `shares`, `over` and `excused` still show the last step.
         """
         ...
 
@@ -87,10 +81,9 @@ def create_tables(
     opponents: Opponents = "none",
     native: bool = True,
 ) -> ParallelMatches:
-    """Create tables (matches played in parallel) for the game whose views `view_encoder` encodes.
+    """Create parallel matches of the encoder's game. `opponents` choose for the players who do not learn.
 
-    `opponents` play the seats that do not learn. The tables use the native rules if the game has any. With
-    ``native=False`` they use the Python rules, which keep the facts (events) of each match.
+    With ``native=False`` the matches use the Python rules, which keep the events.
     """
     engine = NativeParallelMatches if native and has_native_rules(view_encoder.game) else PythonParallelMatches
     return engine(view_encoder, seats, options, tables, opponents)

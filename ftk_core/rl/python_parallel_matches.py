@@ -21,7 +21,7 @@ MAX_TRIES = 1000
 
 @dataclass(slots=True, kw_only=True)
 class _SteppedTable:
-    """State of one table between two steps: its match, the learner's seat, and the choices of the current turn."""
+    """One match between two steps, with the choices of the current turn."""
 
     policy: RandomBitStream
     match: SimulatedMatch
@@ -33,10 +33,7 @@ class _SteppedTable:
 
 
 class PythonParallelMatches:
-    """Tables of one game, each with a match in progress (see `ftk_core.rl.parallel_matches.ParallelMatches`).
-
-    They keep the facts (events) of each match.
-    """
+    """Parallel matches of one game by its Python rules, with the events of each match."""
 
     def __init__(
         self,
@@ -53,14 +50,14 @@ class PythonParallelMatches:
         self._series, self._numbers = "", [0] * tables
 
     def deal(self, table: int, seed: bytes) -> dict[int, int]:
-        """Deal a new match from a 32-byte seed; return a dict: seat that must choose -> number of items on its menu."""
+        """Start a match from a 32-byte seed. Return the number of actions of each player who must choose."""
         self.matches[table] = SimulatedMatch(self.view_encoder.game, self.seats, seed, self.options)
         return _sizes(self.matches[table])
 
     def answer(self, table: int, choices: Mapping[int, int]) -> dict[int, int]:
-        """Apply the choices (seat -> menu index) of all seats that must choose at a table.
+        """Apply the players' choices (seat -> menu index).
 
-        Return a dict: seat that must choose next -> number of items on its menu.
+        Return the number of actions of each player who must choose next.
         """
         self.matches[table].choose(choices)
         return _sizes(self.matches[table])
@@ -79,16 +76,14 @@ class PythonParallelMatches:
         return self.matches[table].result.places
 
     def start_series(self, name: str) -> None:
-        """Begin a series of matches, which `step` deals.
-
-        The seed of match number m at table t is derived from the text ``<name>/t/m``.
-        """
+        """Begin a series of matches for `step`, with seeds derived from a name."""
+        # The seed of match m in row t is derived from the text `<name>/t/m`.
         self._series, self._numbers = name, [0] * len(self.matches)
 
     def step(self, actions: NDArray[np.int64] | None, arrays: MatchStepArrays) -> None:
-        """Play one choice at each table (match in progress); where the match is over, deal a new one instead.
+        """Make one choice in each match, or replace a finished match by a new one. Write the results into `arrays`.
 
-        If `actions` is None, deal a new match at all tables. Write the results into `arrays`.
+        If `actions` is None, start all matches anew.
         """
         if actions is None:
             self._stepped = [self._begin(table) for table in range(len(self.matches))]
@@ -104,10 +99,8 @@ class PythonParallelMatches:
             self._show(table, arrays)
 
     def deal_again(self, arrays: MatchStepArrays) -> None:
-        """Deal a new match at each table whose match is over, and write its first question into `arrays`.
-
-        The arrays `rewards`, `shares`, `over` and `excused` are not changed: they still show the last step.
-        """
+        """Replace finished matches by new ones, and write their first choices into `arrays`."""
+        # The arrays `rewards`, `shares`, `over` and `excused` stay: they still show the last step.
         for table, place in enumerate(self._stepped):
             if not place.match.menus:
                 self._stepped[table] = self._begin(table)
@@ -115,7 +108,7 @@ class PythonParallelMatches:
                 arrays.over[table] = True
 
     def _begin(self, table: int) -> _SteppedTable:
-        """Deal matches at a table until one gives the learning seat a choice; play on to this choice."""
+        """Start matches until one gives the learning player a choice; play on to it."""
         for _ in range(MAX_TRIES):
             seed = seed_of(self._series, table, self._numbers[table])
             self._numbers[table] += 1
@@ -130,7 +123,7 @@ class PythonParallelMatches:
         raise RuntimeError(f"{self.view_encoder.game.title}: the learner had no choice in {MAX_TRIES} matches")
 
     def _go_on(self, place: _SteppedTable) -> None:
-        """Let the opponents choose until the learner must choose. If all seats learn, stop at the next choice."""
+        """Let the opponents choose until a learning player must choose."""
         match = place.match
         while match.menus:
             waiting = [seat for seat in match.menus if seat not in place.answers]

@@ -26,12 +26,10 @@ class MatchOverError(RuntimeError):
 
 
 class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
-    """Gymnasium environment of the learner's seat.
+    """Gymnasium environment in which one player learns.
 
-    A step applies one choice and plays on until the seat must choose again. The reward is 0 until the end of the match,
-    then the share of opponents that the seat finished ahead of. ``info["action_mask"]`` and `action_masks` mark the
-    legal actions. For an index beyond the menu, item 0 is played, as for a bot with an invalid answer, and
-    ``info["excuse"]`` is "nonsense".
+    The reward is the share of opponents that the player beat, given at the end of the match; a tie counts half.
+    ``info["action_mask"]`` marks the legal actions. An index beyond the menu plays item 0 and sets ``info["excuse"]``.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 - Gymnasium's API
@@ -45,14 +43,13 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
         options: msgspec.Struct | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """Create an environment in which one learning seat plays against these opponents.
+        """Create an environment in which one learning player meets these opponents.
 
         Opponents are names of built-in bots, paths of bots, or `Player` objects. By default they are random bots, as
         few as the game allows. If `seat` is None, the learner gets a random seat in each match.
 
-        Raise UnknownGameError or BotNotFound if the game or a bot does not exist. Raise InProcessBotError if a bot
-        cannot run in this process, UnboundedFieldError if the game's views or actions have no bounds, and ValueError if
-        the game cannot be played with these seats and options.
+        Raises UnknownGameError, BotNotFound, InProcessBotError for a bot that cannot run in this process,
+        UnboundedFieldError if views or actions have no bounds, or ValueError for impossible seats or options.
         """
         self.game, self.options = find_game(game), options
         self.players = create_players(game, opponents or ["random"] * (self.game.seats.start - 1))
@@ -67,9 +64,9 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
         self.match: SimulatedMatch | None = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
-        """Deal a new match and return the first observation with its info; `options` is ignored.
+        """Start a new match and return its first observation and info; `options` is ignored.
 
-        A seed starts a new sequence of random numbers. Without a seed, the present sequence goes on.
+        Without a seed, the sequence of random numbers goes on.
         """
         super().reset(seed=seed, options=options)
         luck = self.np_random.bytes(32)
@@ -94,10 +91,9 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
         )
 
     def step(self, action: Any) -> tuple[Floats, float, bool, bool, dict[str, Any]]:
-        """Choose the menu item with this index; return (observation, reward, match is over, truncated, info).
+        """Choose a menu item by index. Return (observation, reward, match is over, False, info).
 
-        Matches are never truncated, so that value is always False. Raise MatchOverError if no match is in
-        progress.
+        Raises MatchOverError if no match is in progress.
         """
         match = self.match
         if match is None or not match.menus:

@@ -1,10 +1,9 @@
-"""Example of reinforcement learning: a neural network of scikit-learn learns the value of choices from matches.
+"""Example of reinforcement learning: a scikit-learn network learns the value of choices in any game.
 
     python -m ftk_core.rl.training for_the_king --seats 4 --out trained
 
-In each round the learner plays matches in which it mostly takes the item with the highest score, and sometimes a random
-item. Then the network learns to predict the share of opponents that the learner finishes ahead of. The program works
-with every game.
+The learner mostly takes the item with the highest score. After each round, its network learns to predict the share of
+opponents that it beats.
 """
 
 from __future__ import annotations
@@ -56,17 +55,17 @@ SparseSituation = tuple[NDArray[np.int64], Floats]
 
 
 def create_learning_env(game: str, seats: int, opponent: str = RANDOM_OPPONENT) -> SingleSeatEnv:
-    """Create an environment in which the learner plays a random seat in each match, against copies of one bot.
+    """Create an environment in which the learner plays against copies of one bot.
 
-    If `opponent` is RANDOM_OPPONENT, the opponents are not copies of the built-in random bot, but players that
-    choose uniformly at random. These are faster, and weaker in games where the built-in bot avoids bad moves.
+    With RANDOM_OPPONENT, the opponents choose uniformly at random.
     """
+    # These are faster than the built-in random bot, and weaker in games where that bot avoids bad moves.
     quick = [RandomPlayer(seed_of("opponent", seat)) for seat in range(1, seats)]
     return SingleSeatEnv(game, quick if opponent == RANDOM_OPPONENT else [opponent] * (seats - 1))
 
 
 def play_match(seat: SingleSeatEnv, choose: ChooseItem, seed: int) -> tuple[list[SparseSituation], float]:
-    """Play a match; return (list of the situations in which the seat chose, final reward of the seat)."""
+    """Play a match. Return the situations in which the learner chose, and its reward."""
     observation, _ = seat.reset(seed=seed)
     chosen, share, over = list[SparseSituation](), 0.0, False
     while not over:
@@ -84,8 +83,7 @@ def train(
 ) -> ActionScorer:
     """Train a neural network in matches; return it as a scorer of menu items.
 
-    `seat` is the environment of the matches, in which the network plays one seat. `tell` receives a progress
-    message after each round.
+    `tell` receives a progress message after each round.
     """
     luck = np.random.default_rng(training.seed)
     net = MLPRegressor(hidden_layer_sizes=(training.hidden,), learning_rate_init=0.005, random_state=training.seed)
@@ -118,16 +116,14 @@ def _stack_situations(situations: Sequence[SparseSituation], seat: SingleSeatEnv
 
 
 def scorer_of(net: MLPRegressor) -> ActionScorer:
-    """Convert a trained network into a scorer of menu items.
-
-    The bias of the output is left out. It would raise all scores equally, so the best item stays the same.
-    """
+    """Convert a trained network into a scorer of menu items."""
+    # The bias of the output is left out: it would raise all scores equally.
     (first, last), (bias, _) = net.coefs_, net.intercepts_
     return ActionScorer(first.astype(np.float32), bias.astype(np.float32), last[:, 0].astype(np.float32))
 
 
 def measure_scorer(seat: SingleSeatEnv, scorer: ActionScorer, matches: int, seed: int) -> ConfidenceInterval:
-    """Measure the mean share of opponents that a scorer finishes ahead of, in matches not used for training."""
+    """Measure the mean share of opponents that a scorer beats, in matches not used for training."""
     luck = np.random.default_rng([seed, 1])
     return estimate_mean([play_match(seat, scorer.best, int(luck.integers(1 << 32)))[1] for _ in range(matches)])
 

@@ -1,4 +1,4 @@
-"""Match for learning programs, without log, referee or clocks. It asks a seat the same questions as a referee would."""
+"""Match for learning programs, without log, referee or clocks."""
 
 from __future__ import annotations
 
@@ -18,15 +18,12 @@ class ActionLimitExceeded(ValueError):
 
 
 class SimulatedMatch:
-    """Match in progress: its `history`, its current `state`, and the menus of the seats to act.
-
-    The same seed and the same choices lead to the same states as in `ftk_core.referee.play`.
-    """
+    """Match in progress, which ends like a logged match with the same seed and choices."""
 
     __slots__ = ("_chance", "_due", "_follow", "game", "history", "menus", "seats", "state")
 
     def __init__(self, game: AnyGame, seats: int, seed: bytes, options: msgspec.Struct | None = None) -> None:
-        """Deal a match; raise ValueError if the game does not allow this number of seats or these options."""
+        """Start a match. Raises ValueError for an impossible number of players or options."""
         self.game, self.seats, self._chance, self._follow = game, seats, MatchRandomness(seed), follow_of(game)
         self.history, self.state = deal_table(game, seats, self._chance, options)
         self.menus: dict[int, tuple[Action, ...]] = {}
@@ -38,9 +35,9 @@ class SimulatedMatch:
         self._ask()
 
     def choose(self, choices: Mapping[int, int]) -> None:
-        """Apply the choices (seat -> menu index) of all seats in `menus`, and play on until seats must choose again.
+        """Apply the players' choices (seat -> menu index), and play on to the next choices.
 
-        Raise KeyError for a missing choice, IndexError for an index beyond the menu.
+        Raises KeyError for a missing choice, IndexError for an index beyond the menu.
         """
         menus = self.menus
         self._round([(seat, menu[choices[seat]] if seat in menus else menu[0]) for seat, menu in self._due])
@@ -57,11 +54,9 @@ class SimulatedMatch:
             self.history += facts
 
     def _ask(self) -> None:
-        """Set `menus` to the menus of the seats that must choose next, and play forced moves until then.
-
-        A move is forced if a menu has one item. In some turns the other seats must not notice this. Then forced moves
-        are not played, and `menus` includes the menus of one item.
-        """
+        """Play forced moves, then set `menus` for the players who must choose next."""
+        # If opponents must not notice that a move is forced, it is not played, and `menus` includes its menu of one
+        # item.
         game, longest = self.game, self.game.longest_menu
         while True:
             state = self.state

@@ -31,19 +31,22 @@ def _check_arguments(num_envs: int, opponents: Opponents, autoreset_mode: Autore
 
 
 class VectorTableEnv(VectorEnv[Any, Any, Any]):
-    """Vector environment of many tables, each with a match in progress. In every step one seat of each table chooses.
+    """Gymnasium vector environment of many parallel matches. In each step one player of each match chooses.
 
-    With opponents, only the learner's seat chooses. This seat is drawn anew for each match. With
-    ``opponents="none"`` all seats learn, and the seat whose turn it is chooses (self-play). The reward is 0 until
-    the end of the match, then the share of opponents that the seat finished ahead of.
+    With opponents, the learner gets a random seat in each match. With ``opponents="none"`` all players learn
+    (self-play). The reward is the share of opponents that a player beat, given at the end of the match; a tie counts
+    half.
 
-    With `AutoresetMode.NEXT_STEP`, the step after the end of a match deals a new match and ignores the action. With
-    `AutoresetMode.SAME_STEP`, the last step of a match deals the new one: it returns the first observation and
-    infos of the new match, and ``final_obs`` has the last observation of the old one.
+    With `AutoresetMode.NEXT_STEP`, the step after the end of a match starts a new one and ignores the action. With
+    `AutoresetMode.SAME_STEP`, the last step of a match starts the new one and returns its first observation; the last
+    observation of the old match is in ``final_obs``.
 
-    The infos have one value per table. ``action_mask`` marks the items of the menu. ``seat`` is the seat that must
-    choose. ``menu_size`` is the length of its menu. ``excused`` is True if the action lay beyond the menu, so that
-    item 0 was played. ``shares`` are the rewards of all seats at the end of a match.
+    The infos have one value per match:
+
+    - ``action_mask`` marks the items of the menu, and ``menu_size`` counts them.
+    - ``seat`` is the player who must choose.
+    - ``excused`` is True if the action lay beyond the menu, so that item 0 was played.
+    - ``shares`` are the rewards of all players at the end of a match.
     """
 
     def __init__(
@@ -58,14 +61,13 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
         copy: bool = True,
         native: bool = True,
     ) -> None:
-        """Create `num_envs` tables (parallel matches) for `seats` players each (0: as few as the game allows).
+        """Create `num_envs` parallel matches for `seats` players each; 0 means as few as the game allows.
 
-        Opponents are "random", "quick" (the game's fast policy for simulations), or "none". If `copy` is False, every
-        step returns the same arrays with new content, which saves most of the time. If `native` is False, the Python
-        rules are used instead of the C++ rules.
+        Opponents are "random", "quick" (the game's fast policy) or "none". If `copy` is False, each step returns the
+        same arrays with new content, which is much faster. If `native` is False, the slower Python rules are used.
 
-        Raise UnknownGameError if the game does not exist, UnboundedFieldError if its views or actions have no bounds,
-        and ValueError for impossible arguments.
+        Raises UnknownGameError, UnboundedFieldError if views or actions have no bounds, or ValueError for impossible
+        arguments.
         """
         rules = find_game(game)
         self.seats = seats or rules.seats.start
@@ -86,10 +88,9 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
         self._dealt = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
-        """Deal new matches at all tables; return the first observations and infos. `options` is ignored.
+        """Start new matches; return the first observations and infos. `options` is ignored.
 
-        The same seed gives the same matches on every machine. Without a seed, the present sequence of random
-        numbers goes on.
+        The same seed gives the same matches on every machine. Without a seed, the sequence of random numbers goes on.
         """
         super().reset(seed=seed, options=options)
         self._tables.start_series(f"vector/{self.np_random.integers(1 << 62) if seed is None else seed}")
@@ -100,8 +101,7 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
     def step(self, actions: Any) -> VectorStep:
         """Play one choice in each match; return observations, rewards, terminations, truncations, infos.
 
-        `actions` has a menu index for each table (match in progress). Raise ValueError if there is not one action per
-        table, RuntimeError before the first `reset`.
+        Raises ValueError unless there is one action per match, RuntimeError before the first `reset`.
         """
         if not self._dealt:
             raise RuntimeError("no match is going on: call reset()")
@@ -115,10 +115,8 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
         return self._observed(), rewards, over, self._no_truncation, self._infos() | final
 
     def _deal_again(self) -> dict[str, Any]:
-        """Deal a new match at each table whose match has ended; return infos on the ended matches.
-
-        The infos have the keys of Gymnasium's `SyncVectorEnv`: ``final_obs`` and ``final_info``, with their masks.
-        """
+        """Replace finished matches by new ones; return infos on the finished ones."""
+        # The infos have the keys of Gymnasium's `SyncVectorEnv`.
         arrays = self._arrays
         over, seats = arrays.over.copy(), arrays.seats.copy()
         final_observations = np.full(self.num_envs, None, object)

@@ -1,9 +1,6 @@
-"""Encoding of views as rows of numbers. A view is the part of a game state that a seat may know.
+"""Encoding of the visible part of a game state as rows of numbers.
 
-Trained bots contain a copy of this file. It needs no other library.
-
-A feature plan describes the columns of a row. `ftk_core.rl.view_encoding_columns` derives it from a type. It consists
-of lists, so that it can be stored as JSON:
+A plan describes the columns of a row. It consists of lists, so that it can be stored as JSON:
 
     ["flag"]                    1 column: 0 or 1
     ["number", low, high]       1 column: 0 at the minimum, 1 at the maximum
@@ -19,6 +16,7 @@ of lists, so that it can be stored as JSON:
 
 Absent values have 0 in all their columns. Every column lies between 0 and 1.
 """
+# Trained bots contain a copy of this file, so it needs no other library.
 
 from __future__ import annotations
 
@@ -35,18 +33,16 @@ GetField = Callable[[Any, str], Any]
 
 
 class FieldValueOutOfBoundsError(ValueError):
-    """Raised for a value outside the bounds of its type. The message names the field, the value and the bound."""
+    """Raised for a value outside the bounds of its type."""
 
 
 def size_of(plan: list[Any]) -> int:
-    """Return the number of columns that a feature plan describes.
-
-    In the example, a row has up to 3 items. Each item has 3 columns: one for "present" and one for each of two
-    words.
+    """Return the number of columns that an encoding plan describes.
 
     >>> size_of(["row", 3, ["word", ["red", "blue"]]])
     9
     """
+    # In the example each of up to 3 items has a column for "present" and one for each of two words.
     match plan:
         case ["hidden"]:
             return 0
@@ -66,9 +62,10 @@ def size_of(plan: list[Any]) -> int:
 
 
 def writer(plan: list[Any], field: GetField, kind: Callable[[Any], str], path: str = "view") -> WriteColumns:
-    """Build a function that writes values into rows as a feature plan describes.
+    """Build a function that writes values into rows as an encoding plan describes.
 
-    `field` reads a record's field, `kind` returns the tag of a record in a union, and `path` names the value in errors.
+    `field` reads a record's field, `kind` returns the tag of a record in a union, and `path` names the value in
+    errors.
 
     >>> write = writer(["record", [["die", ["number", 1, 6]], ["won", ["flag"]]]], dict.__getitem__, str)
     >>> columns = [0.0, 0.0]

@@ -1,4 +1,4 @@
-"""Feature plans: descriptions of how to encode a seat's view of a game as numbers, derived from the view's type."""
+"""Plans that describe how to encode a type as numbers."""
 
 from __future__ import annotations
 
@@ -15,17 +15,14 @@ Plan = list[Any]
 
 
 class UnboundedFieldError(TypeError):
-    """Raised for a type whose possible values are not bounded.
-
-    The message names the field and the missing annotation.
-    """
+    """Raised for a type that lacks bounds for its values."""
 
 
 @cache
 def plan_of(kind: Any, path: str = "view") -> Plan:
-    """Return the feature plan that encodes values of a type as numbers; `path` names the type in error messages.
+    """Return the plan that encodes values of a type as numbers.
 
-    Raises UnboundedFieldError if a number or a length in the type has no declared bounds.
+    Raises UnboundedFieldError if a number or a length has no bounds; `path` names the type in the message.
 
     >>> from typing import Annotated
     >>> from ftk_core.field_bounds import one_of, row
@@ -110,7 +107,7 @@ The names are those of the plan's own columns. Each nested plan is a pair (plan,
 
 
 def list_column_names(plan: Plan, path: str = "") -> Iterator[str]:
-    """Yield the name of each input column that a feature plan describes, in order.
+    """Yield the names of the columns that an encoding plan describes.
 
     >>> list(list_column_names(["record", [["lot", ["maybe", ["word", ["red", "blue"]]]]]]))
     ['lot is known', 'lot = red', 'lot = blue']

@@ -1,9 +1,9 @@
-"""Training example: PPO in one file, in the style of CleanRL, learns to beat players that choose at random.
+"""Training example: PPO in one file learns to beat random players.
 
     python -m ftk_core.rl.examples.clean_ppo pig --minutes 5
 
-It needs `pip install .[train]`. The algorithm is that of Schulman et al., Proximal Policy Optimization Algorithms
-(2017), with the action masks of Huang and Ontañón, A Closer Look at Invalid Action Masking (2020).
+It needs `pip install .[train]`. Sources: Schulman et al., Proximal Policy Optimization Algorithms (2017); Huang and
+Ontañón, A Closer Look at Invalid Action Masking (2020).
 """
 
 # the libraries are not among the development tools
@@ -47,10 +47,9 @@ NORMAL_LIMIT = 10.0
 
 
 class PpoRollout(msgspec.Struct, kw_only=True):
-    """Choices made since the last update of the network, as tensors of shape (STEPS, TABLES).
+    """Choices since the last update of the network, as tensors of shape (steps, parallel matches).
 
-    TABLES is the number of matches played in parallel. `observations` and `masks` have a third dimension: one column
-    per feature or action.
+    `observations` and `masks` have a third dimension for features or actions.
     """
 
     observations: Any
@@ -100,11 +99,10 @@ def _create_layers(width: int, hidden: int, outputs: int, last_scale: float) -> 
 
 
 def compute_advantages(rewards: Any, values: Any, over: Any) -> Any:
-    """Return the generalised advantage estimate of each choice, as a tensor of shape (steps, tables).
+    """Return the generalised advantage estimate (GAE) of each choice, with shape (steps, parallel matches).
 
-    One column has the choices at one table, where matches are played one after the other. `over` is 1 for the last
-    choice of a match: rewards of the next match do not count for it. `rewards` and `over` have the shape of the
-    result; `values` has one more row, for the states after the last step.
+    `rewards` and `over` have the same shape; `over` is 1 for the last choice of a match. `values` has one more row,
+    for the states after the last step.
     """
     advantages, later = torch.zeros_like(rewards), torch.zeros(rewards.shape[1])
     for step in reversed(range(len(rewards))):
@@ -118,7 +116,7 @@ class SingleFilePpoLearner:
     """Policy net, its optimiser, and the tables (matches played in parallel) from which it learns."""
 
     def __init__(self, run: TrainingExampleOptions) -> None:
-        """Create an untrained net and deal the first matches."""
+        """Create an untrained network and start the first matches."""
         torch.manual_seed(run.seed)
         self.tables = create_training_tables(run, copy=False)
         self.net = PolicyNet(self.tables.view_encoder.width, self.tables.view_encoder.actions)

@@ -1,4 +1,4 @@
-"""Training example: MaskablePPO of sb3-contrib learns to beat players that choose at random.
+"""Training example: MaskablePPO of sb3-contrib learns to beat random players.
 
     python -m ftk_core.rl.examples.maskable_ppo pig --minutes 5
 
@@ -30,10 +30,9 @@ STEPS = 128
 
 
 class MaskablePpoLearner:
-    """Policy of MaskablePPO.
+    """Policy that learns by MaskablePPO."""
 
-    Matches are short and only their end is rewarded, so later rewards are not discounted (gamma is 1).
-    """
+    # Matches are short and only their end is rewarded, so later rewards are not discounted (gamma is 1).
 
     def __init__(self, run: TrainingExampleOptions) -> None:
         """Create an untrained net and the tables (matches played in parallel) from which it learns."""

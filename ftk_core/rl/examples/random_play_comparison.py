@@ -58,19 +58,15 @@ class TrainablePolicy(Protocol):
 
 
 def create_training_tables(run: TrainingExampleOptions, *, copy: bool = True) -> VectorTableEnv:
-    """Create an environment of `TABLES` parallel matches, in which a learner plays against random players.
-
-    When a match ends, the same step deals the next match (`AutoresetMode.SAME_STEP`).
-    """
+    """Create an environment of parallel matches in which a learner plays against random players."""
     mode = AutoresetMode.SAME_STEP
     return VectorTableEnv(run.game, TABLES, run.seats, opponents="random", autoreset_mode=mode, copy=copy)
 
 
 def measure_share(learner: TrainablePolicy, run: TrainingExampleOptions) -> ConfidenceInterval:
-    """Measure a policy against random opponents; return the mean share of opponents that it finishes ahead of.
+    """Measure the mean share of random opponents that a policy beats.
 
-    The policy plays `run.matches` matches. Its seat is drawn anew for each match. Raise ActionMaskIgnoredError if the
-    policy ignores the action mask.
+    Raises ActionMaskIgnoredError for a masked action.
     """
     tables = VectorTableEnv(run.game, run.matches, run.seats, opponents="random", copy=False)
     observations, infos = tables.reset(seed=run.seed + 1_000_000)  # another seed than in training
@@ -96,7 +92,7 @@ def create_command(create_learner: Callable[[TrainingExampleOptions], TrainableP
         matches: Annotated[int, typer.Option(min=2, help="Matches of each measurement.")] = DEFAULTS.matches,
         seed: Annotated[int, typer.Option(min=0, help="Seed of the net and of all matches.")] = DEFAULTS.seed,
     ) -> None:
-        """Train a policy; print the share of random opponents that it finishes ahead of, before and after training."""
+        """Train a policy; print the share of random opponents that it beats before and after training."""
         run = TrainingExampleOptions(
             game=game, seats=seats, minutes=minutes, choices=choices, matches=matches, seed=seed
         )
@@ -110,7 +106,7 @@ def create_command(create_learner: Callable[[TrainingExampleOptions], TrainableP
 
 
 def print_comparison(learner: TrainablePolicy, run: TrainingExampleOptions) -> None:
-    """Train a policy; print the share of random opponents that it finishes ahead of, before and after the training."""
+    """Train a policy; print the share of random opponents that it beats before and after training."""
     typer.echo(_describe("untrained", measure_share(learner, run), run))
     start = monotonic()
     choices = learner.train(lambda made: made < run.choices and monotonic() < start + run.minutes * 60)

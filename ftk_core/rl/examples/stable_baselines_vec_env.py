@@ -21,16 +21,12 @@ Indices = int | list[int] | None
 class StableBaselinesVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 is not among the development tools
     """Adapter from `VectorTableEnv` to `VecEnv` of stable-baselines3, with the action masks that sb3-contrib reads.
 
-    The infos have one dict for each match in progress; `table` is the index of a match. When a match ends,
-    ``infos[table]["terminal_observation"]`` is its last observation, and the step returns the first observation of
-    the next match. After a choice beyond the menu, ``infos[table]["excuse"]`` is "nonsense".
+    At the end of a match, its info has the key ``terminal_observation``, and the step returns the first observation of
+    the next match. After a choice beyond the menu, the info has the ``excuse`` "nonsense".
     """
 
     def __init__(self, tables: VectorTableEnv) -> None:
-        """Wrap a `VectorTableEnv`, whose tables are matches played in parallel.
-
-        Raise ValueError unless it was created with ``autoreset_mode=SAME_STEP`` and ``copy=True``.
-        """
+        """Wrap an environment. Raises ValueError unless it was created with ``SAME_STEP`` and ``copy=True``."""
         if tables.autoreset_mode != AutoresetMode.SAME_STEP or not tables.copy:
             raise ValueError("stable-baselines3 needs tables with autoreset_mode=SAME_STEP and copy=True")
         self.tables = tables
@@ -39,10 +35,9 @@ class StableBaselinesVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 
         self._masks = np.zeros((tables.num_envs, tables.view_encoder.actions), np.bool_)
 
     def reset(self) -> Floats:
-        """Deal new matches at all tables (matches played in parallel); return the first observations.
+        """Start new matches and return the first observations.
 
-        If `seed` was called since the last reset, its seed starts a new sequence of random numbers. Otherwise
-        the present sequence goes on.
+        Without a new seed, the sequence of random numbers goes on.
         """
         observations, infos = self.tables.reset(seed=self._seeds[0])
         self._reset_seeds()
@@ -65,19 +60,14 @@ class StableBaselinesVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 
         return observations, rewards, over, notes
 
     def env_method(self, method_name: str, *_args: Any, indices: Indices = None, **_kwargs: Any) -> list[Any]:
-        """Return the action mask of each requested table (match in progress), if the method is ``action_masks``.
-
-        Raise AttributeError for any other method.
-        """
+        """Return the action masks of the matches. Raises AttributeError unless the method is ``action_masks``."""
         if method_name != "action_masks":
             raise AttributeError(f"a table has no method {method_name!r}, only 'action_masks'")
         return [self._masks[table] for table in self._get_indices(indices)]
 
     def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
-        """Return an attribute of the `VectorTableEnv`, repeated for each requested table (match in progress).
-
-        For the name ``action_masks``, which sb3-contrib looks up, return a callable instead.
-        """
+        """Return an attribute of the environment, repeated for each match."""
+        # sb3-contrib looks up `action_masks` as an attribute and expects a callable.
         value = self.env_method if attr_name == "action_masks" else getattr(self.tables, attr_name)
         return [value for _ in self._get_indices(indices)]
 
