@@ -1,1 +1,1 @@
-"""Presentation of a game for people: pictures of the table, sentences for facts, and texts for menus."""
+"""Presentation of games for people: pictures of the table, and texts for events and choices."""

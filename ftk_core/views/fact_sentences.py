@@ -1,4 +1,4 @@
-"""Sentences for the facts (events) of a match and labels of pieces, in all languages, from a catalogue per game."""
+"""Sentences for events of a game and labels of its pieces, in all languages."""
 
 from __future__ import annotations
 
@@ -46,11 +46,10 @@ def seat_name(value: Any, names: Sequence[str], _language: str) -> str:
 
 
 def sentence_builder(templates: Texts, shows: Mapping[str, FormatField]) -> Callable[[Fact, Sequence[str], str], str]:
-    """Build a `Game.say` function, which describes a fact (event) by a sentence, from templates.
+    """Build the function `Game.say`, which describes an event by a sentence, from templates.
 
-    `templates` returns, for a language, one template for each kind of fact, such as ``{seat} rolls a {face}.``.
-    `shows` maps the name of a field such as ``seat`` to the function that formats its value. The built function
-    raises KeyError for a fact without a template. A test checks that no game lacks one.
+    `templates` returns the templates of a language by kind of event, such as ``{seat} rolls a {face}.``. `shows` maps
+    a field such as ``seat`` to the function that formats it. The built function raises KeyError without a template.
     """
 
     def say(fact: Fact, names: Sequence[str], language: str) -> str:
@@ -64,10 +63,9 @@ def sentence_builder(templates: Texts, shows: Mapping[str, FormatField]) -> Call
 
 
 def heading_builder(templates: Texts, shows: Mapping[str, FormatField]) -> Callable[[Fact, Sequence[str], str], str]:
-    """Build a `Game.heading` function, which returns a heading for a fact (event), from templates by kind of fact.
+    """Build the function `Game.heading`, which returns a heading for an event, from templates.
 
-    The built function returns "" for a kind of fact without a template. `shows` maps a field name to the
-    function that formats its value.
+    The heading is empty for a kind of event without a template. `shows` maps a field to the function that formats it.
     """
     say = sentence_builder(templates, shows)
 
@@ -83,10 +81,9 @@ def join_list(items: Iterable[str], language: str) -> str:
 
 
 def translate_label(text: str, labels: Mapping[str, str]) -> str:
-    """Translate an English label of a picture with `labels`, a dict of English text -> translation.
+    """Translate an English label of a picture with a dict of translations; unknown parts stay English.
 
-    A key with ``#`` in place of numbers matches any numbers. If the whole label is not a key, split it at a separator
-    (``; ``, ``, `` or ``: ``) and translate the parts and the separator. Unknown parts stay in English.
+    A ``#`` in a key matches any number. A label that is no key is split at a semicolon, comma or colon.
     """
     if text in labels:
         return labels[text]
@@ -102,10 +99,9 @@ def translate_label(text: str, labels: Mapping[str, str]) -> str:
 
 
 def explain_piece(piece: ScenePiece, about: Mapping[str, str]) -> list[str]:
-    """Return a list of texts that explain a piece, such as a card.
+    """Return the texts that explain a piece, such as a card.
 
-    `about` maps a key to a text. Look up all tags of the piece. If no tag is a key, look up the kind of the piece, or
-    ``hidden`` if the piece lies face down. The list is empty if no key matches.
+    `about` maps keys to texts. Keys are the piece's tags, else its kind, or ``hidden`` if it lies face down.
     """
     texts = [about[tag] for tag in piece.tags if tag in about]
     other = piece.kind if piece.face else "hidden"
@@ -113,7 +109,7 @@ def explain_piece(piece: ScenePiece, about: Mapping[str, str]) -> list[str]:
 
 
 def name_seats(text: str, names: Sequence[str]) -> str:
-    """Replace each ``@2`` in a label by the name of the player in seat 2; number a name that several players share.
+    """Replace each ``@2`` in a label by the name of the player in seat 2. Shared names get a number.
 
     >>> name_seats("contradicts @1", ("ada", "ben"))
     'contradicts ben'
@@ -131,9 +127,9 @@ def name_seats(text: str, names: Sequence[str]) -> str:
 def label_translator(
     texts: Mapping[str, str], language: str, names: Sequence[str] = ()
 ) -> Callable[[TableScene], TableScene]:
-    """Build a function that translates the labels in a picture. `texts` maps English labels to translations.
+    """Build a function that translates the labels in a picture and inserts the players' names.
 
-    `names` are the players' names by seat; without them, references to seats remain.
+    `texts` maps English labels to translations. Without `names`, references to players remain.
     """
     changed = {english: text for english, text in texts.items() if english != text}
     labels = {**SEPARATORS(language), **changed}

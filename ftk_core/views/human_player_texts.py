@@ -1,4 +1,4 @@
-"""Texts that help people play: sentences for menu items, the pieces to click for each item, and a beginner's guide."""
+"""Texts that help people play: sentences for choices, pieces to click, and a guide for beginners."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ ListTouchedKeys = Callable[[Any, int], tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HumanPlayerTexts:
-    """Texts of a game for human players. They are computed from actions alone, so they cannot reveal a secret."""
+    """Texts of a game for human players."""
+
+    # They are computed from actions alone, so they cannot reveal a secret.
 
     phrase: DescribeAction
     touches: ListTouchedKeys
@@ -40,7 +42,7 @@ def kind_of_action(action: Action) -> str:
 
 
 def describe_action(action: Action, _names: Sequence[str], _language: str) -> str:
-    """Describe an action in English by its kind and its field values, for a game that defines no sentences."""
+    """Describe an action in English by its kind and fields, if a game defines no sentences."""
     field_texts = ", ".join(
         f"{name.replace('_', ' ')} {_value_text(value)}" for name, value in _fields(action) if value is not None
     )
@@ -49,18 +51,12 @@ def describe_action(action: Action, _names: Sequence[str], _language: str) -> st
 
 
 def list_field_texts(action: Action, _seat: int) -> tuple[str, ...]:
-    """Return all strings in an action's fields, without duplicates.
-
-    They are the default keys of the pieces to click: a click on a piece with one of these keys chooses the action.
-    A game can define other keys.
-    """
+    """Return all strings in an action's fields; a click on a piece with such a key chooses the action."""
     return tuple(dict.fromkeys(_strings_in(msgspec.to_builtins([value for _, value in _fields(action)]))))
 
 
 def dice_keys(zone: str, faces: Sequence[int]) -> tuple[str, ...]:
-    """Return a key for each die in a picture of the table, made from its zone (area) and its face.
-
-    Equal dice are numbered from 1.
+    """Return a key for each die in a picture of the table. Equal dice are numbered from 1.
 
     >>> dice_keys("active", (5, 5, 6))
     ('active-5-1', 'active-5-2', 'active-6-1')

@@ -1,4 +1,4 @@
-"""Plain text of a question to a seat, for a language model or a person at a terminal.
+"""Plain text of a player's choice, for a language model or a person at a terminal.
 
 >>> from ftk_core.views.scene import SeatCounter, ScenePiece, SceneZone
 >>> hand = SceneZone(key="hand", label="Hand", seat=0, pieces=(ScenePiece(key="c", kind="card", label="Diplomacy 3"),))
@@ -39,7 +39,7 @@ def describe_question(
     names: Sequence[str],
     seat: int,
 ) -> str:
-    """Return a question as text: the story so far, the table as this seat sees it, and the numbered menu."""
+    """Describe a player's choice: the story so far, the visible table, and the numbered menu."""
 
     def whose(one: int | None) -> str:
         return "" if one is None else " (yours)" if one == seat else f" ({names[one]})"
@@ -58,9 +58,9 @@ def describe_question(
 
 
 def omit_read_sentences(text: str, told: int) -> tuple[str, int]:
-    r"""Shorten a question's text for a reader who knows the first `told` sentences of its story.
+    r"""Omit the sentences of the story that its reader already knows.
 
-    Return (text without these sentences, number of all sentences in the story).
+    Return (shorter text, number of all sentences); `told` counts the known ones.
 
     >>> text = describe_question(["Ada rolls 3.", "Ada holds."], [], [], [{"kind": "roll"}], ("ada", "ben"), 1)
     >>> shorter, sentences = omit_read_sentences(text, 1)
@@ -82,7 +82,7 @@ def omit_read_sentences(text: str, told: int) -> tuple[str, int]:
 
 
 def describe_item(item: Mapping[str, Any]) -> str:
-    """Return a menu item as text: the kind of its action, and the action's fields.
+    """Describe a menu item by the kind and the fields of its action.
 
     >>> describe_item({"kind": "bid", "amount": 3})
     'bid: amount 3'

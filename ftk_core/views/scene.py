@@ -1,9 +1,8 @@
-"""Types of a scene: the picture of a game table as data that any client can draw. Zones (areas) hold pieces.
+"""Picture of a game table as data that any client can draw. Areas called zones hold pieces.
 
-A piece moves when its key appears in another zone. A hidden piece has a key made from its place (``"hand-2-0"``), a
-known piece a key made from its identity (``"card-17"``). Otherwise keys would reveal which hidden card moved where.
-
-In labels and notes ``@2`` stands for the name of the player in seat 2.
+A piece moves when its key appears in another zone. A known piece has a key of its own (``"card-17"``). A hidden piece
+has the key of its place (``"hand-2-0"``), so that nobody can follow it. In texts, ``@2`` stands for the player with
+the number 2.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ class SeatCounter(msgspec.Struct, frozen=True):
 
 
 class SeatComparisonLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One line of a `SeatComparison`. It shows the value of a seat or of a goal, with a bar."""
+    """Line of a comparison of players: the value of a player or of a goal, with a bar."""
 
     seat: int | None = None
     """Seat that the line is about; None for a goal, which `label` names."""
@@ -81,11 +80,9 @@ class SeatComparisonLine(msgspec.Struct, frozen=True, kw_only=True, omit_default
 
 
 class SeatComparison(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Comparison of the seats, for people who do not know the game. A scene's first contest says who leads the match.
+    """Comparison of the players, for people who do not know the game. The first one says who leads the match."""
 
-    The texts are computed from what the viewer may know, so that they reveal no secret. As in all labels, ``@0`` stands
-    for the name of the player in seat 0.
-    """
+    # Its texts are computed from what the viewer may know, so that they reveal no secret.
 
     key: str
     """Key, unique among the contests and zones of the scene."""
@@ -109,7 +106,7 @@ class TableScene(msgspec.Struct, frozen=True):
 
 
 def name_seat(seat: int) -> str:
-    """Return the text that stands for the name of the player in a seat, in every label of a scene.
+    """Return the text that stands for a player's name in labels.
 
     >>> name_seat(2)
     '@2'
@@ -118,11 +115,9 @@ def name_seat(seat: int) -> str:
 
 
 class ScenePartsByKey(msgspec.Struct, frozen=True):
-    """Parts of a scene (picture of the table), each by its key, so that two scenes can be compared part by part.
+    """Parts of a table picture by key, to compare two pictures part by part."""
 
-    The parts are zones, meters and contests. `index_scene` builds this record. It reuses the unchanged objects of the
-    previous scene to save memory.
-    """
+    # `index_scene` reuses the unchanged objects of the previous picture to save memory.
 
     zones: dict[str, SceneZone]
     meters: dict[str, SeatCounter]
@@ -134,9 +129,9 @@ class ScenePartsByKey(msgspec.Struct, frozen=True):
         return (*zones, *(key for key in before.contests if key not in self.contests))
 
     def changes_since(self, before: ScenePartsByKey) -> dict[str, tuple[Any, ...]]:
-        """Return the parts that are new or changed since an earlier scene.
+        """Return the new and changed parts since an earlier picture.
 
-        The result has the keys ``zones``, ``meters`` and ``contests``, each with a tuple of these parts.
+        The keys of the result are ``zones``, ``meters`` and ``contests``.
         """
         return {
             "zones": _list_changes(self.zones, before.zones),
@@ -150,7 +145,7 @@ Part = TypeVar("Part", SceneZone, SeatCounter, SeatComparison)
 
 
 def index_scene(scene: TableScene, before: ScenePartsByKey) -> ScenePartsByKey:
-    """Return the zones, meters and contests of a scene by key; reuse unchanged objects of the previous scene."""
+    """Return the parts of a table picture by key, and reuse unchanged objects of the previous one."""
     return ScenePartsByKey(
         _index_parts(scene.zones, before.zones),
         _index_parts(scene.meters, before.meters),

@@ -40,7 +40,7 @@ class SeatResult(msgspec.Struct, frozen=True):
 
 
 class SpectatorFrame(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Frame (replay step) for spectators: a sentence that describes one log entry, and the table areas it changed."""
+    """One step of a replay: a sentence about a log entry, and the changed parts of the table."""
 
     at: int
     """Frame number, from 0. It is not the entry's number, because gaps would reveal which seats had a choice."""
