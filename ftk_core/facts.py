@@ -1,9 +1,8 @@
-"""Base classes and JSON encoding of a game's facts. A fact is an event; its class is named in the past tense.
+"""Base classes and JSON encoding of a game's events.
 
-A fact can have secret fields. The annotation ``Annotated[int | None, SecretField("seat")]`` marks a secret that only
-one seat may know: the seat whose number is in the fact's field ``seat``. ``SecretField(NOBODY)`` marks a secret that no
-seat may know. `redact` prepares a fact for a viewer: it sets the secret fields that the viewer may not know to
-``None``.
+An event class is named in the past tense. Secret fields are annotated: ``Annotated[int | None, SecretField("seat")]``
+marks a value that only the player with the number in the field ``seat`` may know. ``SecretField(NOBODY)`` marks a
+value that no player may know.
 """
 
 from __future__ import annotations
@@ -25,24 +24,24 @@ NOBODY = ""
 
 
 class SecretField(msgspec.Struct, frozen=True):
-    """Marker for a secret field of a fact (an event of a match). Only one seat may read it, or none (`NOBODY`)."""
+    """Marker for an event's field that at most one player may read."""
 
     holder: str
     """Name of the field with the number of the seat that may read the secret; `NOBODY` if no seat may."""
 
 
 def kind_of(class_name: str) -> str:
-    """Convert the class name of a fact or action to its tag, the JSON field ``kind``, e.g. ``card_placed``."""
+    """Convert a class name such as ``CardPlaced`` to its JSON tag, ``card_placed``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", class_name).lower()
 
 
 def tag_of(kind: type[msgspec.Struct] | msgspec.Struct) -> str:
-    """Return the tag of a fact, an action or one of their types: the JSON field ``kind``, e.g. ``card_placed``."""
+    """Return the JSON tag of an event, an action or one of their types."""
     return str(kind.__struct_config__.tag)
 
 
 class Fact(msgspec.Struct, frozen=True, tag=kind_of, tag_field="kind"):
-    """Base class of all facts (events) of a game."""
+    """Base class of all events of a game."""
 
 
 class Action(msgspec.Struct, frozen=True, tag=kind_of, tag_field="kind"):
@@ -61,10 +60,10 @@ def encode(value: Any) -> bytes:
 
 @cache
 def secret_fields_of(kind: type[Fact]) -> Mapping[str, str]:
-    """Return the secret fields of a fact type, as a dict from the field's name to the name of another field.
+    """Return the secret fields of an event type.
 
-    That other field holds the number of the only seat that may read the secret. Its name is empty (`NOBODY`) if no seat
-    may read it.
+    The dict maps the name of a secret field to the name of the field with the number of the only player who may read
+    it. That name is empty (`NOBODY`) if no player may.
     """
     marks: dict[str, str] = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():
@@ -76,7 +75,7 @@ def secret_fields_of(kind: type[Fact]) -> Mapping[str, str]:
 
 
 def redact(fact: F, viewer: Viewer) -> F:
-    """Return a copy of a fact in which each secret field that the viewer may not read is None."""
+    """Return a copy of an event in which the fields that are secret to the viewer are None."""
     secrets = secret_fields_of(type(fact))
     if not secrets or viewer == OMNISCIENT:
         return fact

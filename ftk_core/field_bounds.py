@@ -1,9 +1,9 @@
-"""Annotations that bound the values of a view's fields. A view is the part of a game state that a seat may know.
+"""Annotations that bound the values that a bot can see in a game state.
 
-The annotations serve programs that read views without knowing the game. Each is used inside ``Annotated`` and appears
-in the type's JSON Schema. Bounds are not checked when a value is created or decoded: facts and views stay fast, and
-old logs stay readable. `ftk_core.rl` uses these annotations to encode views as number vectors of fixed length.
+They are used inside ``Annotated`` and appear in the JSON Schema. Learning programs use them to encode states as
+vectors of fixed length.
 """
+# Bounds are not checked when values are created or decoded: that would be slow, and old logs must stay readable.
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ def number(low: int, high: int) -> msgspec.Meta:
 
 
 def endless(half: int) -> msgspec.Meta:
-    """Annotate a non-negative integer n without an upper bound.
+    """Annotate a non-negative integer without an upper bound.
 
-    Learning programs receive it as n / (n + `half`), which is below 1. So `half` is the value that they receive as
-    1/2.
+    Learning programs receive n as n / (n + half).
     """
     return msgspec.Meta(extra_json_schema={"minimum": 0}, extra={HALF: half})
 
@@ -45,10 +44,11 @@ def row(most: int) -> msgspec.Meta:
 
 
 def bag(each: int) -> msgspec.Meta:
-    """Annotate a tuple of strings whose order does not matter. Each string occurs in it at most `each` times."""
+    """Annotate an unordered tuple of strings. Each string occurs at most `each` times."""
     return msgspec.Meta(extra={EACH: each})
 
 
 def hidden() -> msgspec.Meta:
-    """Annotate a field that is None in every seat's view. Only a viewer who may see everything gets its value."""
+    """Annotate a field that is None for every player."""
+    # Only a viewer who may see everything gets its value.
     return msgspec.Meta(extra={HIDDEN: True})

@@ -1,4 +1,4 @@
-"""Text that describes the first difference between the actual and the expected content of a file or log line."""
+"""Text that describes the first difference between two contents of a file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 
 def describe_first_difference(actual: bytes, expected: bytes) -> str:
-    """Describe where a file differs from its expected content: by JSON path if both are JSON, else by line."""
+    """Describe where a file first differs from its expected content."""
     try:
         path = _compare(msgspec.json.decode(actual), msgspec.json.decode(expected))
     except (msgspec.DecodeError, UnicodeDecodeError):

@@ -1,4 +1,4 @@
-"""Type `Game`, which defines a board game as a frozen record of pure functions, and the types of its results."""
+"""Definition of a board game as a record of pure functions."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ __all__ = [
 
 
 class IllegalChoiceError(Exception):
-    """Raised by `Game.decide` for an action that the seat may not choose now. The message names the action."""
+    """Raised by `Game.decide` for an action that the player may not choose now."""
 
 
 class MatchResult(msgspec.Struct, frozen=True):
@@ -63,10 +63,7 @@ class MatchResult(msgspec.Struct, frozen=True):
 
 
 def rank_by_keys(keys: Sequence[Any]) -> tuple[int, ...]:
-    """Return the rank of each seat (1 is the best), given one sort key per seat.
-
-    A greater key is better; seats with equal keys share a rank.
-    """
+    """Rank the players by one sort key each. The greatest key gets rank 1; equal keys share a rank."""
     order = sorted(range(len(keys)), key=keys.__getitem__, reverse=True)
     places = [0] * len(keys)
     for rank, (at, above) in enumerate(zip(order, [None, *order], strict=False)):
@@ -75,7 +72,7 @@ def rank_by_keys(keys: Sequence[Any]) -> tuple[int, ...]:
 
 
 def replace_at(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """Return a copy of a tuple, usually one value per seat, with one value replaced.
+    """Return a copy of a tuple with one value replaced.
 
     >>> replace_at(("Ada", "Bo", "Cy"), 1, "Dot")
     ('Ada', 'Dot', 'Cy')
@@ -86,10 +83,9 @@ def replace_at(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
 def apply_automatic_facts(
     state: S, chance: MatchRandomness, next_fact: Callable[[S, MatchRandomness], E | None], apply: Callable[[S, E], S]
 ) -> tuple[list[E], S]:
-    """Apply, one after the other, all facts that follow from a state without a choice of any player.
+    """Apply all events that follow without a player's choice. Return them and the state after them.
 
-    Return these facts and the state after them. `next_fact` computes the next fact from a state. It returns None
-    when a player must choose or the game is over.
+    `next_fact` returns the next event, or None if a player must choose or the game is over.
     """
     following: list[E] = []
     while (fact := next_fact(state, chance)) is not None:
@@ -104,9 +100,9 @@ class NoGameOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S, A, E, V]):
-    """Definition of a game: its name, actions and facts, and the functions that are its rules.
+    """Definition of a game: its name, its actions and events, and the functions that are its rules.
 
-    In the descriptions of the functions, `chance` is the source of all random numbers of a match.
+    The argument `chance` of the functions is the source of all random numbers of a match.
     """
 
     name: str

@@ -1,7 +1,7 @@
-"""Append-only log of lines, stored in pages that form a hash chain.
+"""Append-only log whose pages form a hash chain.
 
-The lines of a page become durable together. Each page has a hash, ``head = SHA-256(previous head || body)``; the head
-before the first page is 32 zero bytes. All implementations of `HashChainedLog` pass the same contract tests.
+The hash of a page is SHA-256(hash of the previous page || body). The first page follows 32 zero bytes. The lines of a
+page become durable together.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class InMemoryLog:
 
 
 def lines_of(log: HashChainedLog, after: int = -1) -> Iterator[bytes]:
-    r"""Yield the lines of a log with numbers greater than `after`, without their newlines.
+    r"""Yield the lines of a log after a line number, without newlines.
 
     >>> log = InMemoryLog()
     >>> page = log.append([b"first\n", b"second\n", b"third\n"], expected=0)

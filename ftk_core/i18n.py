@@ -1,9 +1,7 @@
-"""Registry of the languages of the site and of the command-line program `ftk`; translation of the core's texts.
+"""Registry of the user-interface languages, and translation of the core's texts.
 
-`languages.json` lists the built-in languages; the site, `ftk` and the viewer read this file. English texts are in the
-code. The texts of the other built-in languages are in gettext catalogues, in the folder `locale` of each package that
-has texts. Plug-ins bring further languages, with all their catalogues (see
-`ftk_core.plugins.installed_language_packages`).
+English texts are in the code. Translations are gettext catalogues in the ``locale`` folder of each package. Plug-ins
+can add languages.
 """
 
 from __future__ import annotations
@@ -50,10 +48,7 @@ class Language:
 
     @property
     def catalogues(self) -> Path | None:
-        """Folder of the gettext catalogues, if a plug-in brings the language; None for a built-in language.
-
-        The plug-in's catalogues translate the texts of all packages into its language.
-        """
+        """Folder of a plug-in language's gettext catalogues; None for a built-in language."""
         return self.package / "locale" if self.package else None
 
     def matches(self, locale: str) -> bool:
@@ -71,10 +66,7 @@ TRANSLATED_LANGUAGES = tuple(language for language in BUILT_IN_LANGUAGES.values(
 
 @cache
 def list_languages() -> Mapping[str, Language]:
-    """Return all languages by tag, the built-in ones first, then those of plug-ins.
-
-    Raise PluginError for a plug-in whose language cannot be used.
-    """
+    """Return all languages by tag, built-in ones first. Raises PluginError for a plug-in with an unusable language."""
     # imported here: it loads importlib.metadata (80 ms), which `ftk --help` in a built-in language does not need
     from ftk_core.plugins.installed_language_packages import read_language_packages
 
@@ -85,24 +77,20 @@ def list_languages() -> Mapping[str, Language]:
 
 
 def find_language(tag: str) -> Language | None:
-    """Return the language with a tag, or None if it is not installed.
-
-    If a plug-in brings a language with the tag of a built-in one, the built-in language is returned.
-    """
+    """Return the language with a tag, or None if it is not installed."""
+    # A built-in language wins over a plug-in's language with the same tag.
     return BUILT_IN_LANGUAGES.get(tag) or list_languages().get(tag)
 
 
 def select_language(locale: str) -> Language | None:
-    """Return the language that a locale such as ``en_GB.UTF-8`` selects, or None.
-
-    Built-in languages are preferred. Plug-ins are read only if no built-in language matches.
-    """
+    """Return the language for a locale such as ``en_GB.UTF-8``, or None."""
+    # Plug-ins are read only if no built-in language matches, because that is slow.
     built_in = next((language for language in BUILT_IN_LANGUAGES.values() if language.matches(locale)), None)
     return built_in or next((language for language in list_languages().values() if language.matches(locale)), None)
 
 
 def pick_text(texts: Mapping[str, str], language: str) -> str:
-    """Return the text for a language from `texts` (language tag -> text), or the English text if it is missing."""
+    """Return the text in a language, or the English text if it is missing."""
     return texts.get(language) or texts[ENGLISH]
 
 
@@ -112,9 +100,7 @@ def N_(message: str) -> str:  # noqa: N802 - gettext's usual name for it
 
 
 class Message(str):
-    """English text that remembers its template and values, so that it can be translated where it is shown.
-
-    The template has fields such as ``%(league)s``; a value may be a message itself.
+    """English text that can still be translated where it is shown, because it keeps its template and values.
 
     >>> Message("%(league)s is over", league="Night")
     'Night is over'
@@ -135,10 +121,7 @@ class Message(str):
         return str, (str(self),)
 
     def translated(self, translate: Callable[[str], str]) -> str:
-        """Return the message in another language.
-
-        `translate` is a gettext function. It translates this template and those of all messages among the values.
-        """
+        """Translate the message, and all messages among its values, with a gettext function."""
         values = {
             name: value.translated(translate) if isinstance(value, Message) else value
             for name, value in self.values.items()
@@ -147,18 +130,14 @@ class Message(str):
 
 
 def no_texts(_language: str) -> Mapping[str, str]:
-    """Return an empty dict for every language.
-
-    This function is the default of each field of `Game` that holds optional texts, such as labels of pieces.
-    """
+    """Return no texts; the default for a game's optional texts."""
     return {}
 
 
 class Catalogue:
-    """English texts of a package, and their translations in the package's folder ``locale``.
+    """English texts of a package, and their translations."""
 
-    The language is an argument of each function, because a server shows a match in several languages at once.
-    """
+    # The language is an argument of each function, because a server shows a match in several languages at once.
 
     def __init__(self, package: Path) -> None:
         self.domain, self.folder = package.name, package / "locale"
@@ -166,10 +145,7 @@ class Catalogue:
         """English text -> the first key registered for it, as a hint for translators."""
 
     def texts(self, english: Mapping[str, str]) -> Texts:
-        """Add English texts (key -> text) to the messages that translators see.
-
-        Return a function: language tag -> dict with the same keys and the translated texts.
-        """
+        """Register English texts by key. Return a function that maps a language tag to the translated texts by key."""
         for key, text in english.items():
             self.messages.setdefault(text, key)
 
@@ -181,9 +157,9 @@ class Catalogue:
         return translated
 
     def labels(self, english: Iterable[str]) -> Texts:
-        """Add English texts, such as labels of pieces, to the messages that translators see. Each text is its own key.
+        """Register English texts.
 
-        Return a function: language tag -> dict from English text to translated text.
+        Return a function that maps a language tag to a dict from English to translated text.
         """
         return self.texts({text: text for text in english})
 

@@ -1,4 +1,4 @@
-"""Entry types of a match's log: the opening, players' choices, facts (events of the game), and the end."""
+"""Entry types of a match's log: start, choices of players, events of the game, and end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class TimeControl(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, holder: object) -> Self:
-        """Copy the time limits from an object that has them as attributes, such as the first message to a player."""
+        """Copy the time limits from an object that has attributes with the same names."""
         return cls(**{part: getattr(holder, part) for part in cls.__struct_fields__})
 
     @property
@@ -39,14 +39,11 @@ class TimeControl(msgspec.Struct, frozen=True):
         return {part: getattr(self, part) for part in self.__struct_fields__}
 
     def limit_ms(self, bank_ms: int) -> int:
-        """Return the maximum time in milliseconds for a decision, if `bank_ms` of the bot's extra time are left."""
+        """Return the most milliseconds for a decision, given the remaining extra time."""
         return self.move_ms + bank_ms
 
     def charge(self, bank_ms: int, charged_us: int) -> int:
-        """Return how many milliseconds of a seat's extra time (its time bank) are left after a decision.
-
-        Before the decision `bank_ms` milliseconds were left, and the decision took `charged_us` microseconds. Only the
-        time above the limit per move, `move_ms`, is taken from the bank.
+        """Return the milliseconds of extra time that remain after a decision of `charged_us` microseconds.
 
         >>> TimeControl(move_ms=100, bank_ms=500).charge(500, 100_001)
         499
@@ -84,7 +81,7 @@ class MatchOpened(LogEntry, frozen=True, kw_only=True, tag="opened"):
 
 
 def options_of(opened: MatchOpened) -> str:
-    """Return the options of a match as JSON; empty if the match has the default options of its game."""
+    """Return the options of a match as JSON; empty for the game's default options."""
     return "" if isinstance(opened.options, msgspec.UnsetType) else bytes(opened.options).decode()
 
 
@@ -112,7 +109,7 @@ class ChoiceMade(LogEntry, frozen=True, kw_only=True, tag="chose"):
 
 
 class GameFactRecorded(LogEntry, frozen=True, tag="happened"):
-    """Log entry for a fact: an event of the game, such as a card that was placed."""
+    """Log entry for an event of the game, such as a placed card."""
 
     fact: msgspec.Raw
 
@@ -159,7 +156,8 @@ def choices_of(lines: Iterable[bytes]) -> Iterator[ChoiceMade]:
 
 
 def is_fact_line(line: bytes) -> bool:
-    """Return whether a log line records a fact of the game, without decoding it."""
+    """Return whether a log line records an event of the game."""
+    # It compares bytes instead of decoding the line, which would be slower.
     return line.startswith(b'{"kind":"happened"')
 
 

@@ -1,7 +1,5 @@
-"""Log writer of the referee: it appends new entries in pages, and checks entries that the log already holds.
-
-The referee therefore uses the same loop to play a match, to resume it after a crash, and to rerun it for an audit.
-"""
+"""Writer that appends new entries to a match's log and checks those already stored."""
+# So the referee plays, resumes and audits a match with the same loop.
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ MAX_PAGE_DELAY_SECONDS = 0.1
 
 
 class LogDivergedError(Exception):
-    """Raised if a log differs from the entries that follow from the rules, the seed and the choices."""
+    """Raised if a log differs from what rules, seed and choices lead to."""
 
     def __init__(self, seq: int, actual: bytes, expected: bytes) -> None:
         super().__init__(f"entry {seq} says {actual.decode(errors='replace')} where {expected.decode()} follows")
@@ -29,13 +27,10 @@ class LogDivergedError(Exception):
 
 
 class LogWriter:
-    """Writer of one match's log. Entries wait in memory until they are stored together as one page.
+    """Writer of one match's log, which collects entries and stores them in pages.
 
-    A page is stored when it is full, and when `flush` is called. It is also stored when a further entry arrives after
-    the oldest waiting entry has waited for `MAX_PAGE_DELAY_SECONDS`.
-
-    `past` holds the lines that the log already has. `now` is a clock in seconds; without a clock, the waiting time does
-    not matter. `durable` is called with each page after it was stored.
+    A page is stored by `flush`, when it is full, or with the first entry after a delay of `MAX_PAGE_DELAY_SECONDS`.
+    `past` holds the lines already stored, `now` is a clock in seconds, and `durable` is called after each stored page.
     """
 
     def __init__(
@@ -62,7 +57,7 @@ class LogWriter:
     def next_logged_entry(self) -> Entry | None:
         """Return the next entry if the log already holds it, else None.
 
-        Raise LogDivergedError if it cannot be decoded.
+        Raises LogDivergedError if the entry is malformed.
         """
         if not self.checking:
             return None
@@ -74,9 +69,9 @@ class LogWriter:
             ) from error
 
     def logged_choice_of(self, seat: int) -> ChoiceMade | None:
-        """Return the seat's choice if the log already holds the next entry, as when a match is resumed; else None.
+        """Return the player's choice if the log already holds the next entry, else None.
 
-        Raise LogDivergedError if that entry is not a choice of this seat.
+        Raises LogDivergedError if that entry is not a choice of this player.
         """
         entry = self.next_logged_entry()
         if entry is None:
@@ -88,10 +83,7 @@ class LogWriter:
         return entry
 
     def put(self, entry: Entry) -> None:
-        """Write an entry, or compare it with the one that the log already holds.
-
-        Raise LogDivergedError if they differ.
-        """
+        """Write an entry, or compare it with the stored one. Raises LogDivergedError if they differ."""
         line = encode(entry)
         if entry.seq != self.seq:
             raise LogDivergedError(self.seq, line, _("the number {seq}").format(seq=self.seq).encode())
@@ -122,7 +114,10 @@ class LogWriter:
                 self._durable(page)
 
     def finished(self) -> None:
-        """Store all waiting entries at the end of the match; raise LogDivergedError if the log holds more entries."""
+        """Store all waiting entries at the end of the match.
+
+        Raises LogDivergedError if the log holds more entries.
+        """
         if self.checking:
             raise LogDivergedError(self.seq, self._past[self.seq], b"the end of the match")
         self.flush()

@@ -1,8 +1,5 @@
-"""Questions that the referee asked a seat in a logged match, each with what the seat saw, its menu and its choice.
-
-The questions are computed from the facts in the log, without the secret seed, which the logs of running and abandoned
-matches do not contain.
-"""
+"""Decisions of one player in a logged match, with what the player saw."""
+# They are computed without the secret seed, because the logs of running and abandoned matches do not contain it.
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ class LoggedDecision(msgspec.Struct, frozen=True):
 
 
 def opening_of(lines: Sequence[bytes]) -> MatchOpened:
-    """Return the first entry of a match's log, which opens the match; raise ValueError if it is of another kind."""
+    """Return the first entry of a match's log. Raises ValueError if it does not open a match."""
     opened = read(lines[0]) if lines else None
     if not isinstance(opened, MatchOpened):
         raise ValueError(_("the log does not begin with the opening of a match"))  # noqa: TRY004 - the text is wrong
@@ -40,10 +37,9 @@ def opening_of(lines: Sequence[bytes]) -> MatchOpened:
 
 
 def questions(lines: Sequence[bytes], seat: int) -> Iterator[LoggedDecision]:
-    """Return an iterator over the questions that a seat was asked, in order, each with the seat's choice.
+    """Iterate over a player's decisions in a logged match.
 
-    Raise ValueError if the match does not have this seat, or if the log does not begin with an opening entry. Raise
-    UnknownGameError if the game registry does not have the match's rules.
+    Raises ValueError for an unknown player or a log without its first entry, UnknownGameError for unknown rules.
     """
     opened = opening_of(lines)
     if seat not in range(len(opened.players)):

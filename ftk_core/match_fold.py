@@ -1,4 +1,4 @@
-"""Fold of a match's log: apply its facts one by one to compute the game state after each entry."""
+"""Game state after each entry of a match's log."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AnyGame = Game[Any, Any, Any, Any]
 
 @cache
 def decoder_of(union: Any) -> msgspec.json.Decoder[Any]:
-    """Return the cached JSON decoder for a union type, such as all actions or all facts of a game."""
+    """Return the cached JSON decoder for a union of types."""
     return msgspec.json.Decoder(union)
 
 
@@ -31,7 +31,7 @@ def read_options(game: AnyGame, text: bytes | str) -> msgspec.Struct:
 
 
 def check_options(game: AnyGame, seats: int, options: msgspec.Struct) -> None:
-    """Raise ValueError with the reason if the game cannot be played with this many seats and these options."""
+    """Raise ValueError if the game does not allow this number of players or these options."""
     if seats not in game.seats:
         allowed = f"{game.seats.start} to {game.seats.stop - 1}"
         raise ValueError(
@@ -41,9 +41,9 @@ def check_options(game: AnyGame, seats: int, options: msgspec.Struct) -> None:
 
 
 def smallest_table_size(game: AnyGame, seats: int, options: msgspec.Struct) -> int:
-    """Return the smallest number of seats at a table of a league whose full tables have `seats` seats.
+    """Return the fewest players with whom a match for `seats` players can still be played.
 
-    The game, with these options, can be played with every number of seats from the result to `seats`.
+    The game allows every number of players from the result to `seats`.
     """
     least = seats
     while least > game.seats.start:
@@ -56,14 +56,14 @@ def smallest_table_size(game: AnyGame, seats: int, options: msgspec.Struct) -> i
 
 
 def state_before_deal(game: AnyGame, opened: MatchOpened) -> Any:
-    """Return the game state before the deal, given the first log entry of a match."""
+    """Return the game state before the first cards are dealt, given the first log entry."""
     options_json = opened.options
     options = game.options() if isinstance(options_json, msgspec.UnsetType) else read_options(game, bytes(options_json))
     return game.setup(len(opened.players), options)
 
 
 def fact_in(game: AnyGame, entry: GameFactRecorded) -> Fact:
-    """Decode the fact in a log entry; raise msgspec.ValidationError if the game does not define it."""
+    """Decode the event in a log entry. Raises msgspec.ValidationError for an unknown event."""
     fact: Fact = decoder_of(game.facts).decode(entry.fact)
     return fact
 

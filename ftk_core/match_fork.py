@@ -1,8 +1,7 @@
-"""Forks of stored matches: play on from a choice of the match, with the same luck or with hidden parts dealt again.
+"""Ways to continue a stored match from one of its choices.
 
-`ForkWithSameSeed` keeps the seed, and so every random draw: it shows the consequences of another choice.
-`ForkWithResampledHiddenState` deals again everything that a viewer did not know, and draws new luck for the rest of the
-match. The facts of the log are applied only once; each simulated match starts from the resulting state.
+`ForkWithSameSeed` repeats all random draws of the match. `ForkWithResampledHiddenState` draws new random numbers for
+the rest of the match, and for everything that a viewer did not know.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ class MatchForkError(ValueError):
 
 
 class MatchFork(msgspec.Struct, frozen=True, kw_only=True):
-    """Point of a stored match from which it can be played on: a choice, and the state at the beginning of its turn."""
+    """Choice in a stored match from which the match can be played differently."""
 
     game: Any
     """Rules of the game."""
@@ -52,27 +51,25 @@ class ForkWithSameSeed(msgspec.Struct, frozen=True):
     seed: bytes
 
     def play(self, item: int, choose: Choose) -> Any:
-        """Play item number `item` of the menu, let `choose` make all later choices, and return the final state."""
+        """Play the action with index `item`, let `choose` make all later choices, and return the final state."""
         fork = self.fork
         turn_choices = {**fork.given, fork.seat: fork.menu[item]}
         return play_from_state(fork.game, fork.state, MatchRandomness(self.seed), choose, turn_choices)[0]
 
 
 class ForkWithResampledHiddenState(msgspec.Struct, frozen=True):
-    """Fork that deals again everything that the viewer (a seat or the public) did not know."""
+    """Fork of a match in which everything that a viewer did not know is drawn again."""
 
     fork: MatchFork
     viewer: Viewer
 
     def play(self, item: int, choose: Choose, chance: MatchRandomness) -> Any:
-        """Deal again what the viewer does not know, play item number `item` of the menu, and play on to the end.
+        """Draw the hidden state again, play the action with index `item`, and return the final state.
 
-        `choose` makes all later choices. Return the final state.
-
-        Seats may choose simultaneously. If another seat had already chosen in this turn of the match, a viewer
-        who may see everything (`OMNISCIENT`) knew that choice, so it stays. Any other viewer did not know it,
-        so `choose` makes it again.
+        `choose` makes all later choices.
         """
+        # A simultaneous choice of another player is made again, unless the viewer knew it because it may see
+        # everything.
         fork = self.fork
         turn_choices = {**(fork.given if self.viewer == OMNISCIENT else {}), fork.seat: fork.menu[item]}
         state = deal_again(fork.game, fork.state, self.viewer, chance)
@@ -80,9 +77,9 @@ class ForkWithResampledHiddenState(msgspec.Struct, frozen=True):
 
 
 def current_rules_of(opened: MatchOpened) -> AnyGame:
-    """Return the rules of a match, given its first log entry. Only matches of the current rules can be played on.
+    """Return the rules of a match, given its first log entry.
 
-    Raise MatchForkError for another version, and UnknownGameError for unknown rules.
+    Raises MatchForkError if they are not the newest version, and UnknownGameError for unknown rules.
     """
     game = game_of(opened)
     if game is not list_games()[opened.game]:
@@ -96,7 +93,7 @@ def current_rules_of(opened: MatchOpened) -> AnyGame:
 
 
 def seed_in(lines: Sequence[bytes]) -> bytes:
-    """Return the seed in the last log entry; raise MatchForkError if the match was abandoned or is unfinished."""
+    """Return the seed in the last log entry. Raises MatchForkError for an abandoned or unfinished match."""
     closed = read(lines[-1])
     if not isinstance(closed, MatchFinished):
         raise MatchForkError(
@@ -106,12 +103,12 @@ def seed_in(lines: Sequence[bytes]) -> bytes:
 
 
 def has_secrets(game: AnyGame) -> bool:
-    """Return whether any fact of the game has a secret field, so that a seat may not know the whole state."""
+    """Return whether any event of the game has a secret field."""
     return any(map(secret_fields_of, get_args(game.facts)))
 
 
 def check_viewer_supported(game: AnyGame, viewer: Viewer) -> None:
-    """Raise MatchForkError if the game cannot deal again the parts of a state that `viewer` does not know."""
+    """Raise MatchForkError if the game cannot resample what the viewer does not know."""
     if viewer != OMNISCIENT and game.resample is None and has_secrets(game):
         raise MatchForkError(
             _("{title} cannot deal again what some eyes do not know: it has no `resample`; take all eyes").format(
@@ -121,10 +118,9 @@ def check_viewer_supported(game: AnyGame, viewer: Viewer) -> None:
 
 
 def deal_again(game: AnyGame, state: Any, viewer: Viewer, chance: MatchRandomness) -> Any:
-    """Return a state in which everything that the viewer does not know is dealt again.
+    """Return a state in which everything that the viewer does not know is drawn again.
 
-    Return the unchanged state if the viewer may see everything (`OMNISCIENT`), or if the game has no function
-    `resample`.
+    The state stays the same for a viewer who may see everything, or if the game has no function `resample`.
     """
     if viewer == OMNISCIENT or game.resample is None:
         return state
@@ -132,19 +128,19 @@ def deal_again(game: AnyGame, state: Any, viewer: Viewer, chance: MatchRandomnes
 
 
 def fork_with_same_luck(lines: Sequence[bytes], entry: int) -> ForkWithSameSeed:
-    """Fork a finished match at the choice in log entry number `entry`; random draws stay as in the match.
+    """Fork a finished match at the choice in a log entry, with the same random draws.
 
-    Raise MatchForkError if the entry is not a choice, the match is not finished, or the rules are not the current
-    version, and UnknownGameError for unknown rules.
+    Raises MatchForkError if the entry is no choice, the match is unfinished or its rules are old, and UnknownGameError
+    for unknown rules.
     """
     return ForkWithSameSeed(fork_at(lines, entry), seed_in(lines))
 
 
 def fork_with_new_deal(lines: Sequence[bytes], entry: int, viewer: Viewer) -> ForkWithResampledHiddenState:
-    """Fork a match at the choice in log entry number `entry`; the fork deals again what `viewer` did not know.
+    """Fork a match at the choice in a log entry, with new random values for what `viewer` did not know.
 
-    Raise MatchForkError if the entry is not a choice, the rules are not the current version, or the game does not
-    support a new deal. Raise UnknownGameError for unknown rules.
+    Raises MatchForkError if the entry is no choice, the rules are old or the game cannot resample, and
+    UnknownGameError for unknown rules.
     """
     fork = fork_at(lines, entry)
     check_viewer_supported(fork.game, viewer)
@@ -152,10 +148,9 @@ def fork_with_new_deal(lines: Sequence[bytes], entry: int, viewer: Viewer) -> Fo
 
 
 def fork_at(lines: Sequence[bytes], entry: int) -> MatchFork:
-    """Return the choice in log entry number `entry` and the state at the beginning of its turn.
+    """Return the choice in a log entry, with the state at the beginning of its turn.
 
-    The state is computed from the facts in the earlier entries. Raise MatchForkError if the entry is missing or not
-    a choice, or if the rules are not the current version. Raise UnknownGameError for unknown rules.
+    Raises MatchForkError if the entry is no choice or the rules are old, and UnknownGameError for unknown rules.
     """
     opened = opening_of(lines)
     game = current_rules_of(opened)

@@ -1,7 +1,7 @@
-"""Match log in a JSON Lines file. After the lines of each page (a batch stored together), one line holds its hash.
+"""Match log in a JSON Lines file, in which each batch of lines ends with its hash.
 
-The line with the hash is ``{"page":0,"first":0,"last":17,"head":"<hex>"}``. If any byte of it differs from the computed
-line, even a space, the file is rejected. So no byte of the file can change unnoticed.
+The line with the hash is ``{"page":0,"first":0,"last":17,"head":"<hex>"}``. A file in which any byte changed is
+rejected.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class LogPageHashLine(msgspec.Struct, frozen=True):
 
 
 def page_line(number: int, page: LogPage) -> bytes:
-    """Return the line that ends a page in a log file: a `LogPageHashLine` as canonical JSON, with a newline."""
+    """Return the line with the hash of a page, as canonical JSON with a newline."""
     return encode(LogPageHashLine(number, page.first, page.last, page.head.hex())) + b"\n"
 
 
@@ -44,7 +44,7 @@ def dump_pages(pages: Iterable[LogPage]) -> Iterator[bytes]:
 
 
 def parse_pages(chunks: Iterable[bytes]) -> Iterator[LogPage]:
-    """Parse a log file's lines into pages; raise BrokenHashChainError at the first invalid page, and name the page."""
+    """Parse a log file's lines into pages. Raises BrokenHashChainError at the first invalid page."""
     number, length, head = 0, 0, GENESIS
     pending: list[bytes] = []
     for line in chunks:
@@ -66,7 +66,7 @@ def parse_pages(chunks: Iterable[bytes]) -> Iterator[LogPage]:
 
 
 def split_logs(chunks: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """Yield the lines of each log in a file of concatenated logs; each log begins with page 0."""
+    """Yield the lines of each log in a file of concatenated logs."""
     log: list[bytes] = []
     pending: list[bytes] = []
     for line in chunks:
@@ -89,7 +89,7 @@ def _page_from_lines(length: int, head: bytes, lines: list[bytes]) -> LogPage | 
 
 
 class MatchLogFile:
-    """Log stored in one file. Opening it verifies it and raises BrokenHashChainError for a damaged or cut-off page."""
+    """Log in a file, which is verified when it is opened. Raises BrokenHashChainError for a damaged file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -102,10 +102,7 @@ class MatchLogFile:
         return self._pages[-1].last + 1 if self._pages else 0
 
     def append(self, lines: Sequence[bytes], expected: int) -> LogPage:
-        """Append the lines as one page and flush the file.
-
-        Raise LogWriteConflictError unless the log holds exactly `expected` lines.
-        """
+        """Append lines as one page. Raises LogWriteConflictError unless the log holds `expected` lines."""
         if expected != self.length:
             raise LogWriteConflictError(
                 _("expected {expected} lines, {name} holds {length}").format(

@@ -1,4 +1,4 @@
-"""Moves of a finished match. Each holds a choice, the state before it, and the facts that followed."""
+"""Moves of a finished match, each with the states before and after it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from ftk_core.unlogged_play import follow_of
 
 
 class MatchMove(msgspec.Struct, frozen=True, kw_only=True):
-    """One choice with its effect, including forced choices from a menu of one item.
+    """One choice with its effect.
 
-    Simultaneous choices are separate moves in log order: the state before the second contains the effect of the first.
+    Simultaneous choices are separate moves in log order, so the second starts from the effect of the first.
     """
 
     seat: Seat
@@ -45,12 +45,12 @@ class MatchMove(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def last_frame(self) -> int:
-        """Number of the frame (picture of the replay) that shows the last fact of the move."""
+        """Number of the replay frame that shows the last event of the move."""
         return self.frame + len(self.facts) - 1
 
 
 class MoveHistory(msgspec.Struct, frozen=True, kw_only=True):
-    """All moves of a finished match, the states before and after the deal, and the result of the match."""
+    """All moves and the result of a finished match."""
 
     game: Any
     opened: MatchOpened
@@ -69,8 +69,8 @@ class MoveHistory(msgspec.Struct, frozen=True, kw_only=True):
 def moves_of(lines: Sequence[bytes]) -> MoveHistory:
     """Read all moves of a finished match from its log.
 
-    Raise UnknownGameError if the game is not installed. Raise MatchForkError if the log is unfinished or invalid, or if
-    it belongs to an old version of the rules.
+    Raises UnknownGameError for a game that is not installed, and MatchForkError for an unfinished or invalid log or
+    old rules.
     """
     opened = opening_of(lines)
     game = current_rules_of(opened)
@@ -115,7 +115,7 @@ def _moves(
 
 
 class _LogReader:
-    """Reader of a log, entry by entry. It checks each entry and counts the frames (pictures of the replay)."""
+    """Reader that checks a log entry by entry and counts its frames."""
 
     def __init__(self, game: AnyGame, lines: Sequence[bytes]) -> None:
         self._game, self._lines, self._at = game, lines, 0
@@ -126,10 +126,7 @@ class _LogReader:
         return read(self._lines[self._at]) if self._at < len(self._lines) else None
 
     def choice(self, seat: Seat, menu: Sequence[Action]) -> tuple[int, int]:
-        """Return (menu index, sequence number) of a seat's choice in the next log entry.
-
-        Raise MatchForkError for another entry.
-        """
+        """Read a player's choice as (menu index, sequence number). Raises MatchForkError for any other entry."""
         entry = self._next()
         if isinstance(entry, ChoiceMade) and entry.seat == seat and (action := action_in(self._game, entry)) in menu:
             return menu.index(action), entry.seq
@@ -140,10 +137,7 @@ class _LogReader:
         )
 
     def check(self, fact: Fact) -> Fact:
-        """Check that the log's next entry is `fact`, which the caller computed from the rules and the seed; return it.
-
-        Raise MatchForkError if they differ.
-        """
+        """Return the event if the log's next entry equals it. Raises MatchForkError if not."""
         entry = self._next()
         if not isinstance(entry, GameFactRecorded) or bytes(entry.fact) != encode(fact):
             raise MatchForkError(

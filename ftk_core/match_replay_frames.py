@@ -1,7 +1,5 @@
-"""Frames of a match for one viewer. A frame is a picture of the game table after one event of the match.
-
-All frames in order are called the reel. A server process draws each frame once and sends it to all spectators.
-"""
+"""Frames of a match's replay: one picture of the game table after each event."""
+# A server process draws each frame once and sends it to all spectators.
 
 from __future__ import annotations
 
@@ -34,7 +32,8 @@ MAX_PLACED_SEATS = 8
 
 
 def is_shown(line: bytes) -> bool:
-    """Return whether a log line has a frame. A choice has none: the frames of the facts that follow show its effect."""
+    """Return whether a log line has a replay frame."""
+    # A choice has none: the frames of the events that follow show its effect.
     return not is_choice_line(line)
 
 
@@ -55,11 +54,9 @@ class UnrenderedFrame(msgspec.Struct, kw_only=True):
 
 
 class MatchFrames:
-    """All frames of one match (its reel) for one viewer, in one language. New log lines extend the reel.
+    """All replay frames of a match for one viewer, in one language."""
 
-    A new log entry is applied to the game state at once, which is fast. Its scene (picture of the game table) is
-    drawn on first use and cached.
-    """
+    # A new log entry is applied to the game state at once; its picture is drawn on first use, which is slower.
 
     def __init__(self, viewer: Viewer, language: str = "en") -> None:
         self.viewer, self.language = viewer, language
@@ -104,7 +101,7 @@ class MatchFrames:
                 self._add_entry_frame("voided", reason=entry.reason)
 
     def _add_entry_frame(self, kind: str, **fields: str) -> None:
-        """Add the frame of an entry that is no fact of the game. `fields` are the values of its sentence template."""
+        """Add the frame of a log entry that is no event of the game."""
         self._add_frame(kind, None, ENTRIES(self.language)[kind].format(**fields), "phase")
 
     def _finish(self, entry: MatchFinished) -> None:
@@ -176,14 +173,14 @@ class MatchFrames:
         return encode(frame)
 
     def span(self, after: int, until: int | None = None) -> range:
-        """Return the range of frame numbers above `after` and below `until`, or up to the newest if `until` is None."""
+        """Return the frame numbers after `after` and before `until`; None means up to the newest."""
         stop = self.length if until is None else max(0, min(until, self.length))
         return range(min(max(0, after + 1), stop), stop)
 
     def frames(self, span: range, *, whole: bool) -> list[bytes]:
-        """Return the frames with the numbers in `span` as JSON, each with its changes since the frame before.
+        """Return frames as JSON, each with its changes since the frame before.
 
-        With `whole`, the first of these frames has the full picture of the game table instead of changes.
+        With `whole`, the first one has the full picture instead.
         """
         drawn = []
         for index in span:
@@ -216,7 +213,7 @@ class MatchFrames:
         return self._names
 
     def moment(self, at: int) -> tuple[str, TableScene]:
-        """Return the sentence and the full picture of a frame; raise IndexError if the frame does not exist."""
+        """Return the sentence and the full picture of a frame. Raises IndexError if it does not exist."""
         if not 0 <= at < self.length:
             available_frames = (
                 _("frames 0 to {length}").format(length=self.length - 1) if self.length else _("no frame yet")
@@ -234,12 +231,13 @@ class MatchFrames:
 
 
 def encode_frames(eyes: str, reel: MatchFrames, span: range, *, whole: bool = False) -> str:
-    """Return a JSON message with the frames numbered `span`. Its field ``open`` is true while the match goes on."""
+    """Return a JSON message with the frames numbered `span`."""
     return _encode_message(eyes, reel, reel.frames(span, whole=whole), b"")
 
 
 def encode_single_frame(eyes: str, reel: MatchFrames, at: int) -> str:
-    """Return a message with one full frame, which a late client shows until it has the earlier frames."""
+    """Return a JSON message with one full frame."""
+    # A client that joins late shows it until it has the earlier frames.
     (frame,) = reel.frames(range(at, at + 1), whole=True)
     return _encode_message(eyes, reel, [], b'"glimpse":' + frame + b",")
 

@@ -1,7 +1,6 @@
 """Merkle trees as in RFC 6962: one hash for many values, with a short proof for each value.
 
-The hash of a leaf is ``SHA-256(0x00 || value)``, that of a node ``SHA-256(0x01 || left || right)``. The left subtree
-holds the largest power of two that is smaller than the number of leaves.
+The hash of a leaf is ``SHA-256(0x00 || value)``, that of a node ``SHA-256(0x01 || left || right)``.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def root_of(values: Sequence[bytes]) -> bytes:
-    """Return the root of a tree over the values, in their order.
+    """Return the Merkle root of the values, in their order.
 
     >>> heads = [b"first match", b"second match", b"third match"]
     >>> root = root_of(heads)
@@ -44,7 +43,7 @@ def root_of(values: Sequence[bytes]) -> bytes:
 
 
 def proof_of(values: Sequence[bytes], index: int) -> tuple[bytes, ...]:
-    """Return the sibling hashes that lead from a value to the root, nearest first; raise IndexError for a bad index."""
+    """Return the sibling hashes from a value to the root, nearest first. Raises IndexError for a bad index."""
     if not 0 <= index < len(values):
         raise IndexError(_("there is no value {index} among {values}").format(index=index, values=len(values)))
     if len(values) == 1:
@@ -56,7 +55,7 @@ def proof_of(values: Sequence[bytes], index: int) -> tuple[bytes, ...]:
 
 
 def is_proof(value: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes) -> bool:
-    """Return whether `proof` shows that `value` is at `index` in the tree with `size` leaves and this root."""
+    """Return whether the proof shows that the tree holds this value at this index."""
     return 0 <= index < size and _root_of_proof(leaf_hash(value), index, size, tuple(proof)) == root
 
 

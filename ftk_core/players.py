@@ -1,4 +1,4 @@
-"""Interface `Player`, by which the referee asks the players of a match; its message types; and simple players."""
+"""Interface of the players that a referee asks, and simple players."""
 
 from __future__ import annotations
 
@@ -37,11 +37,9 @@ class HelloMessage(msgspec.Struct, frozen=True, tag="hello", tag_field="type", k
 
 
 class QuestionToSeat:
-    """Question by which the referee asks one seat to choose from its menu, the list of its legal actions.
+    """Question of the referee to a player: choose one of your legal actions."""
 
-    Three properties are computed only when they are read: `view` (the part of the state that the seat may know),
-    `news` (the events since its last question) and `world` (a random complete state that agrees with the view).
-    """
+    # The properties `view`, `news` and `world` are computed only when they are read.
 
     __slots__ = ("_game", "_history", "_since", "_state", "bank_ms", "clock", "id", "menu", "seat")
 
@@ -74,12 +72,11 @@ class QuestionToSeat:
 
     @property
     def world(self) -> Any:
-        """Complete game state that agrees with the seat's knowledge, for bots that simulate the rest of the match.
+        """Random complete game state that agrees with the player's knowledge, for bots that simulate matches.
 
-        Everything that the seat does not know is dealt at random. The draw depends only on the seat and the
-        question's number, so it reveals nothing about the actual state. None if the game has secrets but no
-        function `Game.resample`.
+        None if the game has secrets but no function `Game.resample`.
         """
+        # The draw depends only on the seat and the question's number, so it reveals nothing about the actual state.
         game = self._game
         if game.resample is not None:
             return game.resample(self._state, self.seat, MatchRandomness(seed_of("world", self.seat, self.id)))
@@ -87,15 +84,14 @@ class QuestionToSeat:
 
     @property
     def limit_ms(self) -> int:
-        """Maximum time for the answer in milliseconds: the time for each move plus all extra time that is left."""
+        """Maximum time for the answer in milliseconds, with all remaining extra time."""
         return self.clock.limit_ms(self.bank_ms)
 
 
 class DecisionTime(msgspec.Struct, frozen=True):
-    """Time that one decision took, in microseconds.
+    """Time that one decision took, in microseconds."""
 
-    It is not measured for players that run inside the referee's own process.
-    """
+    # It is not measured for players inside the referee's process.
 
     charged_us: int = 0
     """Time charged to the seat's clock: CPU time of a bot's process; elapsed time of a remote bot or a person."""
@@ -125,10 +121,9 @@ class NoAnswerError(Exception):
 
 
 class HostOverloadError(Exception):
-    """Raised if the machine, not the bot, was too busy or out of memory.
+    """Raised if the machine, not the bot, was too busy or out of memory."""
 
-    No time is charged to the bot, and the match is resumed later.
-    """
+    # The bot is charged no time, and the match is resumed later.
 
 
 class Player(Protocol):
@@ -147,7 +142,8 @@ class Player(Protocol):
         ...
 
     def wait_as_if_asked(self, ask: QuestionToSeat, /) -> None:
-        """Wait as long as a real answer would take, so that others do not notice that the seat has only one action."""
+        """Wait as long as a real answer would take."""
+        # Otherwise opponents would notice that the player has only one action.
 
     def over(self, places: Sequence[int]) -> None:
         """Receive the final rank of each seat at the end of the match; never raise."""
@@ -191,7 +187,7 @@ class ScriptedPlayer(StatelessPlayer):
     def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         """Answer with the next action of the list.
 
-        Raise NoAnswerError if the list is exhausted or the action is not on the menu.
+        Raises NoAnswerError if the list is exhausted or the action is not on the menu.
         """
         action = next(self._actions, None)
         if action is None:

@@ -1,8 +1,5 @@
-"""Random numbers of a match. Each purpose has a stream of its own, computed from a seed and a label for the purpose.
-
-No generator is shared between purposes, so an earlier choice never changes a later draw. Two matches with the same seed
-have the same luck, even if the players choose differently.
-"""
+"""Reproducible random numbers of a match, with a separate stream for each purpose."""
+# No generator is shared, so a choice never changes a later draw: two matches with the same seed have the same luck.
 
 from __future__ import annotations
 
@@ -20,10 +17,9 @@ _WORDS = Struct(">8I")
 
 
 class RandomBitStream:
-    """Unbounded stream of random bits for one label.
+    """Unbounded stream of random bits, which any programming language can reproduce.
 
-    Block ``k`` is ``SHA-256(seed || 0x00 || label || 0x00 || k as 8 bytes)``, read as big-endian 32-bit words. Any
-    programming language can reproduce it.
+    Block ``k`` is ``SHA-256(seed || 0x00 || label || 0x00 || k as 8 bytes)``, read as big-endian 32-bit words.
     """
 
     __slots__ = ("_block", "_key", "_words")
@@ -41,7 +37,7 @@ class RandomBitStream:
         return self._words.pop()
 
     def below(self, bound: int) -> int:
-        """Return a uniform integer in ``0 <= x < bound`` (1 <= bound <= 2**32), without modulo bias."""
+        """Return a uniform integer from 0 to `bound` - 1. Raises ValueError unless 1 <= `bound` <= 2**32."""
         if not 1 <= bound <= 1 << 32:
             raise ValueError(_("bound must lie in 1..2**32, not {bound}").format(bound=bound))
         limit = (1 << 32) - (1 << 32) % bound
@@ -104,9 +100,7 @@ class _UnseededDraw(RandomBitStream):
 
 
 class UnseededRandomness(MatchRandomness):
-    """Fast randomness that is not reproducible: one sequential generator for all purposes.
-
-    It serves play without a log. A different choice changes all later draws, and no seed repeats the match.
+    """Fast randomness for matches without a log, which no seed can repeat.
 
     >>> from random import Random
     >>> UnseededRandomness(Random(1).randrange).at("cards").shuffled("ABCDE")
@@ -116,7 +110,7 @@ class UnseededRandomness(MatchRandomness):
     __slots__ = ("_draw",)
 
     def __init__(self, below: Callable[[int], int]) -> None:
-        """Draw all numbers with `below`, a function that returns a uniform integer from 0 to its argument minus 1."""
+        """Draw all numbers with `below`, which returns a uniform integer from 0 to its argument minus 1."""
         self._draw = _UnseededDraw(below)
 
     def at(self, purpose: str, *numbers: Label) -> RandomBitStream:  # noqa: ARG002 - the purpose does not select a draw
@@ -125,14 +119,14 @@ class UnseededRandomness(MatchRandomness):
 
 
 def seed_of(*parts: Label) -> bytes:
-    """Derive a 32-byte seed from the given strings and numbers: the SHA-256 of the parts joined with ``/``."""
+    """Derive a 32-byte seed: the SHA-256 of the parts joined with ``/``."""
     return sha256("/".join(map(str, parts)).encode()).digest()
 
 
 def seal_of(seed: bytes) -> str:
-    """Return the seal of a secret seed: its SHA-256 in hexadecimal.
+    """Return the SHA-256 of a secret seed in hexadecimal.
 
-    The seal is published before the match and the seed after it, so that nobody can change the seed in between.
+    It is published before the match, and the seed after it, so that nobody can change the seed.
 
     >>> seal_of(seed_of("example"))[:16]
     'f0a7447cc7c8ab13'

@@ -1,8 +1,6 @@
-"""Referee of a match: it asks the players, applies the rules and writes the log.
-
-The same loop plays matches, resumes them after a crash, and reruns them for audits
-(`ftk_core.analysis.match_log_rerun_check`).
-"""
+"""Referee of a match, which asks the players, applies the rules and writes the log."""
+# The same loop plays matches, resumes them after a crash, and reruns them for audits
+# (`ftk_core.analysis.match_log_rerun_check`).
 
 from __future__ import annotations
 
@@ -34,8 +32,8 @@ def build_opening(
 ) -> MatchOpened:
     """Build the first log entry of a match.
 
-    `extra` may set `clock` (time limits), `build` (software version) and `cage` (sandbox backend). Raise ValueError if
-    the game does not allow this number of seats or these options.
+    `extra` may set `clock` (time limits), `build` (software version) and `cage` (sandbox backend). Raises ValueError
+    for a number of players or options that the game does not allow.
     """
     usual = game.options()
     check_options(game, len(names), options or usual)
@@ -48,7 +46,7 @@ def build_opening(
 
 
 class Referee:
-    """Referee of one match. It holds the game state, all facts so far, and the clock of each seat."""
+    """Referee of one match, with its game state, its events and the players' clocks."""
 
     def __init__(
         self, game: AnyGame, opened: MatchOpened, seed: bytes, players: Sequence[Player], entry_writer: LogWriter
@@ -66,10 +64,9 @@ class Referee:
         """Seats that answered a question differently from the log when a match was resumed."""
 
     def play(self) -> MatchResult:
-        """Play the match to its end and write every log entry.
+        """Play the match to its end and write its log.
 
-        If the log already holds entries of this match, they are compared. Raise LogDivergedError if one of them
-        differs.
+        Raises LogDivergedError if the log already holds a different entry.
         """
         game = self.game
         self.entry_writer.put(self.opened)
@@ -97,10 +94,8 @@ class Referee:
             self._record_facts(self.game.decide(self.state, seat, action, self.chance))
 
     def _take_only_action(self, seat: int, menu: Sequence[Action]) -> Action:
-        """Return the only action of a menu without asking the seat.
-
-        If the other seats must not notice that the seat has no choice, wait as long as a question takes.
-        """
+        """Return the only action of a menu without asking the player."""
+        # It waits as long as a question takes if opponents must not notice that the player has no choice.
         if self.players and self.game.veiled(self.state):
             self._pretended[seat] += 1
             if not self.entry_writer.checking:
@@ -131,11 +126,8 @@ class Referee:
         return action
 
     def _replay_choice(self, seat: int, menu: Sequence[Action], past: ChoiceMade, answer: int) -> Action:
-        """Return the action that the log already holds as the seat's choice.
-
-        This happens when a match is resumed or rerun. If the player now answers differently, add the seat to
-        `diverged_seats`. Raise LogDivergedError if the logged action is not on the menu.
-        """
+        """Return the player's choice from the log. Raises LogDivergedError if it is not on the menu."""
+        # A player that now answers differently is added to `diverged_seats`.
         action_json = bytes(past.action)
         self._bank_ms[seat] = past.bank_ms
         try:
@@ -152,11 +144,11 @@ class Referee:
         return action
 
     def _ask(self, seat: int, menu: Sequence[Action]) -> tuple[int, Excuse | None, DecisionTime]:
-        """Ask a seat to choose; return (menu index, reason, time used).
+        """Ask a player to choose.
 
-        The reason is None for a valid answer. Otherwise the index is 0 and the reason tells what went wrong. A rerun
-        has no players: the log must hold the choice, or LogDivergedError is raised.
+        Return (menu index, reason or None, time used); an invalid answer has a reason and index 0.
         """
+        # A rerun has no players: the log must hold the choice, or LogDivergedError is raised.
         if not self.players:
             if not self.entry_writer.checking:
                 raise LogDivergedError(
@@ -207,9 +199,8 @@ def play(
 ) -> MatchResult:
     """Play one match and return its result.
 
-    `match` is its name in the log. `log` receives the entries; without it, they stay in memory.
-    `extra` holds further arguments of `build_opening`: `options` of the game, `clock` (time limits), `build` (software
-    version) and `cage` (sandbox backend).
+    `match` is its name in the log. Without `log`, the entries stay in memory. `extra` holds arguments of
+    `build_opening`.
 
     >>> from ftk_core.games import list_games
     >>> from ftk_core.hash_chained_log import lines_of

@@ -1,8 +1,6 @@
-"""Reproducible tar archives: the names and contents of the files determine every byte.
-
-Any tar program can read them. Owner, date and mode are constant and padding is zero, so that `unpack` can reject an
-archive with any other byte. Only one file is held in memory at a time.
-"""
+"""Reproducible tar archives, in which names and contents of the files determine every byte."""
+# Owner, date and mode are constant and padding is zero, so that `unpack` can reject any other byte. Only one file is
+# held in memory at a time.
 
 from __future__ import annotations
 
@@ -43,7 +41,7 @@ def pack(files: Iterable[File]) -> Iterator[bytes]:
 
 
 def unpack(source: ArchiveByteStream) -> Iterator[File]:
-    """Yield the files of an archive; raise InvalidArchiveError at the first byte that `pack` would not have written."""
+    """Yield the files of an archive. Raises InvalidArchiveError at a byte that `pack` would not have written."""
     after = _("the beginning")
     while (block := source.read(BLOCKSIZE)) != END_OF_ARCHIVE[:BLOCKSIZE]:
         name, size = _read_header(block, after)

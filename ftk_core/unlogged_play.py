@@ -1,7 +1,4 @@
-"""Play of matches with only the rules of a game, without log, referee or clock.
-
-It is fast enough for machine learning and search, which play very many matches.
-"""
+"""Fast play of matches with only the rules, without log, referee or clock."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ Follow = Callable[[Any, Seat, Any, MatchRandomness], tuple[Sequence[Any], Any]]
 
 
 def follow_of(game: AnyGame) -> Follow:
-    """Return the function that applies an action to a state: `game.follow`, or one made of `decide` and `apply`."""
+    """Return the function that applies an action to a state of the game."""
 
     def follow(state: Any, seat: Seat, action: Any, chance: MatchRandomness) -> tuple[Sequence[Any], Any]:
         facts = game.decide(state, seat, action, chance)
@@ -36,9 +33,9 @@ def follow_of(game: AnyGame) -> Follow:
 def deal_table(
     game: AnyGame, seats: int, chance: MatchRandomness, options: msgspec.Struct | None = None
 ) -> tuple[list[Any], Any]:
-    """Return the facts of the opening deal and the state after it.
+    """Start a match; return its first events and the state after them.
 
-    Raise ValueError if the number of seats or the options are impossible.
+    Raises ValueError for an impossible number of players or options.
     """
     options = options or game.options()
     check_options(game, seats, options)
@@ -52,12 +49,10 @@ def deal_table(
 def play_without_log(
     game: AnyGame, seats: int, chance: MatchRandomness, choose: Choose, options: msgspec.Struct | None = None
 ) -> tuple[Any, int]:
-    """Play a match to its end; return the final state and the number of choices made from menus of several items.
+    """Play a match to its end; return the final state and the number of calls of `choose`.
 
-    With a `MatchRandomness` as `chance`, the match is the same as in `ftk_core.referee.play` with the same seed and
-    choices. `UnseededRandomness` is faster, but gives other matches.
-
-    Seats that choose simultaneously all choose in the same state. No seat is asked about a menu of one item.
+    With `MatchRandomness`, the match equals a logged one with the same seed and choices. `UnseededRandomness` is
+    faster.
     """
     return play_from_state(game, deal_table(game, seats, chance, options)[1], chance, choose)
 
@@ -69,10 +64,9 @@ def play_from_state(
     choose: Choose,
     early_choices: Mapping[Seat, Action] | None = None,
 ) -> tuple[Any, int]:
-    """Play a match to its end from a given state; return the final state and the number of calls of `choose`.
+    """Play on from a state to the end; return the final state and the number of calls of `choose`.
 
-    `early_choices` (seat -> action) holds choices of the first turn that are already fixed, for example because
-    seats choose simultaneously and some have chosen. These seats are not asked in the first turn.
+    `early_choices` (seat -> action) fixes choices of the first turn.
     """
     turn, legal, follow, choice_count = game.turn, game.legal, follow_of(game), 0
     early_choices = early_choices or {}
