@@ -20,8 +20,8 @@ NO_SUCH_QUEUE = 404
 """Reply code of a broker for a queue that does not exist (AMQP 0-9-1, 1.2)."""
 
 
-def enqueue_task(name: str, *args: object, queue: str | None = None) -> None:
-    """Enqueue a Celery task by name. An unreachable broker is only logged.
+def enqueue_task(name: str, *args: object, queue: str | None = None) -> bool:
+    """Enqueue a Celery task by name. Return False if the broker is unreachable, which is logged.
 
     Raises NotRegistered for an unknown name.
     """
@@ -31,21 +31,22 @@ def enqueue_task(name: str, *args: object, queue: str | None = None) -> None:
             task.apply_async(args, retry=False, queue=queue)
     except OperationalError as error:
         log.warning("doorbell_silent", task=name, reason=str(error))
+        return False
+    return True
 
 
-def enqueue_missing(name: str, queue: str, waiting: int) -> int:
-    """Enqueue a task until its queue has one message per waiting job. Return the number added."""
-    # At most MAX_ENQUEUED messages are added, and none if the broker is unreachable.
+def enqueue_missing(name: str, queue: str, waiting: int) -> None:
+    """Enqueue a task until its queue has one message per waiting job, at most `MAX_ENQUEUED` at once."""
     if not waiting:
-        return 0
+        return
     try:
         missing = min(waiting - count_messages(queue), MAX_ENQUEUED)
     except OperationalError as error:
         log.warning("doorbell_silent", task=name, reason=str(error))
-        return 0
+        return
     for _ in range(missing):
-        enqueue_task(name, queue, queue=queue)
-    return max(0, missing)
+        if not enqueue_task(name, queue, queue=queue):
+            return  # each further attempt would wait for the broker, too
 
 
 def count_messages(queue: str) -> int:

@@ -9,8 +9,10 @@ import pytest
 from celery import current_app
 from celery.exceptions import NotRegistered
 from django.conf import settings
+from kombu.exceptions import OperationalError
 
-from foundation.celery_task_messages import enqueue_task
+from foundation import celery_task_messages
+from foundation.celery_task_messages import enqueue_missing, enqueue_task
 
 ENQUEUE_FUNCTIONS = {"enqueue_task", "enqueue_missing"}
 OURS = ("bots", "foundation", "deploy", "frontend", "notices", "replays", "tournaments")
@@ -44,3 +46,18 @@ def test_every_task_name_in_the_beat_schedule_is_registered_in_celery() -> None:
 def test_enqueueing_an_unknown_task_name_raises_an_error_immediately() -> None:
     with pytest.raises(NotRegistered, match=r"bots\.nap"):
         enqueue_task("bots.nap")
+
+
+def test_after_a_failed_message_no_other_is_sent_to_an_unreachable_broker(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sent = []
+
+    def refuse(*args: object, **options: object) -> None:
+        sent.append(args)
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(celery_task_messages, "count_messages", lambda queue: 0)
+    monkeypatch.setattr(current_app.tasks["bots.work"], "apply_async", refuse)
+    enqueue_missing("bots.work", "matches", 3)
+    assert len(sent) == 1
