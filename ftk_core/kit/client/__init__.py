@@ -1,1 +1,1 @@
-"""Client for the REST API and the WebSockets of an arena (a server that runs matches)."""
+"""Client for the REST API and the WebSockets of a server."""

@@ -1,8 +1,6 @@
-"""Format of API tokens: `ftk_pat_`, forty random letters and digits, and a checksum of six characters.
-
-Prefix and checksum let scanners for leaked secrets recognise a token without a request to the server, as they do with
-GitHub's tokens. They also reveal a character lost in copying before anything is sent.
-"""
+"""Format of API tokens: `ftk_pat_`, 40 random letters and digits, and a checksum of 6 characters."""
+# As with GitHub's tokens, scanners for leaked secrets recognise prefix and checksum without a request. The checksum
+# also reveals a character that was lost in copying.
 
 from __future__ import annotations
 
@@ -46,7 +44,7 @@ def append_checksum(random_letters: str) -> str:
 
 
 def is_token(text: str) -> bool:
-    """Return True for a token with a valid checksum; older tokens without prefix and checksum are accepted, too.
+    """Return True for a token with a valid checksum, or an older token without prefix.
 
     >>> is_token("ftk_pat_" + "0" * 46), is_token("f" * 64)
     (False, True)
@@ -62,7 +60,7 @@ def redact_tokens(text: str) -> str:
 
 
 def read_scopes(text: str) -> tuple[str, ...]:
-    """Parse scopes separated by commas or blanks, and return them in the order of `SCOPES`; raises ValueError.
+    """Parse scopes separated by commas or blanks. Raises ValueError for an unknown scope or an empty list.
 
     >>> read_scopes("read,upload")
     ('upload', 'read')

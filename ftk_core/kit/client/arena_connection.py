@@ -1,7 +1,5 @@
-"""WebSocket connection between the `/seat` endpoint of an arena (a server that runs matches) and bots on this machine.
-
-It reconnects automatically. Needs the package `websockets` (extra `remote`), which the rest of the kit does not need.
-"""
+"""WebSocket connection between a server's `/seat` endpoint and bots on this machine."""
+# Needs the package `websockets` (extra `remote`), which the rest of `ftk` does not need.
 
 from __future__ import annotations
 
@@ -40,9 +38,9 @@ class ArenaMoveRequestHandler(Protocol):
     """Interface of an object that answers the server's questions for all seats in which a bot plays."""
 
     def hear(self, seat: str, line: dict[str, Any], text: str) -> None:
-        """Accept a line of the bot protocol for a seat without blocking. The answer of the seat is sent later.
+        """Accept a line of the bot protocol for a seat without blocking.
 
-        `text` says the same as the line, in words for a person.
+        `text` is the same line in words for a person.
         """
 
     def keep(self, seats: Sequence[str]) -> None:
@@ -53,17 +51,15 @@ class ArenaMoveRequestHandler(Protocol):
 
 
 class ArenaConnection:
-    """WebSocket connection of one bot to the arena (the server that runs its matches)."""
+    """WebSocket connection of one bot to the server that runs its matches."""
 
     def __init__(self, url: str, token: str, say: PrintLine) -> None:
         self._url, self._token, self._say = url, token, say
         self._outbox: asyncio.Queue[str] = asyncio.Queue()
 
     def send(self, seat: str, line: Any) -> None:
-        """Queue an answer line from a seat for the server.
-
-        A line that is still unsent when the connection is lost is dropped; the server then asks its question again.
-        """
+        """Queue an answer line from a seat for the server."""
+        # A line that is unsent when the connection is lost is dropped: the server asks again.
         self._outbox.put_nowait(json.dumps({"seat": seat, "line": line}))
 
     async def run(self, answering: ArenaMoveRequestHandler) -> None:
@@ -111,7 +107,9 @@ class ArenaConnection:
 
 
 class LocalBotProcess:
-    """A local bot process for one seat; it gets each question once, even if the server repeats the question."""
+    """A local bot process that plays one seat of a match."""
+
+    # The process gets each question once, even if the server repeats it.
 
     def __init__(self, seat: str, command: Sequence[str], folder: str | None, send: SendLine, say: PrintLine) -> None:
         self._seat, self._command, self._folder, self._send, self._say = seat, command, folder, send, say
@@ -123,10 +121,7 @@ class LocalBotProcess:
         self._task = asyncio.create_task(self._serve())
 
     def hear(self, line: dict[str, Any]) -> None:
-        """Accept a protocol line, and pass it to the process unless it repeats the newest question.
-
-        If the process has already answered this question, send the stored answer again.
-        """
+        """Pass a protocol line to the process, unless the line repeats the newest question."""
         if line["type"] == "hello":
             self._hello = line
         elif line["type"] == "ask" and line["id"] == self._asked:
@@ -212,7 +207,7 @@ class LocalBotProcesses:
         self._bots: dict[str, LocalBotProcess] = {}
 
     def hear(self, seat: str, line: dict[str, Any], text: str) -> None:  # noqa: ARG002 - `text` is for people
-        """Pass a line of the bot protocol to the seat's process; create the process if the seat has none."""
+        """Pass a protocol line to the seat's process, which is created if needed."""
         if line["type"] == "over":
             places = line["places"]
             message = _("{seat}: over, places {places}") if places else _("{seat}: over, without places")
@@ -223,7 +218,8 @@ class LocalBotProcesses:
         self._bots[seat].hear(line)
 
     def keep(self, seats: Sequence[str]) -> None:
-        """End the process of every seat that is not in `seats`: its match ended while the connection was lost."""
+        """End the process of each seat that is not in `seats`."""
+        # Their matches ended while the connection was lost.
         for seat in self._bots.keys() - set(seats):
             self._bots[seat].hear({"type": "over", "places": []})
 

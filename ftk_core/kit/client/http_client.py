@@ -1,4 +1,4 @@
-"""HTTP client for the REST API of an arena (a server that runs matches), with error messages for people."""
+"""HTTP client for a server's REST API, with error messages for people."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ REMEDY = N_("give the arena's address by --server or FTK_SERVER")
 
 
 class RequestError(Exception):
-    """Raised if a request is refused, not answered, or not sent at all; the message gives the reason and the remedy."""
+    """Raised if a request is refused, not answered, or not sent. The message gives reason and remedy."""
 
     def __init__(self, message: str, code: str = "") -> None:
         """Store the message, and the server's error code if it sent one."""
@@ -41,7 +41,9 @@ class RateLimitExceeded(RequestError):
 
 
 class NoRedirectHandler(HTTPRedirectHandler):
-    """A urllib handler that refuses redirects, so that a token is only sent to the server that the user named."""
+    """A urllib handler that refuses redirects."""
+
+    # A token must only be sent to the server that the user named.
 
     def redirect_request(self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: Any) -> None:
         """Return None, so that urllib raises the redirect as an HTTPError."""
@@ -71,7 +73,7 @@ def check_server(server: str) -> str:
 
 
 def check_arena(server: str) -> None:
-    """Raise RequestError if no arena (a server that runs matches) answers at the URL `server`; needs no token."""
+    """Raise RequestError if no server of this platform answers at a URL."""
     request_json(f"{server}/api/v1/games/")
 
 
@@ -82,7 +84,7 @@ def check_token(token: str) -> None:
 
 
 def build_unexpected_answer_error(server: str) -> RequestError:
-    """Return a RequestError for a server that answers, but not as an arena (a server for matches)."""
+    """Return a RequestError for a server that runs other software."""
     return RequestError(
         _("{server} answers, but not as an arena does; {remedy}").format(server=server, remedy=_(REMEDY))
     )
@@ -157,12 +159,11 @@ def poll_until(
     pause: float,
     patience: float = math.inf,
 ) -> dict[str, Any]:
-    """Request `url` every `pause` seconds until the response is final; return the last response, a JSON object.
+    """Request `url` every `pause` seconds until `over(response)` is true. Raises RequestError.
 
-    A response is final if `over` returns True for it. `answer` is the response to an earlier request; if it is final,
-    no request is sent. Polling also ends after `patience` seconds. After HTTP 429 (too many requests), the next pause
-    is longer. Raises RequestError.
+    Return the last response. Give up after `patience` seconds. If `over(answer)` is already true, send no request.
     """
+    # The next pause is longer after HTTP 429 (too many requests).
     deadline = time.monotonic() + patience
     while not over(answer) and time.monotonic() < deadline:
         time.sleep(pause)
@@ -174,10 +175,7 @@ def poll_until(
 
 
 def _refusal(server: str, error: HTTPError) -> RequestError:
-    """Convert an HTTP error to an exception with the server's message and a remedy.
-
-    If the response has no such message, for example because it is an HTML page, the exception names the status.
-    """
+    """Convert an HTTP error to an exception with the server's message and a remedy."""
     detail, code = _error_detail(error.read(1 << 16))
     if error.code == 401 or (error.code == 403 and not detail):
         message = _("{explanation} (`ftk login {server}` gets a new one, or make a new one at {server}/account/)")
@@ -203,10 +201,7 @@ def _refusal(server: str, error: HTTPError) -> RequestError:
 
 
 def _error_detail(body: bytes) -> tuple[str, str]:
-    """Return the pair (message as one line, OAuth error code) from the body of an error response.
-
-    A part that the body does not contain is empty.
-    """
+    """Return the message and the OAuth error code from the body of an error response."""
     try:
         answer = json.loads(body)
     except ValueError:

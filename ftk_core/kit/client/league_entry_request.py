@@ -16,14 +16,12 @@ LEAGUE_SLUG = re.compile(r"[-a-zA-Z0-9_]{1,60}")
 def enter_league(
     server: str, token: str, league: str, bot: str, version: int | None, *, newest: bool
 ) -> dict[str, Any]:
-    """Enter a bot in a league; raises RequestError.
+    """Enter a bot in a league and return the server's answer. Raises RequestError.
 
-    Return the server's answer, a JSON object. Its key "entry" has the number of the new participant, "name" its name,
-    and "round" the first round in which it plays.
-
-    `version` is the version of the bot that plays; by default it is the newest active version. With `newest`, each
-    version that is uploaded later takes its place, until the bot's first round is paired.
+    The answer is a dict with "entry" (number of the participant), "name" and "round" (the first to play). The default
+    `version` is the newest active one; with `newest`, later uploads replace it.
     """
+    # They do so until the first round of the bot is paired.
     server = check_server(server)
     check_token_and_bot(token, bot, "the bot")
     if not LEAGUE_SLUG.fullmatch(league):

@@ -1,8 +1,5 @@
-"""Storage of API tokens, one for each server: in the system's keyring, or in a file that only its owner can read.
-
-`ftk login` stores the tokens, other commands load them. The keyring is used if the optional package `keyring` is
-installed and finds a backend.
-"""
+"""Storage of API tokens, in the system's keyring or a private file."""
+# The keyring is used if the optional package `keyring` is installed and finds a backend.
 
 from __future__ import annotations
 
@@ -27,10 +24,7 @@ class TokenStoreError(Exception):
 
 
 def store_token(server: str, token: str) -> str:
-    """Store the token for a server in place of an earlier token; raises TokenStoreError.
-
-    Return the place for a message to the user: "the keyring", or the path of the token file.
-    """
+    """Store a server's token and return the place, for a message to the user. Raises TokenStoreError."""
     ring = _keyring()
     if ring is not None:
         try:
@@ -86,7 +80,7 @@ def _file() -> Path:
 
 
 def _read() -> dict[str, str]:
-    """Return the tokens in the token file by server; raises TokenStoreError, also if other users can read the file."""
+    """Return the tokens in the token file by server. Raises TokenStoreError."""
     file = _file()
     try:
         if os.name == "posix" and file.stat().st_mode & OTHERS_PERMISSION_BITS:

@@ -1,4 +1,4 @@
-"""Progress display of a trial match, which tests whether a bot can play."""
+"""Progress display of a test match, which shows if a bot can play."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ftk_core.kit.i18n.locale import translate_line
 
 
 class TrialMatchDisplay:
-    """Console display of a bot's test in a trial match: the number of the current question, and each fault at once."""
+    """Console display of a bot's test match: the current question, and each fault at once."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -34,7 +34,7 @@ class TrialMatchDisplay:
         self._status.start()  # not earlier: it starts a thread, and root rights must be dropped first
 
     def show_fault(self, number: int, detail: str) -> None:
-        """Show a fault of the bot: it gave no valid answer to question `number`. `detail` describes the fault."""
+        """Print that the bot gave no valid answer to a question."""
         self.printed.add(_("question {number}: {detail}").format(number=number, detail=detail))
         self._console.print(
             _("question {number}: {detail}").format(number=number, detail=translate_line(detail)),

@@ -30,11 +30,10 @@ arena may raise its limits. The arena checks its own limits."""
 
 
 def upload_bot(server: str, token: str, game: str, bot: str, path: Path) -> dict[str, Any]:
-    """Upload a file or a folder as the next version of a bot, and wait for the result of its trial match.
+    """Upload a file or folder as a bot's next version, and wait for the result of its test match.
 
-    The trial match tests whether the bot can play. Return the server's answer, a JSON object with the keys "status",
-    "number", "digest" and "reason". The status is still ``trial`` if the match takes longer than `TRIAL_SECONDS`.
-    Raises RequestError, InvalidUploadError, OSError.
+    Return the server's answer, a dict with "status", "number", "digest" and "reason". The status is ``trial`` if the
+    test takes too long. Raises RequestError, InvalidUploadError, OSError.
     """
     server = check_server(server)
     check_token_and_bot(token, bot)
@@ -56,10 +55,7 @@ def _decided(version: dict[str, Any]) -> bool:
 
 
 def check_token_and_bot(token: str, bot: str, option_name: str = "--bot") -> None:
-    """Raise RequestError for an invalid token or bot name.
-
-    The message about a bot name begins with `option_name`, so that the user knows which option to change.
-    """
+    """Raise RequestError for an invalid token or bot name."""
     check_token(token)
     if not is_bot_name(bot):
         raise RequestError(f"{option_name} {bot[:60]!r}: {_(BOT_NAME_RULE)}")
