@@ -1,7 +1,5 @@
-"""The `ftk` command: play, compare, check, verify and upload bots from a shell.
-
-The module of a command is imported when the command is called. `ftk --help` imports only the command-line parser.
-"""
+"""The `ftk` command: play, compare, check, verify and upload bots from a shell."""
+# The module of a command is imported when the command is called, so that `ftk --help` is fast.
 
 from __future__ import annotations
 

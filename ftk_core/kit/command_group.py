@@ -1,7 +1,5 @@
-"""Command groups of `ftk`. They import a subcommand only when it is called, and print usage errors as one line.
-
-This module is imported for every command line, `ftk --help` included, so it imports as little as possible.
-"""
+"""Command groups of `ftk`, which import a subcommand only when it is called."""
+# This module is imported for every command line, `ftk --help` included, so it imports as little as possible.
 
 from __future__ import annotations
 
@@ -53,7 +51,7 @@ class CommandGroup(TyperGroup):
         sys.exit(code if isinstance(code, int) else 0)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a subcommand. On SIGTERM or SIGHUP, exit in a way that also ends the subcommand's child processes."""
+        """Run a subcommand, and end its child processes on SIGTERM or SIGHUP."""
         from ftk_core.kit.protocol.child_termination import exit_on_signals  # loads multiprocessing: not for --help
 
         with exit_on_signals():
@@ -91,10 +89,7 @@ class LazyCommands(Mapping[str, Any]):
     """Subcommands by name, each imported when it is looked up."""
 
     def __init__(self, entries: Mapping[str, LazySubcommand], shared_option: Any) -> None:
-        """Store the commands, and an option that each command accepts but does not list in its help.
-
-        A command gets this `shared_option` when it is imported. A command with an option of that name keeps its own.
-        """
+        """Store the commands, and a hidden option that each of them accepts."""
         self._entries = entries
         self._shared_option = copy(shared_option)
         self._shared_option.name = f"{shared_option.name} of ftk"  # `ftk activate` has an argument of the same name

@@ -1,4 +1,4 @@
-"""`ftk check`: play a bot's trial match on this machine, and print the report that a server would make."""
+"""`ftk check`: play a bot's test match locally, and print the report that a server would make."""
 
 from __future__ import annotations
 
@@ -90,10 +90,7 @@ def _fail_refused(bot: str, reason: str) -> NoReturn:
 
 
 def _print_verdict(name: str, bot: str, checked: PreUploadCheckResult) -> None:
-    """Print that the bot passed, and which restrictions of a server's sandbox were not tested on this machine.
-
-    If the bot has failed its trial match, exit with the reason instead.
-    """
+    """Print that the bot passed the check, or exit with the reason why it failed."""
     if not checked.trial.passed:
         _fail_refused(bot, checked.trial.reason)
     ok = _("ok: {bot} plays {game}; not tried here: {untried}") if checked.untried else _("ok: {bot} plays {game}")
@@ -101,12 +98,8 @@ def _print_verdict(name: str, bot: str, checked: PreUploadCheckResult) -> None:
 
 
 def _without_repetition(report: str, printed: Container[str], max_notes: int) -> Iterator[str]:
-    """Yield the lines of a trial match's report that the user has not seen yet.
-
-    The lines in `printed` appeared during the match, so they are left out. Of the notes that the bot attached to its
-    answers, only the first `max_notes` are yielded; a line at the beginning states how many are missing. Lines written
-    by bots and compilers are unchanged; all other lines are translated.
-    """
+    """Yield the lines of a report that are not printed yet, with at most `max_notes` of the bot's notes."""
+    # Lines written by bots and compilers are not translated.
     lines = report.split("\n")
     ours = next((number for number, line in enumerate(lines) if line in QUOTED_LOG_PREFIXES), len(lines) - 1) + 1
     before, _number, after = _("question {number} note: {text}").partition("{number}")

@@ -1,4 +1,4 @@
-"""`ftk versions`, `ftk activate` and `ftk logs`: an author's bots on a server, their versions and match logs."""
+"""`ftk versions`, `ftk activate` and `ftk logs`: commands for an author's bots on a server."""
 
 from __future__ import annotations
 
@@ -72,10 +72,7 @@ def versions(bot: Bot, json: Json = False, server: Server = LOCAL_SERVER, token:
 
 
 def fetch_versions(bot: str, server: str, token: str) -> VersionsReport:
-    """Request a bot's versions from a server and return them as a report, newest first.
-
-    Raises RequestError, TokenStoreError.
-    """
+    """Request a bot's versions from a server, newest first. Raises RequestError, TokenStoreError."""
     _check_name(bot)
     bot_data = request_json(f"{server}/api/v1/bots/{bot}/", token or load_token(server))
     try:
@@ -145,11 +142,8 @@ def logs(
 
 
 def _fetch_trial_report(bot: str, folder: Path, server: str, token: str) -> Path | None:
-    """Download the report on the trial match of a bot's newest version into a folder; return the path of the file.
-
-    Return None while the trial match is still being played. Also return None if the user is not one of the bot's
-    authors, because only authors may read the report. Raises RequestError, OSError.
-    """
+    """Download the test report of a bot's newest version; return its file, or None if there is no report yet."""
+    # The server sends the report to the bot's authors only: others get None.
     versions = request_json(f"{server}/api/v1/bots/{bot}/", token).get("versions") or [{}]
     newest = max(versions, key=lambda version: version.get("number", 0))
     if newest.get("status", "trial") == "trial":
@@ -163,11 +157,7 @@ def _fetch_trial_report(bot: str, folder: Path, server: str, token: str) -> Path
 
 
 def _fetch_log(match: dict[str, Any], folder: Path, server: str, token: str) -> bool:
-    """Fetch the log of a match into a folder; return True if it was fetched.
-
-    A log that the folder already contains is not fetched. If the match is not over or its log is not public, a message
-    says so.
-    """
+    """Download the log of a match unless the folder has it; return True if it was downloaded."""
     file = folder / f"{match['id']}.jsonl"
     if match["status"] not in ENDED_STATUSES or not match["released"]:
         err.print(

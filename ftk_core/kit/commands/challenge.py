@@ -1,4 +1,4 @@
-"""`ftk challenge`: request matches of one of your bots against others from a server, and show the results."""
+"""`ftk challenge`: request matches of your bot against others from a server, and show the results."""
 
 from __future__ import annotations
 
@@ -68,10 +68,9 @@ def challenge(
 
 
 def request_challenge(server: str, token: str, request: dict[str, Any], *, wait: bool) -> dict[str, Any]:
-    """Request a challenge, which is a series of matches of a bot against others.
+    """Request matches of a bot against others, and return their state as a dict. Raises RequestError.
 
-    Return the state of the challenge as the server reports it, a JSON object. With `wait`, first wait until all
-    matches are over. Raises RequestError.
+    With `wait`, first wait until all matches are over.
     """
     for name in (request["bot"], *request["against"]):
         check_token_and_bot(token, name, "the bot")

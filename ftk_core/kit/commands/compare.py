@@ -150,13 +150,8 @@ def _claim(
 
 
 def _head_to_head_bounds(seats: int, elo0: float, elo1: float) -> tuple[float, float]:
-    """Convert the two hypotheses of the test to differences of win probabilities; return them as a pair.
-
-    The hypotheses state how many Elo points the new version of the bot is better: at most `elo0`, or at least `elo1`.
-    The conversion is for matches in which the two versions play each other.
-
-    Raises ValueError if there are not two seats, or if `elo0` is not less than `elo1`.
-    """
+    """Convert two hypotheses of the test from Elo points to differences of win probabilities."""
+    # The conversion holds only for matches in which the two versions play each other.
     if seats != 2:
         raise ValueError(
             _("--head-to-head is for tables of 2 (got {seats}); leave it out to compare against a field").format(
@@ -184,11 +179,8 @@ def _print_result(report: VersionComparisonReport, log: Path | None, *, json: bo
 def _play_until_decided(
     comparison: VersionComparison, record: MatchSeriesResultStore, jobs: int
 ) -> MatchBlockStatistics:
-    """Play blocks of matches until the test has a result or the limit of blocks is reached, and show the progress.
-
-    A block is all matches with the same random seed. Return the statistics of all complete blocks. Matches that
-    `record` has from an interrupted run are counted, and not played again.
-    """
+    """Play matches until the test has a result or the limit is reached, and show the progress."""
+    # A block is all matches with the same random seed. Matches that `record` has from an interrupted run count.
     evidence, remembered = MatchBlockStatistics(), len(record.matches)
     with (
         SeriesProgress(err) as pace,

@@ -94,7 +94,7 @@ def run_checks(server: str) -> Iterator[LocalMachineCheckResult]:
 
 
 def _check_match() -> LocalMachineCheckResult:
-    """Check that bots can play a match here: play one between built-in bots, each in its own process."""
+    """Check that bots can play here: play a match between built-in bots."""
     name = min(list_games(), key=lambda name: len(list_built_in_bots(name)))
     bots = (list(list_built_in_bots(name)) * 9)[: list_games()[name].seats.start]
     try:

@@ -25,10 +25,9 @@ from ftk_core.match_replay_frames import MatchFrames, encode_frames
 
 
 def check_writable(page: Path, *, force: bool) -> None:
-    """Raise ValueError if no HTML page can be written to the path `page`.
+    """Raise ValueError if no HTML page can be written to this path.
 
-    The folder of the page must exist, and the path must not be a folder. A file may exist there only with `force`.
-    Raises ViewerFilesMissing if the match viewer is not built.
+    An existing file is an error unless `force` is set. Raises ViewerFilesMissing if the match viewer is not built.
     """
     if not page.parent.is_dir():
         raise ValueError(
@@ -44,9 +43,9 @@ def check_writable(page: Path, *, force: bool) -> None:
 
 
 def write_page(page: Path, lines: Sequence[bytes], document: MatchReviewDocument) -> int:
-    """Write a match and its review as an HTML page, atomically; return its size in bytes.
+    """Write a match and its review as an HTML page; return its size in bytes.
 
-    Raises ViewerFilesMissing, OSError.
+    Raises ViewerFilesMissing, OSError. After an error, the old page is unchanged.
     """
     text = render_page(lines, document).encode()
     with NamedTemporaryFile("wb", dir=page.parent, prefix=".page-", delete=False) as draft:
@@ -64,12 +63,7 @@ def write_page(page: Path, lines: Sequence[bytes], document: MatchReviewDocument
 
 
 def render_page(lines: Sequence[bytes], document: MatchReviewDocument) -> str:
-    """Build the HTML page with script, style, review and match.
-
-    The page can show the match as the public or one seat sees it, or with all hidden information.
-
-    Raises ViewerFilesMissing.
-    """
+    """Build an HTML page with script, style, match and review. Raises ViewerFilesMissing."""
     title = html.escape(f"{document.game}: {', '.join(document.players)}")
     script = _read_viewer_file("js").replace("</script", "<\\/script")
     style = _read_viewer_file("css").replace("</style", "<\\/style")
@@ -90,11 +84,8 @@ def render_page(lines: Sequence[bytes], document: MatchReviewDocument) -> str:
 
 
 def _page_data(lines: Sequence[bytes], document: MatchReviewDocument) -> dict[str, object]:
-    """Return the data of a match that the HTML page contains, as a dict that can be encoded as JSON.
-
-    On a website, the viewer requests these data from the server. In the page, the script `frontend/ui/src/alone.ts`
-    passes them to the viewer.
-    """
+    """Return the data of a match for the HTML page, as a dict for JSON."""
+    # On a website, the viewer requests these data; in the page, `frontend/ui/src/alone.ts` passes them to the viewer.
     opened = opening_of(lines)
     viewers = {"public": PUBLIC, "all": OMNISCIENT, **{str(seat): seat for seat in range(len(opened.players))}}
     frames: dict[str, dict[str, object]] = {}
@@ -118,10 +109,7 @@ def _page_data(lines: Sequence[bytes], document: MatchReviewDocument) -> dict[st
 
 
 def _describe_language(added: ViewerTranslation) -> dict[str, object]:
-    """Return the data that the viewer needs for a language that a plug-in adds.
-
-    The data are the tag, names and locales of the language, and the viewer's texts in it as raw JSON.
-    """
+    """Return the names and texts of a plug-in's language for the viewer."""
     language = added.language
     return {
         "tag": language.tag,

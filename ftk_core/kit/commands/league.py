@@ -90,11 +90,8 @@ def _print_forecast(
     forecast: LeagueForecast,
     twice: LeagueForecast,
 ) -> None:
-    """Print the forecast of a simulated league.
-
-    `forecast` assumes that the bots' strengths have a standard deviation of `spread`. The forecasts `half` and `twice`
-    assume half and twice as much. From these two, only the chance that the best bot comes first is printed.
-    """
+    """Print the forecast of a simulated league."""
+    # `half` and `twice` assume half and twice the standard deviation of the bots' strengths.
     lines = (
         _("tables of {seats}, the shortest of {least}").format(seats=stage.seats, least=stage.least),
         _("rounds {rounds}, matches {matches}, hours {hours}").format(
@@ -118,7 +115,7 @@ def _print_forecast(
 
 
 def _read_stage_terms(name: str, options: str, seats: int, **terms: Any) -> StageSettings:
-    """Build the settings of the league to simulate from the command's arguments; exit if an argument is invalid."""
+    """Build the league's settings from the command's arguments; exit if one is invalid."""
     if terms["format"] not in list_formats():
         fail(
             _("there is no format {name}; there are {formats}").format(

@@ -108,11 +108,10 @@ def logout(server: Server = LOCAL_SERVER) -> None:
 
 
 def token_for(server: str, given_token: str) -> str:
-    """Return `given_token` or, if it is empty, the stored token for a server.
+    """Return the given token or, if it is empty, the stored token for a server.
 
-    Raises TokenStoreError if the stored tokens cannot be read, or RequestError for a missing or malformed token.
-    Before a token is reported as missing, the address is checked: if no arena (a server that runs matches) answers
-    there, the error says that.
+    Raises TokenStoreError for an unreadable store, and RequestError for a missing or malformed token or a wrong
+    server.
     """
     token = given_token or load_token(server)
     if not token:
@@ -128,10 +127,7 @@ def token_for(server: str, given_token: str) -> str:
 
 
 def _request_codes(server: str, scopes: tuple[str, ...]) -> dict[str, Any]:
-    """Request a device code and a user code from a server; raises RequestError.
-
-    Return the JSON object of the response, as in RFC 8628 (OAuth 2.0 device flow), 3.2.
-    """
+    """Request a device code and a user code from a server (OAuth 2.0 device flow: RFC 8628, 3.2)."""
     form = {"client_id": _client_name(), "scope": " ".join(scopes)}
     codes = _post_form(f"{server}/api/v1/device/", form)
     texts = ("device_code", "user_code", "verification_uri", "verification_uri_complete")
@@ -152,7 +148,7 @@ def _client_name() -> str:
 
 
 def _show_code(codes: dict[str, Any], *, browser: bool) -> None:
-    """Print the user code and the address of the page that approves it; with `browser`, also open the page."""
+    """Print the login code and the address of the page that approves it."""
     code, page = codes["user_code"], codes["verification_uri_complete"]
     message = _("Open {page} and check that it shows the code {first_half}-{second_half}")
     out.print(message.format(page=page, first_half=code[:4], second_half=code[4:]))

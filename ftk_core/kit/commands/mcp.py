@@ -74,11 +74,8 @@ def mcp(
 def _seat_in_arena(
     seats: AgentSeats, server: str, token: str, bot: str, game: str, model: str, prompt_hash: str
 ) -> AgentArenaConnection:
-    """Return the client with which the agent program plays as a remote bot on a server.
-
-    A remote bot runs on its author's machine instead of the server. If `game` is given and the server has no bot of
-    this name, the bot is created. Raises RequestError, TokenStoreError.
-    """
+    """Return the client with which an AI agent plays as a bot on a server."""
+    # A bot that the server does not have is created if `game` is given.
     if not server:
         raise RequestError(_("--bot {bot}: give the arena's address by --server or FTK_SERVER").format(bot=bot))
     if find_spec("websockets") is None:

@@ -1,4 +1,4 @@
-"""`ftk new` and `ftk new-game`: create the folder of a working bot, or the package of a game, from templates."""
+"""`ftk new` and `ftk new-game`: create a working bot or game from templates."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ beginning = typer.Typer()
 
 
 class NewBotError(ValueError):
-    """Raised if the folder of a bot or of a game cannot be created; the message names the problem and the remedy."""
+    """Raised if the folder of a new bot or game cannot be created."""
 
 
 @beginning.command()
@@ -65,7 +65,7 @@ def new(
 def create_bot_folder(name: str, game_name: str, language: str, into: Path, server: str = EXAMPLE_SERVER) -> Path:
     """Create the folder of a new bot from templates, completely or not at all, and return its path.
 
-    The commands in its README contain the server's address, `server`. Raises NewBotError, UnknownGameError or OSError.
+    Raises NewBotError, UnknownGameError, OSError.
     """
     if not is_bot_name(name):
         raise NewBotError(
@@ -89,9 +89,9 @@ def create_bot_folder(name: str, game_name: str, language: str, into: Path, serv
 
 
 def write_templates(folder: Path, templates: Mapping[str, str], placeholders: Mapping[str, str]) -> Path:
-    """Create a folder from templates (path in the folder -> text), completely or not at all, and return its path.
+    """Create a folder from templates, completely or not at all, and return its path.
 
-    Raises NewBotError or OSError.
+    `templates` maps the path of each file to its text. Raises NewBotError, OSError.
     """
     if folder.exists():
         raise NewBotError(
@@ -159,7 +159,7 @@ def new_game(
 def create_game_folder(name: str, title: str, into: Path) -> Path:
     """Create the folder of a new game from templates, completely or not at all, and return its path.
 
-    Raises NewBotError or OSError.
+    Raises NewBotError, OSError.
     """
     if not GAME_NAME.fullmatch(name) or len(name) > MAX_NAME_CHARACTERS:
         raise NewBotError(

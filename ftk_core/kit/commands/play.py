@@ -1,7 +1,5 @@
-"""`ftk play` and `ftk gauntlet`: play matches between bots on this machine, and print scores and ratings.
-
-In a gauntlet, one bot meets several opponents one after the other.
-"""
+"""`ftk play` and `ftk gauntlet`: play matches between local bots, and print scores and ratings."""
+# In a gauntlet, one bot meets several opponents one after the other.
 
 from __future__ import annotations
 
@@ -101,10 +99,8 @@ def _check_whole_deals(games: int, seats: int, *, duplicate: bool) -> None:
 def _play(
     series: MatchSeries, fixtures: list[ScheduledMatch], record: MatchSeriesResultStore, jobs: int
 ) -> Iterator[PlayedMatch]:
-    """Yield the results of all matches of a series, and show the progress of the matches that are played now.
-
-    Results that `record` contains from an interrupted run come first; these matches are not played again.
-    """
+    """Yield the results of all matches of a series, and show the progress."""
+    # Results that `record` has from an interrupted run come first; these matches are not played again.
     remembered, total = min(len(record.matches), len(fixtures)), len(fixtures)
     left = total - remembered
     with SeriesProgress(err) as pace:
@@ -202,11 +198,8 @@ def gauntlet(
 
 
 def _gauntlet_fixtures(field: int, deals: int, seats: int) -> Iterator[ScheduledMatch]:
-    """Yield the matches of a gauntlet, in which bot 0 of a series meets all other bots one after the other.
-
-    `field` is the number of the other bots. An opponent takes all seats but one. Every opponent gets the same deals
-    (random seeds), and each deal is played once with bot 0 in each seat.
-    """
+    """Yield the matches in which bot 0 of a series meets all other bots one after the other."""
+    # Every opponent gets the same random seeds, and bot 0 plays each seed once in each seat.
     for opponent in range(1, field + 1):
         for deal in range(deals):
             for turn in range(seats):

@@ -73,7 +73,7 @@ def protocol(
 
 
 def run_conformance_checks(name: str, bot: str) -> ConformanceReport:
-    """Run all conformance checks of a bot with the questions of a match between random players.
+    """Check that a bot follows the bot protocol, with the questions of a random match.
 
     Raises UnknownGameError, BotNotFound, InvalidUploadError, CompileError, OSError.
     """
@@ -131,10 +131,8 @@ def _run_check(name: str, command: tuple[str, ...], lines: Lines) -> Conformance
 
 
 def _flaw_in(dialogue: BotProtocolSession, lines: Lines) -> str:
-    """Send protocol lines to a bot and describe the bot's first violation of the protocol; empty without a violation.
-
-    Raises TimeoutError if the bot does not end when its input ends, OSError if the bot has died.
-    """
+    """Send protocol lines to a bot and describe its first violation of the protocol, if any."""
+    # Raises TimeoutError if the bot does not end when its input ends, OSError if the bot has died.
     for line in lines:
         dialogue.send_line(line)
         if line["type"] == "ask" and (flaw := _flaw_of(dialogue.read_line(), line)):

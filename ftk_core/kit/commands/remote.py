@@ -1,4 +1,4 @@
-"""``ftk remote``: play a bot's matches on a server from this machine, with a program or by typing."""
+"""``ftk remote``: play a bot's matches on a server from this machine."""
 
 from __future__ import annotations
 
@@ -97,13 +97,11 @@ def _say(line: str) -> None:
 
 
 def prepare_bot(server: str, token: str, bot: str, game: str, *, model: str = "", prompt_hash: str = "") -> str:
-    """Return the game of a remote bot (one that runs on its author's machine); raises RequestError.
+    """Return the game of a bot that runs on its author's machine. Raises RequestError.
 
-    If `game` is given and the server has no bot of this name, the bot is created.
-
-    `model` and `prompt_hash` name the language model that plays, and its prompt; both may be empty. If at least one is
-    given and the pair differs from that of the newest version, the server creates a new version.
+    If `game` is given, create the bot if needed.
     """
+    # A new language model or prompt hash makes a new version of the bot.
     label = {key: value for key, value in (("model", model), ("prompt_hash", prompt_hash)) if value}
     if not game:
         known: dict[str, Any] = request_json(f"{server}/api/v1/bots/{quote(bot, safe='')}/", token)
@@ -116,10 +114,7 @@ def prepare_bot(server: str, token: str, bot: str, game: str, *, model: str = ""
 
 
 def _find_command(game: str, program: str, command: str) -> list[str]:
-    """Return the command that starts the bot for each match; empty if a person plays.
-
-    Raises BotNotFound, ValueError, OSError.
-    """
+    """Return the command that starts the bot for each match; empty if a person plays."""
     command_words = shlex.split(command)
     if program:
         language, *arguments = find_command(game, program)
@@ -130,11 +125,7 @@ def _find_command(game: str, program: str, command: str) -> list[str]:
 
 
 def _order_matches(server: str, token: str, game: str, bot: str, against: str, matches: int) -> None:
-    """Request unrated matches against other bots from the server, with the bot in each seat in turn.
-
-    `matches` is the number of matches. `against` lists the other bots by name, separated by commas; if it is empty, do
-    nothing. Raises RequestError.
-    """
+    """Request unrated matches against other bots from the server."""
     names = [name.strip() for name in against.split(",") if name.strip()]
     for number in range(matches if names else 0):
         seat = number % (len(names) + 1)

@@ -1,4 +1,4 @@
-"""`ftk rerun`, `ftk at` and `ftk repro bundle`: put the questions of a played match to a bot, print or store them."""
+"""`ftk rerun`, `ftk at` and `ftk repro bundle`: ask a bot the questions of a played match again."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Server = Annotated[str, typer.Option(envvar="FTK_SERVER")]
 
 
 class ChangedBotAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """A question of a stored match to which a bot now gives another answer than in the match's log."""
+    """A question to which a bot now gives another answer than in a stored match."""
 
     entry: int
     """Number of the answer's entry in the log."""
@@ -57,7 +57,7 @@ class ChangedBotAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RerunReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Result of asking a bot once more all questions that a seat was asked in a stored match."""
+    """Changed answers of a bot that was asked the questions of a stored match again."""
 
     schema: str = "ftk.rerun/1"
     game: str
@@ -92,11 +92,10 @@ def rerun(
 
 
 def ask_again(questions: RecordedQuestions, bot: str) -> RerunReport:
-    """Ask a bot the stored questions of a seat again, in order, and return a report of the answers that differ.
+    """Ask a bot the stored questions of a seat again, and report the answers that differ.
 
-    The bot has no sandbox. Raises ValueError if the bot gives no valid answer at all, but every stored answer is valid:
-    the bot is probably for another game. Raises BotNotFound, InvalidUploadError or CompileError if the bot cannot be
-    started; HostOverloadError; OSError.
+    The bot runs without a sandbox. Raises ValueError if no new answer is valid but all stored ones are. Raises
+    BotNotFound, InvalidUploadError, CompileError, HostOverloadError, OSError.
     """
     hello, differences = questions.hello, list[ChangedBotAnswer]()
     with BotProcessPlayer(questions.heading.bot, start_command(find_command(hello.game, bot)), metered=False) as player:
@@ -225,7 +224,7 @@ def bundle(
 
 
 def _find_faulty_seat(lines: list[bytes]) -> int:
-    """Return the seat whose bot had a fault in a match; raises ValueError if there is not exactly one such seat."""
+    """Return the seat whose bot had a fault; raises ValueError unless exactly one had."""
     seats = sorted({entry.seat for entry in map(read, lines) if isinstance(entry, ChoiceMade) and entry.excuse})
     if len(seats) != 1:
         players = opening_of(lines).players

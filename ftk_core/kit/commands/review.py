@@ -1,4 +1,4 @@
-"""`ftk review`: print the turning points of a match, its costliest choices, and how much was luck."""
+"""`ftk review`: print the turning points of a match, its costliest choices, and the share of luck."""
 
 from __future__ import annotations
 
@@ -99,11 +99,7 @@ def review_match(
 
 
 def _check_options(source: str, bot: str, page: Path | None, seat: int | None, number: int, *, force: bool) -> None:
-    """Raise ValueError for options of `ftk review` that contradict each other.
-
-    For a folder of logs, `bot` is required, and `page`, `seat` and `number` are not allowed. For a single match, `bot`
-    is not allowed. If `page` is given, it must be possible to write an HTML page to this path.
-    """
+    """Raise ValueError for options of `ftk review` that contradict each other."""
     if not Path(source).is_dir():
         if bot:
             raise ValueError(_("--bot {bot}: {source} is no folder of logs").format(bot=bot, source=source))
@@ -129,7 +125,7 @@ def _review(moves: MoveHistory, policy: str, playouts: int, eyes: str) -> MatchR
 
 
 def _review_folder(folder: Path, bot: str, policy: str, playouts: int, eyes: str, *, json: bool) -> None:
-    """Review all matches of a bot in a folder of logs, and print the summary of each game."""
+    """Review all matches of a bot in a folder of logs, and print summaries."""
     summaries = []
     for path, number in list_matches(folder):
         try:

@@ -1,4 +1,4 @@
-"""`ftk games` and `ftk schema GAME`: list the games, and print a game's bot protocol as a JSON Schema."""
+"""`ftk games` and `ftk schema`: list the games, and print a game's bot protocol as a JSON Schema."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ def schema(
 
 
 def schema_of(name: str) -> dict[str, Any]:
-    """Return the JSON Schema of the lines that a bot of a game reads; raises UnknownGameError.
+    """Return the JSON Schema of a game's bot protocol. Raises UnknownGameError.
 
-    ``$defs`` contains the parts of these lines. It also contains the line that a bot writes, as ``AnswerLine``.
+    It describes the lines that a bot reads. ``$defs`` also has the line that a bot writes, as ``AnswerLine``.
     """
     rules = game(name)
     view_type = get_type_hints(rules.view)["return"]
@@ -93,7 +93,7 @@ def schema_of(name: str) -> dict[str, Any]:
 
 
 def _definition_name(kind: type[Fact | Action]) -> str:
-    """Return the name under which the schema defines a type of fact (event) or action, e.g. ``CardDrawn``."""
+    """Return the schema's name for a type of event or action, e.g. ``CardDrawn``."""
     return tag_of(kind).title().replace("_", "")
 
 
@@ -126,9 +126,9 @@ class _LineRecorder(RandomPlayer):
 
 
 def lines_of(name: str, seats: int, number: int) -> list[Any]:
-    """Play match `number` between random players and return the protocol lines that the bots read, decoded from JSON.
+    """Play a match between random players, and return the decoded lines that bots read.
 
-    All lines of seat 0 come first, then those of seat 1, and so on. Raises UnknownGameError.
+    The lines are sorted by seat. Raises UnknownGameError.
     """
     rules = game(name)
     readers = [_LineRecorder(seed_of("reader", str(seat))) for seat in range(seats)]
@@ -137,10 +137,7 @@ def lines_of(name: str, seats: int, number: int) -> list[Any]:
 
 
 def examples_of(name: str) -> list[Any]:
-    """Return an example of each line that a bot reads, decoded from JSON: greeting, question, end of the match.
-
-    The lines come from a match with the game's smallest number of seats. Raises UnknownGameError.
-    """
+    """Return a decoded example of each line that a bot reads. Raises UnknownGameError."""
     lines = lines_of(name, game(name).seats.start, 0)
     return [next(line for line in lines if line["type"] == kind) for kind in ("hello", "ask", "over")]
 

@@ -1,4 +1,4 @@
-"""`ftk upload`, `ftk enter` and `ftk league new`: send a bot to a server, enter it in a league, announce a league."""
+"""`ftk upload`, `ftk enter` and `ftk league new`: upload a bot, enter a league, announce a league."""
 
 from __future__ import annotations
 

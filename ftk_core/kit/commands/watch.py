@@ -1,4 +1,4 @@
-"""``ftk watch``: show a match in the browser, with the website's match viewer on a local web server."""
+"""``ftk watch``: show a match in the browser, from a local web server."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ watching = typer.Typer()
 
 
 class ViewerFilesMissing(RuntimeError):
-    """Raised if a match cannot be shown because a part of the viewer is missing; the message names the part."""
+    """Raised if a part of the match viewer is missing."""
 
 
 @watching.command()
@@ -103,10 +103,8 @@ async def serve_match(pages: Sequence[LogPage], port: int, announce: Any) -> Non
 
 
 def viewer_folder() -> Path:
-    """Return the folder with the viewer's built files.
-
-    A kit downloaded from a server contains them; `make ui` builds them in a checkout. Raises ViewerFilesMissing.
-    """
+    """Return the folder with the viewer's built files. Raises ViewerFilesMissing."""
+    # A package downloaded from a server contains them; `make ui` builds them in a checkout.
     kit = Path(str(files(ftk_core.kit))) / "viewer"
     checkout = Path(str(files(ftk_core))).parent / "frontend" / "static" / "ui"
     for folder in (kit, checkout):
@@ -129,10 +127,10 @@ class MatchViewer:
         """Accepted Host headers. Other hosts are refused, to prevent DNS rebinding by other websites."""
 
     def reel(self, eyes: str, language: str) -> MatchFrames:
-        """Return the steps of the replay (frames) with texts in `language`, as far as `eyes` may see them.
+        """Return the steps of the replay as a spectator may see them, with texts in a language.
 
-        The value of `eyes` is "public" (no hidden information), "all" (everything), or a seat number as text (what this
-        seat knows). Raises ValueError for any other value.
+        `eyes` is "public", "all" (with hidden information) or a seat number as text. Raises ValueError for other
+        values.
         """
         seats = {str(seat): seat for seat in range(len(self.opened.players))}
         viewer = {**EYES, **seats}.get(eyes)
@@ -144,7 +142,7 @@ class MatchViewer:
         return self.reels[eyes, language]
 
     async def serve_websocket(self, socket: Any) -> None:
-        """Send the steps of the replay that the viewer requests on a WebSocket, in the format of a real server."""
+        """Send the requested steps of the replay on a WebSocket, in a real server's format."""
         async for text in socket:
             try:
                 watch_request = msgspec.json.decode(text, type=SpectatorFramesRequest)
@@ -182,18 +180,14 @@ class MatchViewer:
         return connection.respond(HTTPStatus.NOT_FOUND, "there is no such page\n")
 
     def _answer_log(self, connection: Any) -> Any:
-        """Answer an HTTP request with the match's log, as a download in the format of a real server."""
+        """Answer an HTTP request with the match's log as a download."""
         response = _respond(connection, "application/x-ndjson", b"".join(dump_pages(self.pages)))
         name = re.sub(r"[^A-Za-z0-9._-]", "_", self.opened.match)
         response.headers["Content-Disposition"] = f'attachment; filename="{name}.jsonl"'
         return response
 
     def _find_file(self, path: str) -> Path | None:
-        """Return the local file for a URL path, or None if there is no such file.
-
-        Three kinds of files are served: those of the viewer, a plug-in's drawings of the game's pieces, and a plug-in's
-        translations.
-        """
+        """Return the local file for a URL path, or None if there is no such file."""
         if path.startswith(PIECES_PREFIX):
             return list_piece_files(self.opened.game).get(path.removeprefix(PIECES_PREFIX))
         if path.startswith(WORDS_PREFIX):
@@ -226,10 +220,8 @@ class MatchViewer:
 
 
 def _styles(built: dict[str, Any], entry: dict[str, Any]) -> list[str]:
-    """Return the paths of the style sheets that a script of the viewer needs, with those of the scripts it imports.
-
-    `built` is Vite's manifest, and `entry` is the script's entry in the manifest.
-    """
+    """Return the paths of the style sheets that a script of the viewer needs."""
+    # `built` is Vite's manifest, and `entry` is the script's entry in it.
     below = [style for name in entry.get("imports", ()) for style in _styles(built, built[name])]
     return [*below, *entry.get("css", ())]
 
