@@ -1,4 +1,4 @@
-"""Laws that every game must obey, written as tests. They play random matches of a game with a given number of seats."""
+"""Tests that every game must pass. They play random matches."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _viewers(match: RandomMatch) -> tuple[int, ...]:
 
 
 def test_every_match_ends_and_ranks_every_seat(name: str, seats: int, match_count: int) -> None:
-    """Each seat gets a score and a rank, with gaps after ties (1, 1, 3), even if only first menu items are chosen."""
+    """Each seat gets a score and a rank, with gaps after ties: 1, 1, 3."""
     silent = play_random_match(game(name), seats, 0, game(name).options(), silent=True)
     for match in (*play_random_matches(name, seats, match_count), silent):
         result = match.game.result(match.states[-1])
@@ -46,7 +46,7 @@ def test_every_match_ends_and_ranks_every_seat(name: str, seats: int, match_coun
 
 
 def test_every_menu_has_distinct_actions_up_to_its_declared_length(name: str, seats: int, match_count: int) -> None:
-    """A menu is not empty, has no item twice, and has at most `longest_menu` items, a limit set by the game."""
+    """A menu has 1 to `longest_menu` items, none twice."""
     for match in play_random_matches(name, seats, match_count):
         for moment in match.moments:
             assert 1 <= len(moment.menu) <= match.game.longest_menu <= MENU_LIMIT
@@ -54,7 +54,7 @@ def test_every_menu_has_distinct_actions_up_to_its_declared_length(name: str, se
 
 
 def test_exactly_the_actions_of_the_menu_are_accepted(name: str, seats: int, match_count: int) -> None:
-    """`decide` (make a move) accepts menu items; it rejects altered items, other seats, and moves after the end."""
+    """`decide` rejects altered items, other seats, and moves after the end."""
     for match in play_random_matches(name, seats, match_count):
         for state, seat, menu in [(one.state, one.seat, one.menu) for one in match.some_moments]:
             assert all(match.game.decide(state, seat, action, CHANCE) for action in menu)
@@ -69,13 +69,13 @@ def test_exactly_the_actions_of_the_menu_are_accepted(name: str, seats: int, mat
 
 
 def _alter(action: Action) -> list[Action]:
-    """Return copies of an action, each with one field changed to a value that a bad bot might send."""
+    """Return copies of an action, each with one wrong value in a field."""
     wrong: tuple[Any, ...] = (None, "nonsense", -1, 10**9, 1.5, (), [])
     return [replace(action, **{field: other}) for field in action.__struct_fields__ for other in wrong]
 
 
 def test_the_combined_step_equals_deciding_and_applying(name: str, seats: int, match_count: int) -> None:
-    """`follow`, if a game has it, returns the same facts (events) and next state as `decide` and then `apply`."""
+    """`follow` has the same result as `decide` and then `apply`."""
     follow = game(name).follow
     for match in play_random_matches(name, seats, match_count) if follow else ():
         for moment in match.some_moments:
@@ -96,7 +96,7 @@ def test_the_playout_policy_chooses_from_the_menu(name: str, seats: int, match_c
 
 
 def test_facts_and_actions_are_unchanged_by_encoding(name: str, seats: int, match_count: int) -> None:
-    """Facts (events) and actions survive encoding; the keys of `marks`, `durations` and `sounds` are types of facts."""
+    """Events and actions survive encoding, and `marks`, `durations` and `sounds` name types of events."""
     for match in play_random_matches(name, seats, match_count):
         facts, actions = msgspec.json.Decoder(match.game.facts), msgspec.json.Decoder(match.game.actions)
         assert [facts.decode(encode(fact)) for fact in match.facts] == match.facts
@@ -112,13 +112,13 @@ def _kinds(facts: Any) -> list[type[msgspec.Struct]]:
 
 
 def test_no_label_of_a_random_draw_is_used_twice(name: str, seats: int, match_count: int) -> None:
-    """Each random draw of a match has its own label, because draws with the same label give the same numbers."""
+    """Draws with the same label would give the same numbers."""
     for match in play_random_matches(name, seats, match_count):
         assert max(Counter(match.labels).values(), default=1) == 1
 
 
 def test_a_logged_match_reruns_to_the_same_bytes(name: str, seats: int) -> None:
-    """A rerun with the logged seed and choices gives the same log; applying the logged events gives the same result."""
+    """A rerun with the logged seed and choices gives the same result."""
     log = InMemoryLog()
     players = [RandomPlayer(seed_of(name, seat)) for seat in range(seats)]
     result = play(game(name), players, seed_of(name, seats), log=log)
@@ -128,7 +128,7 @@ def test_a_logged_match_reruns_to_the_same_bytes(name: str, seats: int) -> None:
 
 
 def test_a_secret_field_is_visible_to_its_holder_only(name: str, seats: int, match_count: int) -> None:
-    """`redact` shows a secret field of an event to one seat at most: the seat that the event names as its holder."""
+    """`redact` hides a secret field of an event from all seats except its holder."""
     for match in play_random_matches(name, seats, match_count):
         for fact in match.facts:
             for field, holder in secret_fields_of(type(fact)).items():
@@ -137,7 +137,7 @@ def test_a_secret_field_is_visible_to_its_holder_only(name: str, seats: int, mat
 
 
 def test_a_resampled_state_looks_the_same_and_can_be_played_on(name: str, seats: int, match_count: int) -> None:
-    """`resample`, if a game has it, deals the hidden parts of a state again; view, turn and menu stay the same."""
+    """`resample` changes hidden parts of a state only: view, turn and menu stay the same."""
     resample = game(name).resample
     for match in play_random_matches(name, seats, match_count) if resample else ():
         assert resample
@@ -152,7 +152,7 @@ def test_a_resampled_state_looks_the_same_and_can_be_played_on(name: str, seats:
 
 
 def test_a_view_follows_from_the_facts_that_its_viewer_was_told(name: str, seats: int, match_count: int) -> None:
-    """A view contains no text of an event's secret field, unless its viewer was already shown the same text."""
+    """A view contains no text of a secret field that its viewer has not been shown."""
     for match in play_random_matches(name, seats, match_count):
         for viewer in (PUBLIC, *range(seats)):
             hidden, shown = set[str](), _strings(match.game.view(match.states[0], viewer))
@@ -176,7 +176,7 @@ def _strings(value: Any) -> set[str]:
 def test_a_view_does_not_depend_on_secrets_that_its_viewer_was_not_told(
     name: str, seats: int, match_count: int
 ) -> None:
-    """Viewers who may not see a secret field of an event have the same view whatever value the field has."""
+    """A change of a hidden field does not change the view."""
     for match in play_random_matches(name, seats, match_count):
         values = list_secret_values(match)
         for fact, before, after in zip(match.facts, match.states, match.states[1:], strict=False):
@@ -192,7 +192,7 @@ def test_a_view_does_not_depend_on_secrets_that_its_viewer_was_not_told(
 
 
 def test_every_view_is_drawn_with_unique_keys(name: str, seats: int, match_count: int) -> None:
-    """Pieces in the drawing of a view have unique keys, as have its areas; each meter has a value for each seat."""
+    """The drawing of a view has unique keys, and meters with one value for each seat."""
     for match in play_random_matches(name, seats, match_count):
         for state in match.some_states:
             for viewer in _viewers(match):
@@ -219,7 +219,7 @@ def _check_contests(scene: TableScene, seats: int) -> None:
 
 
 def test_every_fact_has_a_sentence_for_every_viewer_in_every_language(name: str, seats: int, match_count: int) -> None:
-    """The sentence for a fact (event) is never empty and never contains "None", even if a secret field is hidden."""
+    """The sentence for an event is never empty and never contains "None"."""
     names = [f"Bot{seat}" for seat in range(seats)]
     for match in play_random_matches(name, seats, match_count):
         for fact in match.facts:
@@ -242,7 +242,7 @@ def test_a_replay_ends_with_the_result(name: str, seats: int) -> None:
 
 
 def test_the_game_has_rules_to_read_a_schema_and_a_random_bot(name: str, seats: int) -> None:
-    """RULES.md has a section "In short", the JSON Schema can be built, and `random` is a built-in bot."""
+    """RULES.md has a section "In short", and `random` is a built-in bot."""
     assert seats in game(name).seats
     assert "## In short" in (game_folder(name) / "RULES.md").read_text("utf-8")
     assert schema_of(name)

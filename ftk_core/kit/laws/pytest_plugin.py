@@ -1,7 +1,4 @@
-"""Plug-in of pytest that runs the laws (the tests in `game_conformance_tests`) on the games that ``--ftk-laws`` names.
-
-Each law runs once for each number of seats that the game allows.
-"""
+"""Pytest plug-in that tests the rules of the games named by ``--ftk-laws``."""
 
 from __future__ import annotations
 
@@ -24,10 +21,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Add the laws (tests of every game's rules) to the tests to run if the option ``--ftk-laws`` names a game.
-
-    An unknown game ends pytest with a usage error.
-    """
+    """Add the tests of a game's rules if the option ``--ftk-laws`` names a game."""
     names = _list_games(config)
     try:
         for name in names:
@@ -39,7 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run each law (a test that every game must pass) for each game to test and each number of seats that it allows."""
+    """Run each test for every game and number of seats."""
     if getattr(metafunc.module, "__file__", None) == str(LAWS_FILE):
         tables = [(name, seats) for name in _list_games(metafunc.config) for seats in game(name).seats]
         metafunc.parametrize(("name", "seats"), tables)
@@ -47,7 +41,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def match_count(request: pytest.FixtureRequest) -> int:
-    """Return how many random matches each law (a test of a game's rules) plays with each number of seats."""
+    """Return the number of random matches that a test plays with each number of seats."""
     return int(request.config.getoption("--ftk-laws-matches") or 0)
 
 

@@ -35,7 +35,7 @@ class RandomStreamLabelRecorder(MatchRandomness):
         self.labels: list[tuple[Any, ...]] = []
 
     def at(self, purpose: str, *numbers: int | str) -> RandomBitStream:
-        """Record the label that identifies a random draw, and return the stream of random bits with this label."""
+        """Record the label of a random draw, and return its stream of random bits."""
         self.labels.append((purpose, *numbers))
         return super().at(purpose, *numbers)
 
@@ -51,7 +51,7 @@ class SeatDecisionPoint:
 
 @dataclass(kw_only=True)
 class RandomMatch:
-    """Record of a random match: its states, facts (events), choices and labels of random draws."""
+    """Record of a match with random choices."""
 
     game: Game[Any, Any, Any, Any]
     seats: int
@@ -63,16 +63,17 @@ class RandomMatch:
 
     @property
     def some_states(self) -> list[Any]:
-        """Every nth state, evenly spread over the match; at most 79 states, so that a long match does not take long."""
+        """A sample of at most 79 states, evenly spread over the match."""
+        # All states of a long match would take too long to test.
         return self.states[:: max(1, len(self.states) // 40)]
 
     @property
     def some_moments(self) -> list[SeatDecisionPoint]:
-        """Every nth choice that a seat had to make, evenly spread over the match; at most 79 choices, to save time."""
+        """A sample of at most 79 choices, evenly spread over the match."""
         return self.moments[:: max(1, len(self.moments) // 40)]
 
     def add_facts(self, facts: Sequence[Fact]) -> None:
-        """Record facts (events) of the match and the state after each of them."""
+        """Record events of the match, with the state after each of them."""
         for fact in facts:
             self.facts.append(fact)
             self.states.append(self.game.apply(self.states[-1], fact))
@@ -81,7 +82,7 @@ class RandomMatch:
 def play_random_match(
     rules: Game[Any, Any, Any, Any], seats: int, number: int, options: Any, *, silent: bool = False
 ) -> RandomMatch:
-    """Play match `number` of a game with random choices and return its record; raises EndlessMatchError.
+    """Play a match with random choices and return its record. Raises EndlessMatchError.
 
     With `silent`, every seat always chooses the first menu item.
     """
@@ -110,7 +111,7 @@ def play_random_matches(name: str, seats: int, count: int) -> tuple[RandomMatch,
 
 
 def list_secret_values(match: RandomMatch) -> dict[tuple[type, str], set[Any]]:
-    """Return the values of each secret field of a match's events, as (type of event, name of the field) -> values."""
+    """Return all values that secret fields have in a match, by type of event and field name."""
     values: dict[tuple[type, str], set[Any]] = {}
     for fact in match.facts:
         for name in secret_fields_of(type(fact)):
