@@ -1,4 +1,4 @@
-"""Output of `ftk review` for a folder of logs: where a bot loses, and by which kinds of choices."""
+"""Output of `ftk review` for a folder of logs: choices by which a bot loses."""
 
 from __future__ import annotations
 

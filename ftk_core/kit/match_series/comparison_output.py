@@ -10,10 +10,7 @@ from ftk_core.kit.terminal_output import out
 
 
 def print_comparison(report: VersionComparisonReport) -> None:
-    """Print the conclusion of a comparison of two versions, the estimated difference, and the faults of both.
-
-    If the test is undecided, also print how many more matches it needs.
-    """
+    """Print the result of a comparison of two versions of a bot."""
     for line in [*_conclusion(report), *_details(report)]:
         out.print(line)
 
@@ -76,5 +73,5 @@ def _details(report: VersionComparisonReport) -> list[str]:
 
 
 def signed_percent(share: float) -> str:
-    """Format a share as a percentage that begins with + or -, such as "+5.0 %" for 0.05."""
+    """Format a share as a percentage with a sign: 0.05 becomes "+5.0 %"."""
     return f"{100 * share:+.1f} %"

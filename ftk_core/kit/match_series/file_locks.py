@@ -11,10 +11,8 @@ LOCKED_BYTE = 1 << 40
 
 
 def lock_file(file: BinaryIO) -> None:
-    """Lock a file until it is closed; raises BlockingIOError if another process has locked it.
-
-    Do nothing on systems other than Unix and Windows.
-    """
+    """Lock a file until it is closed; raises BlockingIOError if another process has locked it."""
+    # Systems other than Unix and Windows have no such lock: nothing happens there.
     if sys.platform == "win32":
         import msvcrt
 

@@ -19,21 +19,19 @@ from ftk_core.players import HelloMessage, NoAnswerError, PlayerAnswer, Question
 
 
 class InProcessBotError(TypeError):
-    """Raised for a bot that cannot be called in this process; the message names the bot and the requirement."""
+    """Raised for a bot that cannot be called in this process."""
 
 
 class InProcessBot(StatelessPlayer):
-    """A built-in Python bot, or a Python file of your own, called as a function.
+    """A Python bot that is called as a function in this process.
 
-    This is faster than a process, but only for code you trust: there is no sandbox and no time limit. Exceptions raised
-    by the bot propagate.
+    Use it only for code you trust: there is no sandbox and no time limit. Exceptions of the bot propagate.
     """
 
     def __init__(self, game: str, name: str) -> None:
         """Load the bot, given by built-in name or path.
 
-        Raises InProcessBotError if it is not a single Python file with a function `choose`, and BotNotFound,
-        InvalidUploadError or CompileError if it does not exist or is invalid.
+        Raises InProcessBotError if it is not Python. Raises BotNotFound, InvalidUploadError, CompileError.
         """
         super().__init__(name)
         language, program, *_ = find_command(game, name)
@@ -53,10 +51,8 @@ class InProcessBot(StatelessPlayer):
         self._choose = _choose_of(self._program)
 
     def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
-        """Call the bot with the question, converted to JSON and back as a pipe would transmit it.
-
-        Raises NoAnswerError if the bot returns an index that is not on the menu.
-        """
+        """Call the bot with the question. Raises NoAnswerError for an index that is not on the menu."""
+        # The question is converted to JSON and back, as a pipe would transmit it.
         view, news, menu = msgspec.json.decode(msgspec.json.encode((ask.view, ask.news, ask.menu)))
         line = {"id": ask.id, "view": view, "news": news, "menu": menu, "bank_ms": ask.bank_ms}
         index = self._choose(BotsAsk(self._hello, line, lambda: msgspec.json.decode(encode(ask.world))))

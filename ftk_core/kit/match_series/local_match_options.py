@@ -53,10 +53,10 @@ Command = Callable[..., None]
 def refuse_unused(
     *names: str, when: Callable[[Mapping[str, Any]], object], message: str
 ) -> Callable[[Command], Command]:
-    """Return a decorator that lets a command refuse options that have no effect together with its other arguments.
+    """Return a decorator that makes a command refuse options without effect.
 
-    The command ends with `message` if an option in `names` differs from its default and `when` returns a true value.
-    `when` gets all arguments of the call, by name. ``{option}`` in the message stands for the refused option.
+    An option in `names` is refused if it is given and `when(arguments)` is true. ``{option}`` in `message` is its
+    name.
     """
 
     def decorate(command: Command) -> Command:
@@ -76,10 +76,8 @@ def refuse_unused(
 
 @contextmanager
 def report_wrong_input(resume: Path | None) -> Iterator[None]:
-    """Print an error in the command's input as one line and exit, if the `with` block raises one.
-
-    On Ctrl-C, print how to continue from the record file `resume`, if the series has one.
-    """
+    """Print an error of the `with` block as one line, and exit."""
+    # On Ctrl-C, it prints how to continue from the record file `resume`.
     try:
         yield
     except HostOverloadError as error:
@@ -93,10 +91,7 @@ def report_wrong_input(resume: Path | None) -> Iterator[None]:
 
 
 def with_clock_options(command: Command) -> Command:
-    """Return a command that has one option for each field of a TimeControl.
-
-    The original command has a single parameter instead, `clock`, which gets a TimeControl made from these options.
-    """
+    """Return a command that gets its parameter `clock` from one option for each field."""
     hints = get_type_hints(command, include_extras=True)
     parameters = [
         parameter.replace(annotation=hints[name]) for name, parameter in signature(command).parameters.items()
@@ -123,7 +118,7 @@ def print_json(report: msgspec.Struct | Sequence[msgspec.Struct]) -> None:
 
 
 def print_log_commands(log: Path | None) -> None:
-    """Print the path of the written log with the commands that verify and narrate it; print nothing without a log."""
+    """Print the path of the written log, with the commands that verify and narrate it."""
     if log is not None:
         out.print(
             _("written: {log}; ftk verify {log} checks it, ftk story {log} tells it").format(log=log),

@@ -54,7 +54,7 @@ class MatchSeries(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ScheduledMatch(msgspec.Struct, frozen=True):
-    """One match of a series before it is played: the bot in each seat, the deal (random seed), and the name."""
+    """A match of a series that is to be played."""
 
     seating: tuple[int, ...]
     """By seat: index of the bot in `MatchSeries.bots`."""
@@ -74,10 +74,7 @@ def names_of(bots: Sequence[str]) -> tuple[str, ...]:
 
 
 def _name_of(bot: Path) -> str:
-    """Return the name of a bot's folder, or the name of its file without the suffix.
-
-    For a file ``bot.py``, return the name of the folder that contains it.
-    """
+    """Return the name of a bot's folder, or of its file without the suffix."""
     if bot.is_dir():
         return bot.resolve().name
     return bot.stem if bot.stem != "bot" else bot.resolve().parent.name
@@ -89,7 +86,7 @@ def _distinct(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def rotate_seating(seating: Sequence[int], by: int) -> tuple[int, ...]:
-    """Return a seating in which each bot has moved down by `by` seats; from the first seat, a bot moves to the last.
+    """Rotate a seating by a number of seats.
 
     >>> rotate_seating((0, 1, 2), 1)
     (1, 2, 0)
@@ -99,21 +96,19 @@ def rotate_seating(seating: Sequence[int], by: int) -> tuple[int, ...]:
 
 
 def create_series_match(series: MatchSeries, number: int, *, duplicate: bool = False) -> ScheduledMatch:
-    """Return match `number` (from 0) of a series in which each bot holds one seat.
+    """Return match `number` (from 0) of a series in which each bot has one seat.
 
-    From match to match each bot moves by one seat, so that every bot gets every seat equally often. Usually each match
-    has a new deal (random seed). With `duplicate`, as many matches as there are seats share one deal, so that every bot
-    plays it from every seat.
+    Each match has another seating, and its own random seed. With `duplicate`, bots play every seed from every seat.
     """
     seats = len(series.bots)
     return ScheduledMatch(rotate_seating(range(seats), number), number // seats if duplicate else number, str(number))
 
 
 def check_series(series: MatchSeries, seats: int) -> None:
-    """Check that the game of a series allows the number of seats and the options, and that its bots can be started.
+    """Check that a series can be played.
 
-    Raises UnknownGameError, ValueError for an invalid number of seats or option, and BotNotFound, InvalidUploadError or
-    CompileError for a bot that cannot be started.
+    Raises UnknownGameError, ValueError for an invalid number of seats or option, and BotNotFound, InvalidUploadError
+    or CompileError for a bot that cannot be started.
     """
     check_options(game(series.game), seats, read_options(game(series.game), series.options))
     for bot in series.bots:
@@ -144,7 +139,7 @@ def play_one(series: MatchSeries, fixture: ScheduledMatch) -> PlayedMatch:
 
 
 def _list_seats_without_answer(log: InMemoryLog) -> Iterator[int]:
-    """Yield the seat of each choice that the referee made because the seat's bot gave no valid answer."""
+    """Yield the seat of each choice for which a bot gave no valid answer."""
     for line in lines_of(log):
         if b'"excuse"' in line:
             entry = read(line)
@@ -153,10 +148,8 @@ def _list_seats_without_answer(log: InMemoryLog) -> Iterator[int]:
 
 
 def play_all(series: MatchSeries, fixtures: Iterable[ScheduledMatch], jobs: int) -> Generator[PlayedMatch, None, None]:
-    """Play the matches `fixtures` in `jobs` parallel processes and yield their results in the same order.
-
-    The number of matches may be infinite. Closing the generator ends the matches that are still being played.
-    """
+    """Play matches in `jobs` parallel processes, and yield their results in order."""
+    # The number of matches may be infinite. Closing the generator ends the matches that are still being played.
     if jobs <= 1:
         yield from (play_one(series, fixture) for fixture in fixtures)
         return

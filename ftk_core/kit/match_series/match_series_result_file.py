@@ -1,7 +1,5 @@
-"""Record of a series: a file with the results of its played matches, so that an interrupted series can resume.
-
-The format is JSON Lines: first the heading, which describes the series, then each match in order.
-"""
+"""File with the results of a match series, from which an interrupted series can resume."""
+# JSON Lines: first a heading, which describes the series, then each match in order.
 
 from __future__ import annotations
 
@@ -26,15 +24,13 @@ RECORD_SCHEMA = "ftk.record/1"
 
 
 class MatchSeriesResultConflict(Exception):
-    """Raised if a series cannot resume from a record file; the message has the remedy.
-
-    Reasons: the file is invalid, another process uses it, it belongs to another series, or the log of the series lacks
-    matches that the file contains.
-    """
+    """Raised if a match series cannot resume from a file."""
 
 
 class MatchSeriesResultHeader(msgspec.Struct, frozen=True, kw_only=True):
-    """First line of a series' record, which describes the series. A series resumes only if it has the same heading."""
+    """First line of a result file, which describes the match series."""
+
+    # A series resumes only if it has the same heading.
 
     schema: str = RECORD_SCHEMA
     command: str
@@ -61,10 +57,10 @@ class _RecordedMatch(msgspec.Struct, frozen=True, kw_only=True):
 def open_record(
     command: str, series: MatchSeries, path: Path | None, log: Path | None, **terms: str | float
 ) -> MatchSeriesResultStore:
-    """Open the record of a series (the results of its matches), and return it with the matches that `path` contains.
+    """Open the result file of a match series, or keep the results in memory if `path` is None.
 
-    Without `path`, the record is kept only in memory. Raises MatchSeriesResultConflict if the series cannot resume from
-    the file, BotNotFound, InvalidUploadError, OSError.
+    Raises MatchSeriesResultConflict if the series cannot resume from the file, BotNotFound, InvalidUploadError,
+    OSError.
     """
     if path is None:
         return MatchSeriesResultStore(None, None, log)
@@ -90,10 +86,8 @@ class MatchSeriesResultStore:
     """Played matches of a series, in memory and optionally in files; use it in a ``with`` block."""
 
     def __init__(self, heading: MatchSeriesResultHeader | None, path: Path | None, log: Path | None) -> None:
-        """Open the record file `path` and the log file `log`; cut existing files off after the last complete match.
-
-        If the record has no matches, an existing log is overwritten.
-        """
+        """Open the files for results and logs, and cut off incomplete matches at their ends."""
+        # If there are no results, an existing log is overwritten.
         self.matches: list[PlayedMatch] = []
         """Results of all matches so far, without their logs."""
         self._logged, self._file, self._log = 0, None, None
@@ -118,7 +112,7 @@ class MatchSeriesResultStore:
         self._stack.close()
 
     def record_matches(self, played: Iterable[PlayedMatch]) -> Iterator[PlayedMatch]:
-        """Yield all matches of the series: first the recorded matches, then each new match after it is written."""
+        """Yield the recorded matches, then each new match after it is written."""
         yield from tuple(self.matches)
         for match in played:
             self._keep(match)
@@ -154,10 +148,7 @@ class MatchSeriesResultStore:
         file.truncate()
 
     def _cut(self, log: BinaryIO) -> None:
-        """Cut the log off after the last match that the record contains; later matches are played again.
-
-        Raises MatchSeriesResultConflict if the log is too short to contain all matches of the record.
-        """
+        """Cut the log off after the last match with a recorded result."""
         if not self.matches:
             return
         if not self._logged or log.seek(0, os.SEEK_END) < self._logged:
@@ -202,10 +193,7 @@ def _decode(line: bytes, name: str) -> _RecordedMatch:
 
 
 def _check_heading(first: bytes, heading: MatchSeriesResultHeader, name: str) -> None:
-    """Raise MatchSeriesResultConflict if the first line of a record differs from `heading`.
-
-    The message names the fields that differ.
-    """
+    """Raise MatchSeriesResultConflict if a file belongs to another match series."""
     try:
         actual = msgspec.json.decode(first)
         assert isinstance(actual, dict)

@@ -1,7 +1,4 @@
-"""Policies that choose the moves in playouts, which continue a match from a position to its end.
-
-The choices are those of the game's own policy, random choices, or those of a bot.
-"""
+"""Policies that choose the moves in simulated matches."""
 
 from __future__ import annotations
 
@@ -34,10 +31,9 @@ their random choices from them."""
 
 
 class BotPlayoutPolicy:
-    """A policy for playouts (simulated matches) in which one built-in bot plays all seats in this process.
+    """A policy for simulated matches: one built-in bot plays all seats."""
 
-    Two things differ from a real match: the bot is told no events, and its memory lasts from one playout to the next.
-    """
+    # Other than in a real match, the bot is told no events, and its memory lasts from one simulated match to the next.
 
     def __init__(self, game: AnyGame, bot: str, seats: int) -> None:
         """Load the built-in bot once for each seat; raises BotNotFound, InProcessBotError."""
@@ -47,10 +43,7 @@ class BotPlayoutPolicy:
             player.greet(playout_greeting(game, seat, seats))
 
     def start(self, game: AnyGame, _seats: int, draw: RandomBitStream, /) -> Choose:
-        """Return the function that chooses for all seats in one playout: (state, seat, menu) -> index into the menu.
-
-        The function returns 0 if the bot gives no valid answer.
-        """
+        """Return a function that chooses for all seats: (state, seat, menu) -> index into the menu."""
 
         def choose(state: Any, seat: Seat, menu: Sequence[Any]) -> int:
             number = 1 + draw.below(MAX_QUESTION_NUMBER)
@@ -63,11 +56,10 @@ class BotPlayoutPolicy:
 
 
 class BotAtOneSeatPolicy:
-    """A policy for playouts (simulated matches) in which a bot plays one seat, and another policy the other seats.
+    """A policy for simulated matches: a bot plays one seat, another policy the others."""
 
-    The bot runs in a new process for each playout. With each question it gets all that its seat may know of the present
-    state, but no events. Each playout deals the hidden cards again, and the events of the real match would not fit.
-    """
+    # The bot runs in a new process for each simulated match and is told no events: hidden cards are dealt again, and
+    # the events of the real match would not fit.
 
     def __init__(self, game: AnyGame, bot: str, seat: Seat, other_policy: PlayoutPolicy) -> None:
         """Find the command that starts the bot; raises BotNotFound, InvalidUploadError, CompileError."""
@@ -84,10 +76,9 @@ class BotAtOneSeatPolicy:
             self._player = None
 
     def start(self, game: AnyGame, seats: int, draw: RandomBitStream, /) -> Choose:
-        """Start the bot, and return the function that chooses for all seats in one playout.
+        """Start the bot, and return a function that chooses for all seats: (state, seat, menu) -> index.
 
-        The function is called as (state, seat, menu) and returns an index into the menu. It raises
-        InvalidPlayoutAnswerError if the bot gives no valid answer.
+        The function raises InvalidPlayoutAnswerError if the bot gives no valid answer.
         """
         self.__exit__()
         self._player = player = BotProcessPlayer(self._bot, start_command(self._command), metered=False)
@@ -110,26 +101,25 @@ class BotAtOneSeatPolicy:
 
 
 class InvalidPlayoutAnswerError(ValueError):
-    """Raised if a bot gives no valid answer in a playout (a simulated match); the message contains the bot's fault."""
+    """Raised if a bot gives no valid answer in a simulated match."""
 
 
 def playout_greeting(game: AnyGame, seat: Seat, seats: int) -> HelloMessage:
-    """Return the greeting line that a bot gets at the start of a playout, a simulated match."""
+    """Return the greeting line that a bot gets at the start of a simulated match."""
     return HelloMessage(game=game.name, version=game.version, seat=seat, seats=seats, **TimeControl().parts)
 
 
 def warn_of_slow_playouts(game: AnyGame) -> None:
-    """Warn on stderr that simulated matches are slow if the game's native (C++) rules are missing on this machine."""
+    """Warn that simulated matches are slow if the game's rules in C++ are missing."""
     if not has_native_rules(game):
         err.print(gettext("without native rules this takes much longer: `ftk doctor` says how to build them"))
 
 
 def load_policy(game: AnyGame, name: str, seats: int, threads: int = 1) -> PlayoutPolicy:
-    """Return the policy with the given name; it chooses the moves in playouts (simulations of the rest of a match).
+    """Return the policy with the given name, which chooses the moves in simulated matches.
 
-    The name is "quick" (the game's own policy), "anything" (random choices) or that of a built-in bot. An empty name
-    means the game's own policy or, if it has none, random choices. `threads` is the number of threads for playouts by
-    the native (C++) rules. Raises BotNotFound for a name that the game does not offer, InProcessBotError.
+    The name is "quick" (the game's own policy), "anything" (random moves), a built-in bot, or empty for the default.
+    `threads` is the number of threads for rules in C++. Raises BotNotFound for an unknown name, InProcessBotError.
     """
     if not name:
         return QuickPlayoutPolicy(threads) if game.quick else RandomPlayoutPolicy(threads)

@@ -1,22 +1,17 @@
-"""Sequential test of two hypotheses: the mean of all block values is h0, or it is h1.
+"""Sequential probability ratio test: decide between two hypotheses while matches are played.
 
-A block is a group of matches. Its value is how much better the new version of a bot did in it than the old one. The
-parameters `luck`, `guess`, `alpha` and `beta` are fields of `ComparedHypotheses`.
-
-Block values are assumed to be independent and about normal, with unknown variance. The prior of the variance is an
-inverse gamma distribution around `luck`, the variance of blocks that only luck decides. This prior weighs as much as
-`guess` blocks. With the variance integrated out, the likelihood of the values at a mean h is proportional to
-``(guess * luck + sum((x - h) ** 2)) ** -((guess + n) / 2)``.
-
-The test uses the ratio of the two likelihoods. It is Wald's sequential probability ratio test (A. Wald, Sequential
-Tests of Statistical Hypotheses, 1945) with his weight functions for nuisance parameters (Wald, Sequential Analysis,
-1947, chapter 4). With many blocks it equals the generalised ratio of chess engines' tests (M. Van den Bergh, A
-Practical Introduction to the GSPRT, 2017). With few blocks, the prior keeps a run of equal values from ending the test.
-
-The test ends when the likelihood ratio reaches 1/alpha or beta. It reaches the wrong one of these bounds with a
-probability of at most alpha or beta, however often it is looked at (J. Ville, Étude critique de la notion de collectif,
-1939). Wald's own bounds are slightly narrower, because each of them uses both error rates.
+Sources: A. Wald, Sequential Tests of Statistical Hypotheses, 1945, and Sequential Analysis, 1947, chapter 4; M. Van
+den Bergh, A Practical Introduction to the GSPRT, 2017; J. Ville, Étude critique de la notion de collectif, 1939.
 """
+# The hypotheses are that the mean block value is h0, or h1. A block is a group of matches; its value is how much better
+# the new version of a bot did in it than the old one. Block values are assumed to be independent and about normal, with
+# unknown variance. The prior of the variance is an inverse gamma distribution around `luck` (the variance of blocks
+# that only luck decides), which weighs as much as `guess` blocks. With the variance integrated out, the likelihood of
+# the values at a mean h is proportional to `(guess * luck + sum((x - h) ** 2)) ** -((guess + n) / 2)`. With few blocks,
+# the prior keeps a run of equal values from ending the test; with many, this is the generalised ratio of chess engines'
+# tests (Van den Bergh). The test ends when the likelihood ratio reaches 1/alpha or beta. It reaches the wrong bound
+# with a probability of at most alpha or beta, however often it is looked at (Ville). Wald's own bounds are slightly
+# narrower: each uses both error rates.
 
 from __future__ import annotations
 
@@ -78,10 +73,9 @@ class ComparedHypotheses(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchBlockStatistics(msgspec.Struct, frozen=True):
-    """Number, sum and sum of squares of block values, the statistics that the test needs.
+    """Number, sum and sum of squares of block values."""
 
-    A block is all matches on one deal (random seed); its value is how much better the new version did than the old one.
-    """
+    # A block is all matches with one random seed; its value is how much better the new version did than the old one.
 
     blocks: int = 0
     total: float = 0.0
@@ -94,7 +88,7 @@ def add_block(evidence: MatchBlockStatistics, value: float) -> MatchBlockStatist
 
 
 def evidence_of(values: Iterable[float]) -> MatchBlockStatistics:
-    """Return the statistics of block values that the test needs: number, sum, and sum of squares.
+    """Return number, sum and sum of squares of the values.
 
     >>> evidence_of([0.5, -0.25])
     MatchBlockStatistics(blocks=2, total=0.25, squares=0.3125)
@@ -106,20 +100,18 @@ def evidence_of(values: Iterable[float]) -> MatchBlockStatistics:
 
 
 def chance_variance(seats: int) -> float:
-    """Return the variance of a block's value if only luck decides the matches, which have `seats` seats.
-
-    In each match, a version beats a share of its opponents; luck makes all possible shares equally probable. The mean
-    of this share over one match from each seat is the result of a version. A block's value is the difference of the two
-    versions' results.
+    """Return the variance of a block's value if only luck decides the matches.
 
     >>> chance_variance(2)
     0.25
     """
+    # In each match, luck makes all shares of beaten opponents equally probable. The result of a version is its mean
+    # share over one match from each seat; a block's value is the difference of the two versions' results.
     return (seats + 1) / (6 * seats * (seats - 1))
 
 
 def elo_to_win_difference(elo: float) -> float:
-    """Convert an Elo difference between two bots to the difference of their win probabilities.
+    """Convert an Elo difference to a difference of win probabilities.
 
     >>> round(elo_to_win_difference(50), 4)
     0.1429
@@ -128,7 +120,7 @@ def elo_to_win_difference(elo: float) -> float:
 
 
 def elo_of(lead: float) -> float:
-    """Convert a difference of win probabilities to Elo points; infinite if one bot always wins.
+    """Convert a difference of win probabilities to Elo points (infinite if one bot always wins).
 
     >>> round(elo_of(elo_to_win_difference(50)), 6)
     50.0
@@ -144,7 +136,8 @@ def log_ratio(claim: ComparedHypotheses, evidence: MatchBlockStatistics) -> floa
 
 
 def _squared_deviations(evidence: MatchBlockStatistics, mean: float) -> float:
-    """Return the sum of squared deviations of the block values from a mean, at least 0 in spite of rounding."""
+    """Return the sum of squared deviations from a mean."""
+    # Rounding could make it negative.
     return max(0.0, evidence.squares - 2 * mean * evidence.total + evidence.blocks * mean * mean)
 
 
@@ -166,15 +159,14 @@ class MeanEstimate(msgspec.Struct, frozen=True):
 
 
 def estimate(claim: ComparedHypotheses, evidence: MatchBlockStatistics) -> MeanEstimate:
-    """Estimate the mean block value from at least one block, with an interval that is valid after every block.
+    """Estimate the mean block value, with an interval that is valid after every block.
 
-    The interval is Robbins' mixture of normals with the estimated variance (H. Robbins, Statistical Methods Related to
-    the Law of the Iterated Logarithm, 1970; I. Waudby-Smith and others, Time-Uniform Central Limit Theory and
-    Asymptotic Confidence Sequences, 2024). It is tuned to the number of blocks at which the test usually ends.
-
-    An interval for a fixed number of blocks would be narrower, but wrong: the test stops just when the values happen to
-    favour one version.
+    Sources: H. Robbins, Statistical Methods Related to the Law of the Iterated Logarithm, 1970; I. Waudby-Smith and
+    others, Time-Uniform Central Limit Theory and Asymptotic Confidence Sequences, 2024.
     """
+    # Robbins' mixture of normals with the estimated variance, tuned to the number of blocks at which the test usually
+    # ends. An interval for a fixed number of blocks would be narrower, but wrong: the test stops just when the values
+    # happen to favour one version.
     n, usual = evidence.blocks, max(1.0, fixed_test_blocks(claim, claim.luck) / 2)
     mean = evidence.total / n
     tuned = (
@@ -195,10 +187,9 @@ def variance(claim: ComparedHypotheses, evidence: MatchBlockStatistics) -> float
 
 
 def expected_blocks(claim: ComparedHypotheses, block_variance: float, mean: float, ratio: float = 0.0) -> float:
-    """Estimate the number of blocks still needed, from the block values' `mean` and variance (`block_variance`).
+    """Estimate the number of blocks that the test still needs, from mean and variance of block values.
 
-    `ratio` is the current log ratio. It is modelled as a Brownian motion between the bounds (A. Wald, Sequential
-    Analysis, 1947, appendix A.3).
+    `ratio` is the current log ratio, modelled as a Brownian motion (A. Wald, Sequential Analysis, 1947, appendix A.3).
 
     >>> claim = ComparedHypotheses(h0=0, h1=0.1, alpha=0.05, beta=0.05, luck=0.5)
     >>> [round(expected_blocks(claim, 0.5, mean)) for mean in (0, 0.05, 0.1)]
@@ -218,18 +209,13 @@ def expected_blocks(claim: ComparedHypotheses, block_variance: float, mean: floa
 
 
 def default_block_limit(claim: ComparedHypotheses) -> int:
-    """Return the default limit of blocks: `PATIENCE` times the number that a test needs on average in the worst case.
-
-    The worst case is a true mean halfway between h0 and h1. Even then, only about one test in a hundred is undecided at
-    the limit.
-    """
+    """Return the default limit for the number of blocks in a test."""
+    # `PATIENCE` times the mean number in the worst case, a true mean halfway between h0 and h1. Even then, only about
+    # one test in a hundred is undecided at the limit.
     return math.ceil(PATIENCE * expected_blocks(claim, claim.luck, (claim.h0 + claim.h1) / 2))
 
 
 def fixed_test_blocks(claim: ComparedHypotheses, block_variance: float) -> int:
-    """Return the number of blocks that a test without early stopping needs for the error rates of `claim`.
-
-    `block_variance` is the variance of block values.
-    """
+    """Return the number of blocks that a test without early stopping needs."""
     sure = NormalDist().inv_cdf(claim.alpha) + NormalDist().inv_cdf(claim.beta)
     return max(1, math.ceil(sure * sure * block_variance / (claim.h1 - claim.h0) ** 2))

@@ -36,8 +36,6 @@ def format_duration(seconds: float) -> str:
 def describe_remaining(played: int, left: int, seconds: float) -> str:
     """Describe how many matches of a series are left, and how long they will take.
 
-    `seconds` is the time that the `played` matches took in total.
-
     >>> describe_remaining(10, 30, 5)
     '30 matches left, about 15 s'
     """
@@ -64,15 +62,13 @@ class SeriesProgress:
         self._status.stop()
 
     def before(self, line: str) -> None:
-        """Announce a series before its first match: print the line, and show it as the first progress line."""
+        """Print a line before the first match."""
         self._console.print(line)
         self._status.update(translate_line(line))
 
     def count(self, matches: Iterable[T]) -> Iterator[T]:
-        """Yield `matches` unchanged and count them, so that the mean time per match is known.
-
-        `matches` must be newly played: matches from a stored record took no time.
-        """
+        """Yield matches unchanged, and count them for the mean time per match."""
+        # Matches from a stored record took no time: count new matches only.
         for match in matches:
             self._played += 1
             yield match
@@ -87,10 +83,7 @@ class SeriesProgress:
         )
 
     def tell(self, line: str, *, print_off_terminal: bool) -> None:
-        """Show a progress line; on a terminal, it replaces the previous one.
-
-        If the output is not a terminal, print the line only with `print_off_terminal`.
-        """
+        """Show a progress line, which replaces the previous one on a terminal."""
         if self._console.is_terminal:
             self._status.update(translate_line(line))
         elif print_off_terminal:

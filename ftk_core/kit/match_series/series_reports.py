@@ -1,7 +1,5 @@
-"""Results of `ftk play`, `gauntlet` and `compare` as JSON documents; docs/local-arena.md describes every field.
-
-The number in `schema` rises if a field is removed or changes its meaning, but not if a field is added.
-"""
+"""JSON reports of `ftk play`, `gauntlet` and `compare`, documented in docs/local-arena.md."""
+# The number in `schema` rises if a field is removed or changes its meaning, but not if a field is added.
 
 from __future__ import annotations
 
@@ -112,10 +110,8 @@ class VersionComparisonReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def gauntlet_report(series: MatchSeries, played: Sequence[PlayedMatch], seats: int, deals: int) -> GauntletReport:
-    """Return the result of a gauntlet, a series in which one bot meets several opponents one after the other.
-
-    Every opponent got the same deals (random seeds), and against each the bot played each deal once from every seat.
-    """
+    """Report a series in which one bot met several opponents one after the other."""
+    # For each opponent, the bot played the same random seeds once from every seat.
     names, each = names_of(series.bots), deals * seats
     totals = bot_statistics("", 0, played, together=seats, deals=deals)
     return GauntletReport(
@@ -135,7 +131,7 @@ def gauntlet_report(series: MatchSeries, played: Sequence[PlayedMatch], seats: i
 
 
 def _opponent_result(opponent: str, matches: Sequence[PlayedMatch], seats: int) -> OpponentResult:
-    """Return the result of the tested bot against one opponent; the bot played each deal once from every seat."""
+    """Return the result of the tested bot against one opponent."""
     line = bot_statistics(opponent, 0, matches, together=seats)
     return OpponentResult(
         opponent=opponent,
@@ -150,7 +146,8 @@ def _opponent_result(opponent: str, matches: Sequence[PlayedMatch], seats: int) 
 def compare_report(
     comparison: VersionComparison, evidence: MatchBlockStatistics, matches: Sequence[PlayedMatch]
 ) -> VersionComparisonReport:
-    """Return the result of comparing two versions after one or more blocks; an incomplete block does not count."""
+    """Report the comparison of two versions of a bot."""
+    # An incomplete block does not count.
     series, claim, names = comparison.series, comparison.claim, names_of(comparison.series.bots)
     interval, (lower, upper) = estimate(claim, evidence), claim.bounds
     matches = matches[: evidence.blocks * comparison.matches]

@@ -1,7 +1,4 @@
-"""Statistics of bots in a series of matches: means with standard errors, and court ratings with intervals.
-
-The court rating is a Bayesian estimate of strength, on a scale like Elo's.
-"""
+"""Statistics of bots in a series of matches: means with standard errors, and ratings."""
 
 from __future__ import annotations
 
@@ -44,9 +41,9 @@ def compute_statistics(
 ) -> list[BotStatistics]:
     """Compute the statistics of each bot that has played, the best first, without ratings.
 
-    `together` is the number of consecutive matches on one deal (random seed). These matches share their luck. In
-    standard errors they therefore count as one observation.
+    `together` is the number of consecutive matches with one random seed.
     """
+    # These matches share their luck: in standard errors, they count as one observation.
     lines = [bot_statistics(name, bot, matches, together=together) for bot, name in enumerate(names)]
     return sorted((line for line in lines if line.games), key=lambda line: -line.points)
 
@@ -54,14 +51,12 @@ def compute_statistics(
 def bot_statistics(
     name: str, bot: int, matches: Sequence[PlayedMatch], *, together: int = 1, deals: int = 0
 ) -> BotStatistics:
-    """Compute the statistics of one bot, given by its name and its index in the series, without its rating.
+    """Compute the statistics of one bot in a series, without its rating.
 
-    All matches on one deal (the same cards and dice) share their luck, so they count as one observation in standard
-    errors. `together` is the number of consecutive matches on one deal.
-
-    In a gauntlet, a bot meets several opponents one after the other, and the same deals come again for each opponent.
-    `deals` is their number. In other series no deal comes again, and `deals` is 0.
+    `together` is the number of consecutive matches with one random seed. `deals` is the number of seeds if they repeat
+    for each opponent, else 0.
     """
+    # All matches with one seed share their luck: in standard errors, they count as one observation.
     points, scores = defaultdict[int, list[float]](list), defaultdict[int, list[float]](list)
     seats_held = [(number, match, seat) for number, match in enumerate(matches) for seat in _seats(match, bot)]
     for number, match, seat in seats_held:
@@ -85,10 +80,9 @@ def bot_statistics(
 def add_ratings(
     lines: Sequence[BotStatistics], names: Sequence[str], matches: Sequence[PlayedMatch]
 ) -> list[BotStatistics]:
-    """Return the statistics with ratings added, computed from the matches.
+    """Return the statistics with ratings, computed from the matches.
 
-    A court rating is a Bayesian estimate of strength on a scale like Elo's. Raises NumpyMissingError without numpy and
-    scipy.
+    Raises NumpyMissingError without numpy and scipy.
     """
     ratings = intervals_of(matches, range(len(names)))
     ratings_by_name = dict(zip(names, ratings.values(), strict=True))
@@ -104,10 +98,8 @@ def _seats(match: PlayedMatch, bot: int) -> list[int]:
 
 
 def _mean(groups: Collection[Sequence[float]]) -> tuple[float, float | None]:
-    """Return the mean of the groups' means and its standard error; each group counts as one observation.
-
-    The standard error is None with fewer than two groups.
-    """
+    """Return the mean of the groups' means, and its standard error if there are two or more."""
+    # Each group counts as one observation.
     values, count = [sum(group) / len(group) for group in groups], len(groups)
     mean = sum(values) / max(1, count)
     if count < 2:

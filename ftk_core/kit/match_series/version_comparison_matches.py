@@ -1,7 +1,5 @@
-"""Matches that compare two versions of a bot, in blocks: in a block, each version plays one deal from every seat.
-
-A deal is a random seed that several matches share, so that both versions get the same luck.
-"""
+"""Matches that compare two versions of a bot with equal luck."""
+# They are played in blocks: in a block, each version plays with one random seed from every seat.
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ REFERENCE, CANDIDATE, FIRST = 0, 1, 2
 
 
 class VersionComparison(msgspec.Struct, frozen=True, kw_only=True):
-    """Settings for comparing two versions of a bot. All matches of the comparison have the same number of seats."""
+    """Settings for comparing two versions of a bot."""
 
     series: MatchSeries
     """Series whose bots are the reference (old version), the candidate (new version), and then the opponents."""
@@ -39,11 +37,8 @@ class VersionComparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def draw_opponents(comparison: VersionComparison, block: int) -> tuple[int, ...]:
-    """Draw the opponents of the two versions in a block; they are the same in all matches of the block.
-
-    Return a tuple of indices into `MatchSeries.bots`, one for each seat except that of the tested version. If there are
-    more seats than opponents, some opponents get several seats.
-    """
+    """Draw the opponents of a block, as indices into `MatchSeries.bots`."""
+    # If there are more seats than opponents, some opponents get several seats.
     series, opponent_count = comparison.series, comparison.seats - 1
     field = range(FIRST, len(series.bots))
     drawn = MatchRandomness(seed_of("blocks", series.game, series.seed)).at("opponents", block).shuffled(field)
@@ -51,13 +46,9 @@ def draw_opponents(comparison: VersionComparison, block: int) -> tuple[int, ...]
 
 
 def block_of(comparison: VersionComparison, block: int) -> tuple[ScheduledMatch, ...]:
-    """Return the matches of a block, all on one deal: the new version in each seat, then the old version in each seat.
-
-    The two matches for a seat have the same label (match name). Opponents that seed their own random numbers with it
-    play with the same luck against both versions.
-
-    If the two versions play each other, a block is a pair of matches with the seats swapped.
-    """
+    """Return the matches of a block: they have one random seed, and each version plays every seat."""
+    # The two matches for a seat have the same label. Opponents that seed their own random numbers with it have the same
+    # luck against both versions. If the versions play each other, a block is two matches with the seats swapped.
     if comparison.head_to_head:
         return tuple(
             ScheduledMatch(rotate_seating((CANDIDATE, REFERENCE), seat), block, f"{block}/{seat}")
@@ -78,10 +69,7 @@ def list_fixtures(comparison: VersionComparison) -> Iterator[ScheduledMatch]:
 
 
 def block_value(matches: Sequence[PlayedMatch]) -> float:
-    """Return a block's value: the share of opponents that the new version beat, minus that of the old version.
-
-    Each share is the mean over the version's matches in the block.
-    """
+    """Return the share of opponents that the new version beat, minus that of the old version."""
     shares = {
         version: [
             share_left_behind(match.places, match.seating.index(version))
@@ -97,10 +85,7 @@ def block_value(matches: Sequence[PlayedMatch]) -> float:
 def accumulate_block_statistics(
     comparison: VersionComparison, matches: Iterable[PlayedMatch]
 ) -> Iterator[MatchBlockStatistics]:
-    """After each complete block, yield the statistics of all blocks so far.
-
-    Stop when the test is decided, at the maximum number of blocks, or when there are no more matches.
-    """
+    """Yield the statistics of all blocks so far, until the test is decided."""
     evidence, left = MatchBlockStatistics(), iter(matches)
     for _ in range(comparison.most):
         block = list(islice(left, comparison.matches))
