@@ -1,1 +1,1 @@
-"""Tools of `ftk mcp`, with which agent programs, such as language models, play matches."""
+"""Tools of `ftk mcp`, with which AI agents play matches."""

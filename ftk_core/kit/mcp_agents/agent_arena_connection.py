@@ -1,7 +1,4 @@
-"""Client with which an agent program plays on an arena (a server that runs matches).
-
-It answers questions over a WebSocket, and requests matches from the REST API.
-"""
+"""Client with which an AI agent plays matches on a server."""
 
 from __future__ import annotations
 
@@ -25,10 +22,9 @@ JSON_HEADERS = {"Content-Type": "application/json"}
 
 
 class AgentArenaConnection:
-    """Client with which an agent program plays on a server as a remote bot (one that runs outside the server).
+    """Client with which an AI agent plays as a bot on a server."""
 
-    It has a WebSocket connection for questions and answers, in its own thread, and sends requests to the REST API.
-    """
+    # The WebSocket for questions and answers has its own thread; other requests go to the REST API.
 
     def __init__(self, seats: AgentSeats, *, server: str, token: str, bot: str, game: str) -> None:
         self.bot, self.game, self.server = bot, game, server
@@ -39,7 +35,7 @@ class AgentArenaConnection:
         self._lost = ""
 
     def connect(self) -> None:
-        """Connect to the server. A lost connection is opened again, unless the server has closed it for good."""
+        """Connect to the server, and reconnect until the server ends the connection for good."""
         Thread(target=self._run, daemon=True).start()
 
     def _run(self) -> None:
@@ -58,7 +54,7 @@ class AgentArenaConnection:
             raise AgentSeatError(f"The connection to the arena has ended: {self._lost}. Start `ftk mcp` again.")
 
     def hear(self, seat: str, line: dict[str, Any], text: str) -> None:
-        """Accept a protocol line for a seat: store the question in it, or that the seat's match is over."""
+        """Store a new question to a seat, or the end of the seat's match."""
         match line["type"]:
             case "ask":
                 question = AgentQuestion(number=line["id"], item_count=len(line["menu"]), text=text)
@@ -71,7 +67,8 @@ class AgentArenaConnection:
         self._loop.call_soon_threadsafe(self._connection.send, seat, line)
 
     def keep(self, seats: Sequence[str]) -> None:
-        """Mark every arena seat that is not in `seats` as over: its match ended while the connection was lost."""
+        """End each seat on the server that is not in `seats`."""
+        # Their matches ended while the connection was lost.
         for seat in self._seats.list_seats():
             if seat.name not in seats and not seat.is_over and not seat.name.startswith("practice-"):
                 self._seats.end(seat.name, (), seat.send)
@@ -94,26 +91,16 @@ class AgentArenaConnection:
         return str(self.request("matches/friendly/", {"game": self.game, "bots": bots})["id"])
 
     def order_challenge(self, opponents: Sequence[str], matches: int) -> dict[str, Any]:
-        """Order rated matches (a challenge).
-
-        Return the API's description of the challenge, as a dict. Raises AgentSeatError or RequestError.
-        """
+        """Order rated matches and return the API's response. Raises AgentSeatError or RequestError."""
         return self.request("challenges/", {"bot": self.bot, "against": list(opponents), "matches": matches})
 
     def enter_league(self, league: str) -> dict[str, Any]:
-        """Enter the bot in a league.
-
-        Return the API's description of the entry (the bot as a participant of the league), as a dict. Raises
-        AgentSeatError or RequestError.
-        """
+        """Enter the bot in a league and return the API's response. Raises AgentSeatError or RequestError."""
         self.check_connection()
         return enter_league(self.server, self._token, league, self.bot, None, newest=False)
 
     def read_match(self, match: str) -> dict[str, Any]:
-        """Return the API's description of a match, such as its status and seats, as a dict.
-
-        Raises AgentSeatError or RequestError.
-        """
+        """Return the API's description of a match, a dict. Raises AgentSeatError or RequestError."""
         return self.request(f"matches/{quote(match, safe='')}/")
 
     def read_log(self, match: str) -> list[bytes]:

@@ -1,4 +1,4 @@
-"""Seats that an agent program plays: the open question of each, its answer, and the result."""
+"""Seats that an AI agent plays: the open question of each, its answer, and the result."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_NOTE_BYTES = 3500
 
 
 class AgentSeatError(ValueError):
-    """Raised for an invalid request of the agent, such as an unknown seat or index; the message is for the agent."""
+    """Raised for an invalid request of an AI agent, such as an unknown seat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,9 @@ class AgentQuestion:
 
 @dataclass(slots=True, kw_only=True)
 class AgentSeat:
-    """A seat that the agent program plays in one match; its name is `<match>/<seat number>`."""
+    """A seat that the AI agent plays in one match."""
+
+    # Its name is `<match>/<seat number>`.
 
     name: str
     send: SendChoice
@@ -54,7 +56,7 @@ class AgentSeat:
 
 
 class AgentSeats:
-    """All seats of an agent program, shared by the threads of its matches, of its connection and of its tools."""
+    """All seats of an AI agent, shared by several threads."""
 
     def __init__(self) -> None:
         self._seats: dict[str, AgentSeat] = {}
@@ -67,10 +69,7 @@ class AgentSeats:
             self._seats[name] = AgentSeat(name=name, send=send)
 
     def ask(self, name: str, question: AgentQuestion, send: SendChoice) -> None:
-        """Store the open question of a seat, and add the seat if it is unknown.
-
-        A question that the agent has already answered is not opened again.
-        """
+        """Store the open question of a seat, unless the agent has already answered it."""
         with self._lock:
             seat = self._seats.setdefault(name, AgentSeat(name=name, send=send))
             if question.number > seat.newest_question_number or seat.question is not None:
@@ -78,10 +77,8 @@ class AgentSeats:
         self._notify()
 
     def end(self, name: str, places: Sequence[int], send: SendChoice) -> None:
-        """Store that the match of a seat is over, with the final ranks (`places`) of all seats of the match.
-
-        Add the seat if it is unknown, because a match may end before its first question to the seat.
-        """
+        """Store the end of a seat's match, with the final ranks."""
+        # The seat may be unknown: a match may end before its first question to the seat.
         with self._lock:
             seat = self._seats.setdefault(name, AgentSeat(name=name, send=send))
             seat.question, seat.is_over, seat.places = None, True, tuple(places)
@@ -97,10 +94,10 @@ class AgentSeats:
             return list(self._seats.values())
 
     async def wait(self, name: str, seconds: float) -> AgentSeat | None:
-        """Wait until the named seat has an open question or its match is over; return the seat.
+        """Wait until a seat has an open question or its match is over; return the seat.
 
-        With an empty name, wait until any seat has an open question. Return None if nothing happens within `seconds`.
-        Raises AgentSeatError for an unknown seat.
+        With an empty name, wait for an open question of any seat. Return None after `seconds`. Raises AgentSeatError
+        for an unknown seat.
         """
         loop, changed = asyncio.get_running_loop(), asyncio.Event()
 
@@ -134,7 +131,7 @@ class AgentSeats:
     def read_text(self, seat: AgentSeat, *, whole: bool) -> str:
         """Return the text of a seat's open question; empty if no question is open.
 
-        Without `whole`, leave out the sentences about past events that an earlier call has returned.
+        Without `whole`, omit the events that an earlier call has returned.
         """
         with self._lock:
             if seat.question is None:

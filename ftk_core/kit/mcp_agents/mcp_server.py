@@ -1,7 +1,5 @@
-"""MCP server over standard input and output: its tools let an agent program play, and read results and reviews.
-
-Needs the package `mcp` (extra `mcp`), the official SDK of the Model Context Protocol.
-"""
+"""MCP server over standard input and output, with which an AI agent plays matches."""
+# Needs the package `mcp` (extra `mcp`), the official SDK of the Model Context Protocol.
 
 from __future__ import annotations
 
@@ -41,11 +39,7 @@ def create_server(tools: Iterable[AgentTool]) -> MCPServer[Any]:
 
 
 def _convert(tool: AgentTool) -> Callable[..., Coroutine[Any, Any, CallToolResult]]:
-    """Convert a tool to a coroutine function that returns an MCP result.
-
-    The result contains the tool's text and, for a SeatStateReport, its fields as structured content. The exceptions in
-    `REFUSALS` become MCP tool errors.
-    """
+    """Convert a tool to a coroutine function that returns an MCP result."""
 
     @functools.wraps(tool)
     async def call(**arguments: Any) -> CallToolResult:

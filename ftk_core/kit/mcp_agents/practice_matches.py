@@ -1,4 +1,4 @@
-"""Practice matches of an agent program against built-in bots, in this process and without a server."""
+"""Practice matches of an AI agent against built-in bots, without a server."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class AgentLeftError(Exception):
 
 
 class AgentPlayer:
-    """A player that passes its questions in words to an agent program and waits for the answers."""
+    """A player that passes its questions to an AI agent and waits for the answers."""
 
     def __init__(self, rules: AnyGame, seats: AgentSeats, seat_name: str, names: Sequence[str]) -> None:
         self.name = AGENT_NAME
@@ -44,7 +44,8 @@ class AgentPlayer:
         self._answers: SimpleQueue[int | None] = SimpleQueue()
 
     def greet(self, hello: HelloMessage) -> None:
-        """Ignore the greeting at the start of the match: the agent learns its seat from the first question."""
+        """Ignore the greeting at the start of the match."""
+        # The agent learns its seat from the first question.
 
     def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         """Return the agent's choice; raise AgentLeftError if the agent leaves the match instead."""
@@ -60,14 +61,13 @@ class AgentPlayer:
         return PlayerAnswer(answer)
 
     def wait_as_if_asked(self, _ask: QuestionToSeat, /) -> None:
-        """Do nothing.
-
-        In other matches, a player pauses here, so that opponents do not notice that it had only one possible action.
-        In a practice match, all opponents are built-in bots, so there is nothing to hide.
-        """
+        """Do nothing."""
+        # In other matches, a player pauses here, so that opponents do not notice that it had only one possible action.
+        # In a practice match, all opponents are built-in bots.
 
     def over(self, places: Sequence[int]) -> None:
-        """Ignore the end of the match: `finish` announces the final ranks later, when the match's log is complete."""
+        """Ignore the end of the match."""
+        # `finish` announces the final ranks later, when the match's log is complete.
 
     def finish(self, places: Sequence[int]) -> None:
         """Tell the agent that the match is over, and the final ranks (`places`) of all seats."""
@@ -95,10 +95,12 @@ def _write_new_file(folder: Path, name: str, body: bytes) -> None:
 
 
 class PracticeMatches:
-    """The practice matches of an agent program; each runs in a thread of its own."""
+    """The practice matches of an AI agent."""
+
+    # Each runs in a thread of its own.
 
     def __init__(self, seats: AgentSeats, seed: str = "", logs: Path | None = None) -> None:
-        """Store the settings: `seed` makes the random deals repeatable, and `logs` is the folder for the logs."""
+        """Store the random seed for repeatable matches, and the folder for the logs."""
         self._seats, self._seed, self._logs = seats, seed, logs
         self._started = 0
         self._agents: dict[str, AgentPlayer] = {}
@@ -107,8 +109,8 @@ class PracticeMatches:
     def start(self, game_name: str, opponents: Sequence[str], seat: int | None) -> str:
         """Start a match against built-in bots and return the name of the agent's seat.
 
-        Without `opponents`, the match has the smallest number of seats that the game allows. If `seat` is None, the
-        agent's seat changes from match to match. Raises AgentSeatError, or UnknownGameError.
+        Empty `opponents` means as few as possible. If `seat` is None, the seat changes from match to match. Raises
+        AgentSeatError, UnknownGameError.
         """
         rules = game(game_name)
         opponents = list(opponents) or _choose_opponents(rules)
@@ -129,7 +131,7 @@ class PracticeMatches:
         return self.seat_agent(rules, players, number % size if seat is None else seat, seed)
 
     def seat_agent(self, rules: AnyGame, opponents: Sequence[Player], seat: int, seed: bytes) -> str:
-        """Start a match with the agent at `seat` and the opponents elsewhere; return the name of the agent's seat."""
+        """Start a match of the agent against opponents, and return the name of its seat."""
         self._started += 1
         match = f"practice-{self._started}"
         names = [player.name for player in opponents]
@@ -165,7 +167,7 @@ class PracticeMatches:
         self._agents[match].leave()
 
     def read_log(self, match: str) -> list[bytes]:
-        """Return the lines of a finished match's log; raises AgentSeatError before the end or for an unknown match."""
+        """Return the lines of a finished match's log; raises AgentSeatError if there are none."""
         if match not in self._agents:
             raise AgentSeatError(f"There is no match {match[:60]!r}.")
         if match not in self._finished:
@@ -176,10 +178,7 @@ class PracticeMatches:
 
 
 def list_opponents(game_name: str) -> list[str]:
-    """Return the names of the built-in bots that can be opponents; bots that search for good choices come last.
-
-    Raises UnknownGameError.
-    """
+    """Return the names of the built-in bots that can be opponents. Raises UnknownGameError."""
     steady = [name for name in list_built_in_bots(game(game_name).name) if name not in UNSTEADY_BOTS]
     return [*steady, *list_search_bots(game_name)]
 

@@ -1,4 +1,4 @@
-"""Match reviews as plain text: an agent program reads which of its choices cost most, and learns from them."""
+"""Match reviews as plain text, from which an AI agent learns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COSTLIEST_CHOICES = 5
 
 
 def review_seat(log: list[bytes], seats: Sequence[int], playouts: int) -> str:
-    """Review a match and return a text that describes the play of the given seats, one after the other.
+    """Return a text about the play of the given seats in a match.
 
     `playouts` is the number of simulated matches for each choice. Raises ValueError for a match without a result.
     """
