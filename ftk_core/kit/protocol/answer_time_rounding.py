@@ -1,8 +1,6 @@
-"""Rounding of answer times to a coarse grid, so that opponents cannot infer from them what a bot considered.
-
-In some games, opponents must not learn that a seat has only one possible action. The seat's bot is then not asked, but
-the match waits as long as this bot usually takes to answer. This module also computes the usual time.
-"""
+"""Rounding of answer times, so that opponents cannot infer from them what a bot considered."""
+# In some games, opponents must not learn that a seat has only one possible action. The seat's bot is then not asked,
+# but the match waits as long as this bot usually takes to answer.
 
 from __future__ import annotations
 
@@ -20,14 +18,14 @@ MIN_RELEASE_US = 900
 
 
 def release_time_us(took_us: int, move_ms: int, factor: int) -> int:
-    """Round an answer time up to the next step of a grid, and return it in microseconds.
+    """Round an answer time up to the next step of a grid, in microseconds.
 
-    The answer is held back until this time. Each step of the grid is about `factor` times the step before, and the time
-    limit `move_ms` is one of the steps. If `factor` is below 2, the time is returned unchanged.
+    Each step is about `factor` times the step before. Below a factor of 2, the time is unchanged.
 
     >>> [release_time_us(took, 1000, 4) for took in (70, 3_000, 300_000, 1_000_000, 1_000_001)]
     [976, 3906, 1000000, 1000000, 4000000]
     """
+    # The answer is held back until this time. The time limit `move_ms` is a step, except below `MIN_RELEASE_US`.
     if factor < 2:
         return took_us
     point = max(move_ms * 1000, MIN_RELEASE_US)
@@ -39,7 +37,7 @@ def release_time_us(took_us: int, move_ms: int, factor: int) -> int:
 
 
 class RecentAnswerTimes:
-    """Recent answer times of all players of a match, from which the usual answer time of each is computed."""
+    """Recent answer times of all players of a match."""
 
     def __init__(self, grid: int = 0) -> None:
         """Set `grid`, the factor between two steps of the time grid; with 0, times are not rounded."""
@@ -47,7 +45,8 @@ class RecentAnswerTimes:
         self._took: defaultdict[Hashable, deque[int]] = defaultdict(lambda: deque(maxlen=REMEMBERED_ANSWERS))
 
     def note(self, player: Hashable, microseconds: int) -> None:
-        """Store how long a player took for an answer, without the time that its process needed to start."""
+        """Store how long a player took for an answer."""
+        # The time that its process needed to start does not belong to it.
         self._took[player].append(microseconds)
 
     def median_answer_time_us(self, player: Hashable) -> int:

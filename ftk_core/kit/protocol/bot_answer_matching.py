@@ -17,19 +17,18 @@ from ftk_core.players import QuestionToSeat
 
 
 class MalformedAnswerError(ValueError):
-    """Raised for an invalid answer of a bot.
+    """Raised for an invalid answer of a bot."""
 
-    The message begins with a word for the kind of fault, which docs/bot-protocol.md explains.
-    """
+    # The message begins with a word for the kind of fault, which docs/bot-protocol.md explains.
 
 
 def discard_earlier_lines(wire: BotPipes, ask: QuestionToSeat) -> MalformedAnswerError | None:
-    """Discard the lines that a bot wrote before it was asked the question `ask`.
+    """Discard the lines that a bot wrote before a question; return the first fault in them, or None.
 
-    Return the first fault in these lines as an exception, or None. A valid line is a fault if it names the id of `ask`
-    or of a later question, which the bot cannot have read yet. An invalid line is a fault, too, but not before the
-    bot's first question, when other output is allowed. Raises BotOutputLimitExceeded if the bot has written too much.
+    Raises BotOutputLimitExceeded if the bot has written too much.
     """
+    # An answer to a question that the bot cannot have read yet is a fault. An invalid line is a fault, too, but not
+    # before the bot's first question, when other output is allowed.
     is_first, wire.was_asked = not wire.was_asked, True
     for lines in wire.discard_output():
         # Stop at a fault: how much of a flood has arrived depends on the load of the machine, and the verdict must not.
@@ -52,12 +51,7 @@ def _find_fault(lines: bytes, ask: QuestionToSeat, is_first: bool) -> MalformedA
 
 
 def take_answer(wire: BotPipes, ask: QuestionToSeat) -> BotAnswerLine | None:
-    """Return the answer to a question, or None if it has not arrived; discard answers to earlier questions.
-
-    If the bot requests a complete state of the match (`StateRequestLine`), queue the state for sending.
-
-    Raises MalformedAnswerError.
-    """
+    """Return the answer to a question, or None if it has not arrived. Raises MalformedAnswerError."""
     while (line := wire.line()) is not None:
         try:
             reply = read_reply_or_request(line)
@@ -78,10 +72,8 @@ def take_answer(wire: BotPipes, ask: QuestionToSeat) -> BotAnswerLine | None:
 
 
 def _send_world(wire: BotPipes, ask: QuestionToSeat) -> None:
-    """Queue a complete state of the match for a bot that has requested it for the question `ask`.
-
-    Raises MalformedAnswerError for a second request, because the bot is not charged for the time that creates a state.
-    """
+    """Queue a complete state of the match for a bot that has requested it."""
+    # A second request is an error: the bot is not charged for the time that creates a state.
     if wire.world_sent == ask.id:
         raise MalformedAnswerError(_("malformed: the world of question {id} was sent already").format(id=ask.id))
     wire.world_sent = ask.id

@@ -14,7 +14,7 @@ MAX_KEYS = 12
 
 
 def numbers_in(note: str) -> dict[str, float]:
-    """Return the numbers of a note by key; the last value of a key counts, and other text is ignored.
+    """Return the numbers of a note by key, the last value of each.
 
     >>> numbers_in("bold: depth=4 value=-3.5e-1 depth=5 x=y 7=7")
     {'depth': 5.0, 'value': -0.35}
@@ -24,7 +24,7 @@ def numbers_in(note: str) -> dict[str, float]:
 
 
 def series_of(notes: Iterable[str]) -> dict[str, list[tuple[int, float]]]:
-    """Return key -> (question number, value) pairs, in the order of the questions, from a bot's stored notes.
+    """Return the numbers in a bot's stored notes by key, each with the number of its question.
 
     >>> series_of(["question 1: value=2", "question 4: value=3 sure", "no note"])
     {'value': [(1, 2.0), (4, 3.0)]}

@@ -25,7 +25,7 @@ bot that writes more is ended."""
 
 
 class BotOutputLimitExceeded(Exception):
-    """Raised if a bot has written more than a match allows to stdout or stderr; the message names limit and stream."""
+    """Raised if a bot has written too much to stdout or stderr."""
 
 
 class BotPipes:
@@ -51,10 +51,9 @@ class BotPipes:
         return self._stderr.decode(errors="replace")
 
     def exchange(self, milliseconds: int) -> bool | None:
-        """Wait up to `milliseconds` until the pipes are ready, then read and write what is possible.
+        """Wait for the bot's pipes, then read and write. Raises BotOutputLimitExceeded.
 
-        Returns None if no pipe was ready, False if the bot's stdout is closed, else True. Raises
-        BotOutputLimitExceeded.
+        Return None if no pipe was ready, False if the bot's stdout is closed, else True.
         """
         pipes = ["stdout"]
         if self._err_open:  # a closed pipe is always ready and would cause a busy loop
@@ -107,11 +106,8 @@ class BotPipes:
             )
 
     def read_final_error(self) -> str:
-        """Return the line of stderr in which a bot that has ended names its error.
-
-        Wait at most `FINAL_STDERR_WAIT_MS` for the rest of stderr: a bot in Python may close its stdout before it
-        writes its traceback. Raises BotOutputLimitExceeded.
-        """
+        """Return the last error line that a bot wrote to stderr. Raises BotOutputLimitExceeded."""
+        # Wait for the rest of stderr: a bot in Python may close its stdout before it writes its traceback.
         until = time.monotonic() + FINAL_STDERR_WAIT_MS / 1000
         while self._err_open and (left := until - time.monotonic()) > 0:
             self._ends.ready(int(left * 1000) + 1, ("stderr",))
@@ -119,20 +115,17 @@ class BotPipes:
         return find_error_line(self._last_stderr.decode(errors="replace"))
 
     def discard_output(self) -> Iterator[bytes]:
-        """Remove the complete lines that the bot has written to stdout; after each read, yield what was removed.
+        """Discard the complete lines in stdout, and yield them after each read.
 
-        A caller that stops early leaves the rest in the pipe. An unfinished line is kept until its end arrives. Raises
-        BotOutputLimitExceeded.
+        An unfinished line is kept. Raises BotOutputLimitExceeded.
         """
         yield self._discard_lines()
         while self._waiting() and self._receive():
             yield self._discard_lines()
 
     def _discard_lines(self) -> bytes:
-        """Remove all complete lines from `inbox`, the bytes read from stdout, and return them, joined.
-
-        Of an unfinished last line keep at most `ANSWER_BYTES` + 1 bytes, so that a line over the limit stays over it.
-        """
+        """Remove all complete lines that were read from stdout, and return them."""
+        # Of an unfinished line, ANSWER_BYTES + 1 bytes are kept, so that a line over the limit stays over it.
         self._drop_rest()
         end = self.inbox.rfind(b"\n") + 1
         lines = bytes(self.inbox[:end])
@@ -144,10 +137,8 @@ class BotPipes:
         return bool(self._ends.ready(0, ("stdout",)))
 
     def skip_beyond(self, most: int) -> bool:
-        """Discard the line that the bot has not finished yet if it exceeds `most` bytes; return True if it did.
-
-        The rest of a discarded line is dropped when it arrives.
-        """
+        """Discard an unfinished line that exceeds `most` bytes; return True if there was one."""
+        # The rest of a discarded line is dropped when it arrives.
         if len(self.inbox) <= most:
             return False
         self._skipping = True
@@ -155,7 +146,7 @@ class BotPipes:
         return True
 
     def _drop_rest(self) -> None:
-        """Remove the rest of a line that `skip_beyond` has discarded, as far as it has arrived."""
+        """Remove the rest of a line that `skip_beyond` has discarded."""
         if self._skipping:
             end = self.inbox.find(b"\n")
             self._skipping = end < 0

@@ -1,4 +1,4 @@
-"""A bot's process with pipes for stdin, stdout and stderr, and its termination with its whole process group."""
+"""A bot's process with pipes for stdin, stdout and stderr."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ class ChildProcess:
                 self.handle = os.pidfd_open(self.pid)
 
     def suspend(self) -> None:
-        """Stop the process until `resume` is called; do nothing if it has ended, or on a system without pidfds."""
+        """Stop the process until `resume` is called."""
+        # Does nothing if the process has ended, or on a system without pidfds.
         self._send("SIGSTOP")
 
     def resume(self) -> None:
@@ -68,10 +69,8 @@ class ChildProcess:
 
 
 def wrap_process(process: subprocess.Popen[bytes]) -> ChildProcess:
-    """Return a ChildProcess for a process that was started with three pipes.
-
-    The pipes belong to the ChildProcess from now on; the pipe objects of `process` are closed.
-    """
+    """Return a ChildProcess that takes over a process with three pipes."""
+    # The pipe objects of `process` are closed.
     ends = []
     for stream in (process.stdin, process.stdout, process.stderr):
         assert stream

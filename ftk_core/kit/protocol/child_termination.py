@@ -47,7 +47,7 @@ def supports_parent_death_signal() -> bool:
 
 
 def kill_group(pid: int) -> None:
-    """Kill the process group of a child; on Windows, kill the child and all processes that it has started."""
+    """Kill the process group of a child, or on Windows the child and its descendants."""
     if hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS refuses for a group of zombies
             os.killpg(pid, signal.SIGKILL)
@@ -62,10 +62,10 @@ def kill_group(pid: int) -> None:
 
 
 def add_parent_death_signal(command: Sequence[str]) -> list[str]:
-    """Extend a command so that the kernel kills its process when the thread that started the process ends.
+    """Extend a command so that its process is killed when its parent thread ends.
 
-    If this system's kernel cannot do that, return `command` itself, with the full path of its program. Raises
-    FileNotFoundError if the program does not exist.
+    If the system cannot do that, only expand the program's path. Raises FileNotFoundError if the program does not
+    exist.
     """
     program = shutil.which(command[0])
     if program is None:
@@ -76,18 +76,18 @@ def add_parent_death_signal(command: Sequence[str]) -> list[str]:
 
 
 def set_parent_death_signal(parent: int) -> None:
-    """Have the kernel kill this process when its parent dies; raises ProcessLookupError if the parent is dead already.
+    """Have the kernel kill this process when its parent dies.
 
-    The kernel watches only the thread of the parent that created this process. It stops watching if this process
-    changes its user id.
+    Raises ProcessLookupError if the parent is dead already.
     """
+    # The kernel watches only the thread that created this process, and stops if this process changes its user id.
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         raise ProcessLookupError(_("the parent is gone"))
 
 
 def initialize_pool_worker() -> None:
-    """Set up a pool's worker process: it ends when its parent ends, and ignores SIGINT, which the parent handles."""
+    """Make a pool's worker process end with its parent, and ignore SIGINT."""
     for goodbye in EXIT_SIGNALS:
         signal.signal(goodbye, _exit)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -113,10 +113,7 @@ def terminate_workers_on_error() -> Iterator[None]:
 
 
 def run_in_worker(work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run a function in a pool's worker process and return its result.
-
-    If the function raises SystemExit, for example after a SIGTERM, end the worker.
-    """
+    """Run a function in a pool's worker process, which ends if the function raises SystemExit."""
     try:
         return work(*args, **kwargs)
     except SystemExit as goodbye:  # else the pool passes SystemExit to the parent as a result

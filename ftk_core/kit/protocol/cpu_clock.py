@@ -24,7 +24,7 @@ HAS_PROCESS_CLOCKS = _has_process_clocks()
 
 
 def cpu_us(pid: int) -> int:
-    """Return the CPU time of all threads of a process in microseconds; 0 after the process has ended."""
+    """Return the CPU time of a process in microseconds; 0 after its end."""
     if not HAS_PROCESS_CLOCKS:
         return _psutil_cpu_us(pid)
     try:
@@ -58,10 +58,9 @@ than the first may have waited for a processor."""
 
 
 class ProcessorWaitTime:
-    """Time that the threads of a process have waited for a processor.
+    """Time that the threads of a process have waited for a processor."""
 
-    Source: the second field of ``/proc/PID/schedstat``.
-    """
+    # Source: the second field of /proc/PID/schedstat.
 
     def __init__(self, pid: int | str) -> None:
         self._pid = pid
@@ -78,14 +77,12 @@ class ProcessorWaitTime:
 
     @property
     def us(self) -> int:
-        """Microseconds that the process's main thread waited for a processor; 0 if the kernel does not report it."""
+        """Microseconds that the main thread waited for a processor; 0 if that is unknown."""
         return _waited_us(self._file) if self._file >= 0 else 0
 
     def read_other_threads_us(self) -> int:
-        """Return the microseconds that all threads but the first have waited for a processor since the last call.
-
-        Programs in Java and Go have many threads.
-        """
+        """Return the microseconds that other threads waited for a processor since the last call."""
+        # Programs in Java and Go have many threads.
         added = 0
         with contextlib.suppress(OSError):  # the process has ended
             for thread in os.listdir(f"/proc/{self._pid}/task"):
@@ -132,13 +129,12 @@ class BotClockReading(NamedTuple):
 
 
 class BotProcessTimer:
-    """Clocks of one bot: wall time, CPU time, and the times that the bot and the worker wait for a processor.
+    """Timer of one bot: wall time, CPU time, and waits for a processor."""
 
-    The worker is the process that asks the bot its questions. While the worker waits for a processor, it does not see
-    the bot's answer, and the bot may seem to sleep. Two such waits are therefore subtracted from the bot's sleep: the
-    wait before the bot could begin, and the wait since the worker last found the bot's pipe empty. Pauses of the
-    worker, in which the whole machine may have stood still, are always subtracted.
-    """
+    # The worker is the process that asks the bot its questions. While it waits for a processor, it does not see the
+    # bot's answer, and the bot may seem to sleep. Two such waits are therefore subtracted from the bot's sleep: the
+    # wait before the bot could begin, and the wait since the worker last found the bot's pipe empty. Pauses of the
+    # worker, in which the whole machine may have stood still, are always subtracted.
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
@@ -149,8 +145,7 @@ class BotProcessTimer:
     def start(self, *, charges_earlier_cpu: bool = False) -> None:
         """Begin to measure the time for a question to the bot.
 
-        With `charges_earlier_cpu`, also count the CPU time that the bot used between the last reading of the clocks and
-        this call.
+        With `charges_earlier_cpu`, include CPU time since the last reading.
         """
         computed = self._busy[0]
         now = self._now()
@@ -168,12 +163,11 @@ class BotProcessTimer:
         return BotClockReading(wall, *self._busy, queued, paused)
 
     def spent(self, *, silent: bool = False) -> DecisionTime:
-        """Return the bot's time since `start` as a DecisionTime: CPU time, sleep, wait for a processor, and total.
+        """Return the bot's time since `start`: CPU time, sleep, total, and wait for a processor.
 
-        Sleep is the time that is neither CPU time nor wait. Set `silent` if the worker looked for an answer after the
-        previous call and found none. The worker's waits before that call then did not delay the answer, and are not
-        subtracted from the sleep.
+        Set `silent` if the bot had not answered after the previous call.
         """
+        # The worker's waits before that call then did not delay the answer, and are not subtracted from the sleep.
         if silent:
             self._silent_until = self._looked
         now = self._looked = self._now()
@@ -190,11 +184,8 @@ class BotProcessTimer:
         return DecisionTime(cpu, idle, wall, max(0, wall - cpu - idle))
 
     def _read_others(self, wall_us: int) -> int:
-        """Return the microseconds that the bot's threads, except the first, waited for a processor since the last call.
-
-        The last call may have been before `start`. The first result after `start` is therefore limited to `wall_us`,
-        the time since `start`.
-        """
+        """Return the microseconds that the bot's other threads waited for a processor."""
+        # The last reading may have been before `start`: the first result is limited to `wall_us`, the time since then.
         added = self._bot.read_other_threads_us()
         if self._others_us is None:
             added = min(added, wall_us)
@@ -203,16 +194,14 @@ class BotProcessTimer:
 
     @property
     def asleep(self) -> bool:
-        """True if the bot's process has ended, or if it has used the CPU since `start` and now sleeps."""
+        """True if the bot's process sleeps after some work, or has ended."""
         state = _state(f"/proc/{self._pid}/stat")
         return not state or (state == b"S" and cpu_us(self._pid) > self._from.cpu)
 
     @property
     def runnable(self) -> bool:
-        """True if a thread of the bot is known to run or to wait for a processor now.
-
-        The kernel may add the wait of such a bot to `ProcessorWaitTime` only later. It must not count as sleep.
-        """
+        """True if a thread of the bot runs or waits for a processor."""
+        # The kernel may add the wait of such a bot to `ProcessorWaitTime` only later. It must not count as sleep.
         try:
             threads = os.listdir(f"/proc/{self._pid}/task")
         except OSError:  # the bot has ended, or this is not Linux
@@ -226,7 +215,7 @@ class BotProcessTimer:
 
 
 def _state(path: str) -> bytes:
-    """Return the kernel's state letter (such as R or S) from a /proc stat file; empty if the process has ended."""
+    """Return the kernel's letter for the state of a process, such as R or S; empty if it has ended."""
     try:
         with open(path, "rb") as stat:
             return stat.read().rpartition(b")")[2].split()[0]

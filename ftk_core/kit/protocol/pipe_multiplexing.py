@@ -1,4 +1,4 @@
-"""Pipes to a bot's stdin, stdout and stderr, used with `select.poll` if the system has it, else with threads."""
+"""Pipes to a bot's stdin, stdout and stderr, for systems with and without `select.poll`."""
 
 from __future__ import annotations
 
@@ -18,10 +18,7 @@ MAX_UNREAD_CHUNKS = 64
 
 
 class PolledPipes:
-    """Non-blocking pipes for systems with `select.poll`.
-
-    The pipes are named stdin, stdout and stderr; no method blocks, except `ready` for a limited time.
-    """
+    """Non-blocking pipes, for systems with `select.poll`."""
 
     def __init__(self, child: ChildProcess) -> None:
         self._descriptors: dict[str, int] = {
@@ -31,10 +28,8 @@ class PolledPipes:
             os.set_blocking(descriptor, False)
 
     def ready(self, milliseconds: int, pipes: Sequence[str]) -> Sequence[str]:
-        """Wait up to `milliseconds` until a pipe is ready: it can be read or written, or the bot has closed it.
-
-        `pipes` are the names of the pipes to wait for. Return the names of those that are ready, perhaps none.
-        """
+        """Wait up to `milliseconds` for the named pipes, and return the names of those that are ready."""
+        # A pipe is ready if it can be read or written, or if the bot has closed it.
         poll = select.poll()
         for pipe in pipes:
             poll.register(self._descriptors[pipe], select.POLLOUT if pipe == "stdin" else select.POLLIN)
@@ -50,10 +45,8 @@ class PolledPipes:
         return os.write(self._descriptors["stdin"], text)
 
     def close_input(self) -> None:
-        """Close the bot's stdin.
-
-        Its descriptor then refers to the null device. It stays open, because `ChildProcess.end` closes it later.
-        """
+        """Close the bot's stdin."""
+        # The descriptor stays open and refers to the null device, because `ChildProcess.end` closes it later.
         _replace_by_nothing(self._descriptors["stdin"])
 
 
@@ -71,7 +64,7 @@ class ThreadedPipes:
         threading.Thread(target=self._write_all, args=(os.dup(child.stdin),), daemon=True).start()
 
     def ready(self, milliseconds: int, pipes: Sequence[str]) -> Sequence[str]:
-        """Wait up to `milliseconds` until one of the named pipes is ready; return the names of all that are ready."""
+        """Wait up to `milliseconds` for the named pipes, and return the names of those that are ready."""
         until = time.monotonic() + milliseconds / 1000
         with self._changed:
             while not (ready := [pipe for pipe in pipes if self._is_ready(pipe)]):
@@ -146,7 +139,7 @@ class ThreadedPipes:
 
 
 def open_pipe_ends(child: ChildProcess) -> PolledPipes | ThreadedPipes:
-    """Return the pipes to a bot: polled if the system has `select.poll`, else with a thread for each pipe."""
+    """Return the pipes to a bot in the form that this system supports."""
     return PolledPipes(child) if hasattr(select, "poll") else ThreadedPipes(child)
 
 

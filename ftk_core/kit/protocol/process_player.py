@@ -1,8 +1,7 @@
-"""A player that runs as a process and speaks the bot protocol over pipes; its output is not trusted.
-
-Every wait is bounded. Computing time is measured by the process's own CPU clock; sleeping counts against a separate
-budget per match. If a bot gets no processor for long, so that it hardly computes or sleeps, the host is at fault.
-"""
+"""A player that runs as a process and speaks the bot protocol over pipes."""
+# Its output is not trusted, and every wait is bounded. Computing time is measured by the process's own CPU clock;
+# sleeping counts against a separate budget per match. If a bot gets no processor for long, so that it hardly computes
+# or sleeps, the host is at fault.
 
 from __future__ import annotations
 
@@ -39,7 +38,7 @@ POLL_MS = 20
 
 
 class BotProcessPlayer:
-    """A bot process that plays a seat; use it in a ``with`` block, which always ends the process."""
+    """A bot process that plays a seat. Use it in a ``with`` block, which ends the process."""
 
     def __init__(
         self,
@@ -54,11 +53,11 @@ class BotProcessPlayer:
     ) -> None:
         """Take over a process that was just started.
 
-        `waiting` is a callback, called regularly while the bot computes. If `metered` is False, time limits apply, but
-        no times are logged, so that equal seeds give equal logs. `rounded_times`, shared by all players, hides how long
-        an answer took. With `suspends_when_idle`, the process is stopped (SIGSTOP) while it has no question, and
-        `wait_as_if_asked` pauses. `clocks` measure the bot's time; by default they are created.
+        `waiting` is called regularly while the bot computes. Without `metered`, no times are logged. `rounded_times`,
+        shared by all players, hides how long an answer took. `suspends_when_idle` stops the process while it has no
+        question.
         """
+        # Logs without times are equal if the seeds are equal.
         self._name, self._child, self._wire = name, child, BotPipes(child)
         self._clocks = clocks or BotProcessTimer(child.pid)
         self._on_wait, self._metered, self._suspends_when_idle = waiting, metered, suspends_when_idle
@@ -97,7 +96,8 @@ class BotProcessPlayer:
         self.close()
 
     def greet(self, hello: HelloMessage) -> None:
-        """Queue the greeting line. It is sent at the next exchange of lines, at the latest with the first question."""
+        """Queue the greeting line."""
+        # It is sent at the next exchange of lines, at the latest with the first question.
         self._wire.outbox += encode(hello) + b"\n"
 
     def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
@@ -129,7 +129,7 @@ class BotProcessPlayer:
         self._stand_still(release_time_us(median_us, self._move_ms, self._rounded_times.grid))
 
     def _release(self, ask: QuestionToSeat, began: int, *, starting: bool) -> None:
-        """Delay an answer until the next point of a coarse time grid, to hide from other seats how long it took."""
+        """Delay an answer, to hide from other seats how long it took."""
         took_us, self._move_ms = (time.monotonic_ns() - began) // 1000, ask.clock.move_ms
         if not starting:
             self._rounded_times.note(self, took_us)
@@ -143,7 +143,8 @@ class BotProcessPlayer:
                 self._on_wait()
 
     def _start(self) -> None:
-        """Run the process until it waits for its first question, so that its start does not count as thinking time."""
+        """Run the process until it waits for its first question."""
+        # Its start does not count as thinking time.
         self._clocks.start()
         self._thaw()
         try:
@@ -223,7 +224,7 @@ class BotProcessPlayer:
             raise HostOverloadError(f"{self._name} waited for a processor: {spent}")
 
     def _spent(self) -> DecisionTime:
-        """Return the times to log for a decision (zero unless metered); deduct its sleep from the match's allowance."""
+        """Return the times to log for a decision, and deduct its sleep from the match's allowance."""
         spent = self._clocks.spent()
         idle_us = max(0, (spent.idle_us or 0) - self._grace_ms * 1000)
         self._idle_left_ms = max(0, self._idle_left_ms - idle_us // 1000)

@@ -17,18 +17,13 @@ ANSWER_BYTES = 4096
 
 
 def strip_control_characters(text: str) -> str:
-    """Return a text without its unprintable characters, except newlines and tabs.
-
-    Such characters can change the state of a terminal, and PostgreSQL does not accept NUL.
-    """
+    """Return a text without unprintable characters, except newlines and tabs."""
+    # Such characters can change the state of a terminal, and PostgreSQL does not accept NUL.
     return "".join(c for c in text if c in "\n\t" or c.isprintable())
 
 
 class InvalidBotAnswerError(ValueError):
-    """Raised for an invalid answer line; the message explains the fault to the bot's author.
-
-    The message has no control characters, although it may quote the line.
-    """
+    """Raised for an invalid answer line. The message explains the fault to the bot's author."""
 
     def __init__(self, message: str) -> None:
         super().__init__(strip_control_characters(message))
@@ -39,7 +34,7 @@ Int32 = Annotated[int, msgspec.Meta(ge=-(1 << 31), lt=1 << 31)]
 
 
 class BotAnswerLine(msgspec.Struct, forbid_unknown_fields=True):
-    """A bot's answer to a question: the question's id, the index of the chosen menu item, and a note."""
+    """A bot's answer: id of the question, index of the chosen menu item, and an optional note."""
 
     id: Int32
     choose: Int32
@@ -69,14 +64,14 @@ class StateRequestLine(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class CompleteMatchStateLine(msgspec.Struct, frozen=True, tag="world", tag_field="type", kw_only=True):
-    """Line with a complete state of the match; what the seat does not know is random (see `QuestionToSeat.world`)."""
+    """A complete state of the match, with random values for all that the seat does not know."""
 
     id: int
     state: object
 
 
 class MatchOverLine(msgspec.Struct, frozen=True, tag="over", tag_field="type"):
-    """Protocol line that tells a bot the final ranks of all seats (1 is the best), at the end of the match."""
+    """Last protocol line of a match, with the final ranks of all seats (1 is the best)."""
 
     places: Sequence[int]
 
@@ -95,20 +90,16 @@ def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> None:
 
 
 def _describe_flaw(line: bytes) -> str:
-    """Describe two flaws of a line for which the JSON decoder's message would mislead.
-
-    The flaws are an empty line, and half of a surrogate pair. Without them, return an empty text.
-    """
+    """Describe an empty line or half of a surrogate pair; return "" for other lines."""
+    # The JSON decoder's messages about these two would mislead.
     if not line.strip():
         return gettext("the line is empty")
     return gettext("a text contains half of a surrogate pair") if _HALF_PAIR.search(line) else ""
 
 
 def read_reply(line: bytes) -> BotAnswerLine:
-    """Parse an answer line of a bot strictly; raises InvalidBotAnswerError.
-
-    Strict: no NaN, no floats or booleans for integers, no unknown or duplicate keys, no NUL, no lone surrogates.
-    """
+    """Parse an answer line of a bot strictly. Raises InvalidBotAnswerError."""
+    # Strict: no NaN, no floats or booleans for integers, no unknown or duplicate keys, no NUL, no lone surrogates.
     if len(line) > ANSWER_BYTES:
         raise InvalidBotAnswerError(
             gettext("an answer is longer than {answer_bytes} bytes").format(answer_bytes=ANSWER_BYTES)

@@ -1,7 +1,5 @@
-"""State machine of the bot protocol, and a class with which tests of a bot send and read single protocol lines.
-
-The class checks only the order of the lines. Other rules, such as the time limit, apply in matches.
-"""
+"""State machine of the bot protocol, for tests that send and read single lines."""
+# It checks only the order of the lines. Other rules, such as the time limit, apply in matches.
 
 from __future__ import annotations
 
@@ -61,7 +59,8 @@ class BotProtocolSession:
     def send_line(self, line: Mapping[str, Any]) -> None:
         """Send a protocol line to the bot.
 
-        Raises InvalidProtocolTransitionError if the state does not allow the line, OSError if the bot does not read it.
+        Raises InvalidProtocolTransitionError if the state does not allow the line, OSError if the bot does not read
+        it.
         """
         self._step(str(line["type"]))
         left, until = memoryview(encode(line) + b"\n"), time.monotonic() + ANSWER_SECONDS
@@ -77,7 +76,7 @@ class BotProtocolSession:
         return line
 
     def finish(self) -> bytes:
-        """Close the bot's stdin and return the rest of its stdout; raises TimeoutError if the bot does not end."""
+        """Close the bot's stdin and return the rest of its stdout. Raises TimeoutError."""
         self._step("end of input")
         self._ends.close_input()
         output, until = self._heard, time.monotonic() + ANSWER_SECONDS

@@ -1,9 +1,6 @@
-"""Bundles: files with the questions that one seat was asked in a match, so that a bot can be asked them again.
-
-A bundle has all questions of the match, or only those up to the first without a valid answer. The format is JSON
-Lines: a heading, the greeting, then each question with its choice. Asking again needs neither the match's log nor its
-seed. A bundle contains only information that the seat could receive.
-"""
+"""Files with the questions that one seat was asked in a match, to ask a bot again."""
+# Called bundles, in JSON Lines: a heading, the greeting, then each question with its choice. Asking again needs neither
+# the match's log nor its seed. A bundle contains only information that the seat could receive.
 
 from __future__ import annotations
 
@@ -24,11 +21,11 @@ T = TypeVar("T")
 
 
 class InvalidQuestionBundleError(ValueError):
-    """Raised for an invalid bundle, a file of questions to one seat; the message names the line."""
+    """Raised for an invalid file of stored questions. The message names the line."""
 
 
 class QuestionBundleHeader(msgspec.Struct, frozen=True, kw_only=True):
-    """First line of a bundle (a file of questions to one seat): build of the rules, name of the bot, and sandbox."""
+    """First line of a file of stored questions: the bot, its sandbox, and the version of the rules."""
 
     schema: Literal["ftk.repro/1"] = SCHEMA
     build: str
@@ -40,7 +37,9 @@ class QuestionBundleHeader(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RawQuestionLine(QuestionLine, frozen=True, tag="ask", tag_field="type", kw_only=True):
-    """A question as a protocol line. View, news and menu stay JSON bytes, because their types depend on the game."""
+    """A question as a protocol line, with parts that stay JSON bytes."""
+
+    # The types of view, news and menu depend on the game.
 
     view: msgspec.Raw
     news: msgspec.Raw
@@ -48,7 +47,7 @@ class RawQuestionLine(QuestionLine, frozen=True, tag="ask", tag_field="type", kw
 
 
 class RecordedQuestionAndChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """One question of a bundle (questions to one seat), with the choice that the seat's bot made in the match."""
+    """A stored question, with the choice that the bot made in the match."""
 
     entry: int
     """Number of the answer's entry in the match's log."""
@@ -62,7 +61,7 @@ class RecordedQuestionAndChoice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RecordedQuestions(msgspec.Struct, frozen=True):
-    """Contents of a bundle file: heading, greeting, and the questions with their choices."""
+    """Contents of a file of stored questions to one seat."""
 
     heading: QuestionBundleHeader
     hello: HelloMessage
@@ -75,7 +74,7 @@ class RecordedQuestion(QuestionToSeat):
     __slots__ = ("_line", "_world")
 
     def __init__(self, step: RecordedQuestionAndChoice, hello: HelloMessage) -> None:
-        """Wrap a question of a bundle. Its view, news, menu and state stay JSON bytes, and reach a bot unchanged."""
+        """Wrap a stored question. Its JSON bytes reach a bot unchanged."""
         line: Any = step.ask
         self._line, self._world = line, step.world
         self.id, self.seat, self.menu = line.id, hello.seat, line.menu
@@ -93,15 +92,15 @@ class RecordedQuestion(QuestionToSeat):
 
     @property
     def world(self) -> Any:
-        """State of the match as JSON, with random values for all that the seat does not know; null if not stored."""
+        """State of the match as JSON, with random values for all that the seat does not know."""
         return self._world
 
 
 def bundle_of(log: Sequence[bytes], seat: int, *, to_fault: bool = True) -> RecordedQuestions:
-    """Build a bundle from a match's log: the questions to one seat, each with its choice.
+    """Return the questions to one seat in a match's log, each with its choice.
 
-    The bundle ends with the first question that the seat's bot did not answer validly. If `to_fault` is False, it has
-    all questions. Raises ValueError for an invalid seat or log, UnknownGameError for an unknown game.
+    With `to_fault`, end with the first question without a valid answer. Raises ValueError for an invalid seat or log,
+    UnknownGameError.
     """
     opened, steps = opening_of(log), list[RecordedQuestionAndChoice]()
     for question in questions(log, seat):
@@ -118,17 +117,17 @@ def bundle_of(log: Sequence[bytes], seat: int, *, to_fault: bool = True) -> Reco
 
 
 def encode_bundle(bundle: RecordedQuestions) -> bytes:
-    """Serialize a bundle (stored questions to one seat) as the contents of a file."""
+    """Serialize stored questions as the contents of a file."""
     return b"".join(encode(part) + b"\n" for part in (bundle.heading, bundle.hello, *bundle.steps))
 
 
 def is_bundle(file: bytes) -> bool:
-    """Return True if the contents of a file begin like a bundle (stored questions to a seat)."""
+    """Return True if the contents of a file begin like stored questions."""
     return file.startswith(b'{"schema":"ftk.repro/')
 
 
 def read_bundle(file: bytes) -> RecordedQuestions:
-    """Parse the contents of a bundle file (stored questions to one seat); raises InvalidQuestionBundleError."""
+    """Parse a file of stored questions. Raises InvalidQuestionBundleError."""
     lines = enumerate(file.splitlines(), 1)
 
     def read(kind: type[T]) -> T:

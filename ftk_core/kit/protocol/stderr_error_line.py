@@ -1,4 +1,4 @@
-"""Search for the line that names the error in a bot's error output. It need not be the last line."""
+"""Search for the line that names the error in a bot's error output."""
 
 from __future__ import annotations
 
@@ -20,10 +20,7 @@ _NODE_ERROR_LINE, _NODE_END = re.compile(r"^[ \t]*\^+\n\n(.+)", re.MULTILINE), "
 
 
 def find_error_line(stderr: str) -> str:
-    r"""Return the line of a bot's error output that names its last error.
-
-    The error formats of Python, Node.js, Rust and several other runtimes are known. Without such an error, return the
-    last line.
+    r"""Return the line that names the last error in a bot's error output, or else the last line.
 
     >>> find_error_line('Traceback (most recent call last):\n  File "bot.py", line 1\nValueError: one\ntwo\n')
     'ValueError: one'

@@ -1,4 +1,4 @@
-"""Play at a terminal: a person takes the place of a bot and answers the questions of a match by typing numbers."""
+"""Play in place of a bot at a terminal, by typing numbers."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ SendLine = Callable[[str, Any], None]
 
 
 class TerminalPlayer:
-    """A person at a terminal who plays in place of a bot.
+    """A person at a terminal who plays in place of a bot."""
 
-    The questions to all seats of the bot are shown one at a time; a daemon thread reads the person's input.
-    """
+    # The questions to all seats of the bot are shown one at a time; a daemon thread reads the person's input.
 
     def __init__(self, send: SendLine, show: Callable[[str], None]) -> None:
         self._send, self._show = send, show
@@ -28,7 +27,7 @@ class TerminalPlayer:
         self._task = asyncio.create_task(self._ask())
 
     def hear(self, seat: str, line: dict[str, Any], text: str) -> None:
-        """Accept a line of the bot protocol: queue its question for the person, or show the result of the match."""
+        """Queue a question for the person, or show the result of the match."""
         if line["type"] == "ask":
             if seat not in self._open:
                 self._questions.put_nowait(seat)
@@ -40,7 +39,8 @@ class TerminalPlayer:
             )
 
     def keep(self, seats: Sequence[str]) -> None:
-        """Drop the questions to every seat that is not in `seats`: its match ended while the connection was lost."""
+        """Drop the questions to each seat that is not in `seats`."""
+        # Their matches ended while the connection was lost.
         self._open = {seat: question for seat, question in self._open.items() if seat in seats}
 
     def _read(self) -> None:

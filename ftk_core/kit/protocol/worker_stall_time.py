@@ -1,7 +1,5 @@
-"""Pauses of the worker, the process that asks bots their questions, such as a paused container or a suspended machine.
-
-The bots of a paused worker usually stand still, too, so a pause must not count as sleep of a bot.
-"""
+"""Measurement of pauses of this process, such as a suspended machine."""
+# The bots of a paused worker usually stand still, too: a pause must not count as sleep of a bot.
 
 from __future__ import annotations
 
@@ -13,10 +11,9 @@ computes. A bot that sleeps during an ordinary wait of the worker therefore stay
 
 
 class WorkerStallTime:
-    """Total length of the pauses of this process, the worker.
+    """Total length of the pauses of this process."""
 
-    A pause is a long time in which neither the worker nor its bot uses a processor or waits for one.
-    """
+    # A pause is a long time in which neither this process nor its bot uses a processor or waits for one.
 
     def __init__(self) -> None:
         self._total_us = 0
@@ -25,12 +22,10 @@ class WorkerStallTime:
     def read_total_us(self, *, wall: int, worker_queued: int, bot_busy: int) -> int:
         """Return the microseconds of all pauses since the first call.
 
-        The arguments are clocks in microseconds: `wall` is a clock that never stops, `worker_queued` the worker's wait
-        for a processor, and `bot_busy` the sum of the bot's CPU time and its wait for a processor.
-
-        From the wall time since the last call, two times are subtracted: the worker's wait for a processor, and either
-        the worker's CPU time or `bot_busy`, whichever is longer. The rest is a pause if it is at least `MIN_PAUSE_US`.
+        All arguments are in microseconds: the wall clock, this process's wait for a processor, and the bot's CPU time
+        and wait together.
         """
+        # A pause is wall time that neither this process's wait nor the longer of the two busy times explains.
         now = (wall, worker_queued, time.process_time_ns() // 1000, bot_busy)
         passed, queued, computed, busy = (new - old for new, old in zip(now, self._before or now, strict=True))
         unexplained = passed - queued - max(computed, busy)
