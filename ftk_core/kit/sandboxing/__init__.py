@@ -1,1 +1,1 @@
-"""Contents and limits of the sandbox in which servers run bots, and an imitation for machines without it."""
+"""Contents, limits and imitation of the sandbox in which servers run bots."""

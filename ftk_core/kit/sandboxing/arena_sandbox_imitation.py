@@ -1,4 +1,4 @@
-"""Imitation of a server's sandbox on machines without one: the same files, environment and limits, but no isolation."""
+"""Imitation of a server's sandbox: the same files and limits, but no isolation."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ those that it cannot refuse to bots in Python."""
 
 
 def start_imitated(command: Sequence[str], folder: Path, helper: Path) -> ChildProcess:
-    """Start a bot's command in its folder, in an imitated sandbox, and return the process.
+    """Start a bot's command in an imitated sandbox, and return the process.
 
-    The command begins with the bot's programming language. `helper` is an empty folder; it receives copies of this
-    project's files that bots can import. Raises CompileError, FileNotFoundError if a program is missing, OSError.
+    `helper` is an empty folder for the files that bots can import. Raises CompileError, FileNotFoundError if a program
+    is missing, OSError.
     """
     write_importable_files(helper)
     language, *arguments = resolve_command(command, folder)

@@ -1,9 +1,7 @@
-"""Bootstrap of a bot on a machine without a sandbox: Python's audit hooks refuse what a server's sandbox refuses.
-
-Started as ``python -s -P -S -B arena_sandbox_imitation_bootstrap.py <plan as JSON>``, with the standard library only.
-The errors are those that a bot gets in the sandbox, word for word, so that an author sees them before the upload. The
-hooks are no protection against hostile bots, because they do not restrict C code.
-"""
+"""Start of a bot on a machine without a sandbox: audit hooks refuse what a server's sandbox refuses."""
+# Started as `python -s -P -S -B arena_sandbox_imitation_bootstrap.py <plan as JSON>`, with the standard library only.
+# The errors are those of the sandbox, word for word, so that an author sees them before the upload. The hooks are no
+# protection against hostile bots, because they do not restrict C code.
 
 import contextlib
 import errno
@@ -155,7 +153,8 @@ def _hiding(function: Callable[..., Any], hook: AuditHook, missing: object) -> C
 
 
 def refuse_functions() -> None:
-    """Replace functions that the sandbox refuses, but that no audit hook can stop in every version of Python."""
+    """Replace functions that the sandbox refuses."""
+    # No audit hook can stop them in every version of Python.
     for module_name, functions in REFUSED_FUNCTIONS.items():
         with contextlib.suppress(ImportError):
             module = __import__(module_name)
@@ -178,7 +177,8 @@ def _refused(original: object, error: Callable[..., Exception]) -> object:
 
 
 def hide_time_zone() -> None:
-    """Set the time zone to UTC, the only one in the sandbox; `os.environ`, which the bot can read, stays unchanged."""
+    """Set the time zone to UTC, as in the sandbox."""
+    # `os.environ`, which the bot can read, stays unchanged.
     if hasattr(time, "tzset"):  # not on Windows
         os.putenv("TZ", "UTC")
         os.putenv("TZDIR", os.devnull)
@@ -186,7 +186,7 @@ def hide_time_zone() -> None:
 
 
 def set_limits(limits: dict[str, int]) -> None:
-    """Set resource limits of this process (name such as ``RLIMIT_AS`` -> value); skip those that the system refuses."""
+    """Set resource limits of this process, except those that the system refuses."""
     try:
         import resource
     except ImportError:  # Windows
@@ -200,7 +200,7 @@ def set_limits(limits: dict[str, int]) -> None:
 
 
 def print_error(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Print an error and its causes to stderr with their tracebacks, from which the frames of this file are removed."""
+    """Print an error and its causes to stderr, without the frames of this file."""
     chained: BaseException | None = error
     while chained is not None:
         frames, trace = [], chained.__traceback__
@@ -216,7 +216,7 @@ def print_error(kind: type[BaseException], error: BaseException, trace: Tracebac
 
 
 def run_python(plan: dict[str, Any]) -> None:
-    """Run a Python bot under the audit hook; `plan` has the bot's import path ("path") and command ("argv")."""
+    """Run a Python bot under the audit hook."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # authors forget to flush
     sys.excepthook = print_error
@@ -235,7 +235,7 @@ def run_python(plan: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """Run the bot that the JSON argument describes, under its limits; a bot not in Python replaces this process."""
+    """Run the bot that the JSON argument describes, under its limits."""
     plan = json.loads(sys.argv[1])
     set_limits(plan["limits"])
     if plan["python"]:

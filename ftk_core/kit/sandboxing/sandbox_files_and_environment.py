@@ -1,7 +1,5 @@
-"""Contents of a bot's sandbox: importable files of this project, environment variables, options of the interpreter.
-
-The sandbox also contains Python's standard library, and the libraries in the folder that `BOT_WHEELS` names.
-"""
+"""Importable files, environment variables and interpreter options of a bot's sandbox."""
+# The sandbox also contains Python's standard library, and the libraries in the folder that `BOT_WHEELS` names.
 
 from __future__ import annotations
 
@@ -38,11 +36,7 @@ LIBRARY_FOLDERS = {os.path.dirname(os.__file__): f"/py/lib/{os.path.basename(os.
 
 
 def list_importable_files() -> dict[str, Path]:
-    """Return the files that bots can import: path relative to a folder on ``sys.path`` -> file on this machine.
-
-    These are a few files of this project (`IMPORTABLE_FILES`), the native (C++) rules if they are built, and the files
-    of plug-ins.
-    """
+    """Return the files that bots can import, by path relative to a folder on ``sys.path``."""
     root = Path(ftk_core.__file__).parent.parent
     files = list_bot_files() | {name: root / name for name in IMPORTABLE_FILES}
     if load_library() is not None:

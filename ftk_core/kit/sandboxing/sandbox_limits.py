@@ -31,15 +31,13 @@ SANDBOX_LIMITS = SandboxLimits()
 
 
 def list_rlimits(limits: SandboxLimits, *, threads: bool, has_user_namespace: bool) -> dict[str, int]:
-    """Convert the limits of a bot to the kernel's resource limits, as name (``RLIMIT_...``) -> value.
+    """Convert the limits of a bot to the kernel's resource limits (``RLIMIT_...``).
 
-    `threads` is True for a language runtime that uses threads. Such a runtime reserves more address space than it uses:
-    the memory limit therefore applies to its data segment.
-
-    `has_user_namespace` is True if the bot has a user namespace of its own. Bots without one share one user, and the
-    kernel counts threads per user. A runtime with threads then gets no kernel limit on threads; only
-    `bots.sandbox.resource_watchdog` limits them.
+    `threads` is True for a language runtime that uses threads.
     """
+    # Such a runtime reserves more address space than it uses: its memory limit applies to the data segment. Bots
+    # without a user namespace share one user, and the kernel counts threads per user: a runtime with threads then gets
+    # no kernel limit on threads; only `bots.sandbox.resource_watchdog` limits them.
     memory = {"RLIMIT_AS": limits.memory_bytes}
     if threads:
         memory = {"RLIMIT_AS": limits.reserved_bytes, "RLIMIT_DATA": limits.memory_bytes}

@@ -1,7 +1,5 @@
-"""Compilation of bots: the commands for each compiler, and a cached compilation on the author's machine.
-
-A server runs the same commands in a sandbox (`bots.sandbox.sandboxed_build`).
-"""
+"""Compilation of bots: the commands, and a cache on the author's machine."""
+# A server runs the same commands in a sandbox (`bots.sandbox.sandboxed_build`).
 
 from __future__ import annotations
 
@@ -39,16 +37,14 @@ class InstalledCompiler:
 
     @property
     def home(self) -> Path:
-        """The folder that contains all files that the compiler reads.
-
-        For a compiler without such a folder (`CompilerCommands.levels` is 0), it is the folder of the compiler itself.
-        """
+        """The folder that contains all files that the compiler reads."""
+        # Without such a folder (`CompilerCommands.levels` is 0), it is the folder of the compiler itself.
         return Path(self.programs[self.compiler.programs[0]]).resolve().parents[max(0, self.compiler.levels - 1)]
 
     def steps(self, source: str, scratch: str, out: str) -> list[list[str]]:
-        """Return the commands that compile `source`, a path relative to their working directory, to the program `out`.
+        """Return the commands that compile a source file to the program `out`.
 
-        `scratch` is an empty folder for temporary files.
+        `source` is relative to their working directory. `scratch` is an empty folder for temporary files.
         """
         path = PurePosixPath(source)
         placeholders = {"source": source, "folder": str(path.parent), "stem": path.stem, "scratch": scratch, "out": out}
@@ -101,11 +97,12 @@ def describe_missing_compiler(language: str) -> str:
 
 
 def compile_source(language: str, folder: Path, source: str) -> Path:
-    """Compile a source file of a folder, with the files beside it, and return the path of the program.
+    """Compile a source file of a folder and return the path of the cached program.
 
-    The program is cached in the user's cache folder. Its name there is a digest of the compiler's path, the commands
-    and all files of the folder, because a source may include any of them. Raises CompileError, CompilerMissing.
+    Raises CompileError, CompilerMissing.
     """
+    # The program's name is a digest of compiler, commands and all files of the folder: a source may include any of
+    # them.
     tools = find_compiler(language)
     digest = hashlib.sha256(f"{tools.programs} {tools.compiler.steps} {source} ".encode())
     for file in sorted(file for file in folder.rglob("*") if file.is_file()):

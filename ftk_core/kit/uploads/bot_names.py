@@ -1,4 +1,4 @@
-"""The rule for bot names, shared by the kit, the server's endpoints and the database."""
+"""The rule for bot names, shared by `ftk`, the server's endpoints and the database."""
 
 from __future__ import annotations
 

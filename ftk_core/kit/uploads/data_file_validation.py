@@ -1,7 +1,8 @@
-"""Checks of binary data files, such as trained weights, by their format. Nothing in them is executed or unpickled.
+"""Checks of binary data files, such as trained weights, by their format.
 
 Sources: the formats NPY (numpy.lib.format) and safetensors.
 """
+# Nothing in the files is executed or unpickled.
 
 from __future__ import annotations
 
@@ -31,9 +32,9 @@ _NUMBERS = re.compile(r"[<>|=]?([biufc])(\d{1,2})|\|?\?")
 
 
 def find_data_flaw(path: str, content: bytes) -> str:
-    """Return the reason why a file is not data in the format of its suffix; empty if the file is valid.
+    """Return the reason why a data file is invalid; empty if it is valid.
 
-    An .npz file is an archive of arrays. The caller must unpack it and check each array.
+    The caller must unpack an .npz file and check each array.
     """
     if content.startswith(PROGRAM_BEGINNINGS):
         return _("it is a program")
@@ -73,7 +74,7 @@ def _read_npy_header(content: bytes) -> tuple[int, dict[str, Any]]:
 
 
 def _read_size(shape: Sequence[object], number_bytes: int) -> int:
-    """Return the size in bytes of an array; raises ValueError for more than `sys.maxsize`, which numpy cannot read."""
+    """Return the size in bytes of an array; raises ValueError if it is too large for numpy."""
     size = math.prod(_read_length(length) for length in shape) * number_bytes
     if size > sys.maxsize:
         raise ValueError

@@ -1,4 +1,4 @@
-"""Validation of a compiled program without running it: it must be ELF for this machine, and statically linked.
+"""Validation of a compiled program without running it: a static ELF program for this machine.
 
 Source: System V ABI, chapters 4 and 5 (ELF header, program header, dynamic section), for 64 bits.
 """
@@ -23,7 +23,7 @@ _MAX_SEGMENTS = 64
 
 
 def find_elf_flaw(content: bytes, machine: str = "") -> str:
-    """Return the reason why a program cannot start on a machine (default: this machine); empty if it can."""
+    """Return the reason why a program cannot start on a machine; empty if it can."""
     machine = machine or platform.machine()
     if not content.startswith(MAGIC):
         return gettext("it is no ELF program")

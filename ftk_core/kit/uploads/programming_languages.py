@@ -1,8 +1,5 @@
-"""Table of supported programming languages, shared by the server's sandbox, local play and the documentation.
-
-The first word of a bot's command names a language of the table. An upload cannot choose compiler options: only the
-commands in the table are used.
-"""
+"""Table of supported programming languages."""
+# An upload cannot choose compiler options: only the commands in the table are used.
 
 from __future__ import annotations
 

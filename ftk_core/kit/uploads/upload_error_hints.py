@@ -1,4 +1,4 @@
-"""Exception for invalid uploads, remedies for its error codes, and file names that have a meaning in an upload."""
+"""Exception for invalid uploads, with remedies and special file names."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ REMEDIES = {
 
 
 class InvalidUploadError(Exception):
-    """Raised for an invalid upload; `code` is short and stable, the message names the cause and the remedy."""
+    """Raised for an invalid upload. `code` is a short and stable error code."""
 
     def __init__(self, code: str, message: str) -> None:
         remedy = REMEDIES.get(code)

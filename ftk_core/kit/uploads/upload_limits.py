@@ -30,7 +30,7 @@ class UploadLimits:
     data_suffixes: tuple[str, ...] = DATA_SUFFIXES
 
     def max_bytes(self, name: str) -> int:
-        """Return the maximum size in bytes of an upload with this file name; archives may be larger than .py files."""
+        """Return the maximum size in bytes of an upload with this file name."""
         return self.packed_bytes if name.endswith(".py") else self.packed_bytes + self.data_bytes
 
     @property

@@ -18,9 +18,9 @@ Files = Iterable[tuple[str, bytes]]
 
 
 def pack_bot(path: Path, limits: UploadLimits = UPLOAD) -> tuple[str, bytes]:
-    """Pack a bot for an upload; return the pair (file name, content). Raises InvalidUploadError, OSError.
+    """Pack a bot for an upload; return file name and content. Raises InvalidUploadError, OSError.
 
-    A single file stays unchanged. A folder becomes a .zip of its files, without hidden files and __pycache__.
+    A folder becomes a .zip without hidden files and __pycache__. A single file stays unchanged.
     """
     if not path.is_dir():
         return path.name, path.read_bytes()
@@ -47,9 +47,9 @@ def pack_bot(path: Path, limits: UploadLimits = UPLOAD) -> tuple[str, bytes]:
 
 
 def files_in(folder: Path) -> Iterator[Path]:
-    """Yield the paths of all files in a bot's folder, in a fixed order, without hidden files and __pycache__.
+    """Yield the paths of all files in a bot's folder, sorted, without hidden files.
 
-    Each path begins with `folder`. Raises InvalidUploadError for anything that is not a plain file.
+    Raises InvalidUploadError for anything that is not a plain file.
     """
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "__pycache__")
@@ -72,10 +72,8 @@ def write_read_only(files: Files, folder: Path) -> None:
 
 
 def let_all_users_read(folder: Path) -> None:
-    """Let all users read the files and subfolders of a folder; the mode of the folder itself stays unchanged.
-
-    A bot may run as another user than this process, whose umask may forbid other users to read new files.
-    """
+    """Let all users read the files and subfolders of a folder."""
+    # A bot may run as another user than this process, whose umask may forbid other users to read new files.
     for place, folders, files in os.walk(folder):
         for name in folders:
             _add_mode(Path(place, name), 0o755)

@@ -1,7 +1,5 @@
-"""Validation of an uploaded bot in memory: one ``.py`` file, or a ``.zip``.
-
-Nothing is extracted to a path that the archive chooses, and nothing is compiled or imported here.
-"""
+"""Validation of an uploaded bot in memory: one ``.py`` file, or a ``.zip``."""
+# Nothing is extracted to a path that the archive chooses, and nothing is compiled or imported here.
 
 from __future__ import annotations
 
@@ -62,10 +60,7 @@ def read_upload(name: str, body: bytes, limits: UploadLimits = UPLOAD) -> Valida
 
 
 def _check_contents(files: dict[str, bytes], command: tuple[str, ...], limits: UploadLimits) -> None:
-    """Raise InvalidUploadError for files that are neither text nor data in a known format.
-
-    Only the file that the bot's command names may be a compiled program, if its language and the limits allow that.
-    """
+    """Raise InvalidUploadError for files that are neither text, data nor an allowed program."""
     program = command[1] if LANGUAGES[command[0]].prebuilt else None
     if program and not limits.prebuilt:
         raise InvalidUploadError(
@@ -109,9 +104,9 @@ def _command(files: dict[str, bytes], limits: UploadLimits) -> tuple[str, ...]:
 
 
 def manifest_command(manifest: bytes, files: Collection[str], limits: UploadLimits = UPLOAD) -> tuple[str, ...]:
-    """Return the command in a bot's manifest (the file bot.toml), split into words; raises InvalidUploadError.
+    """Return the words of the command in a bot's manifest, bot.toml. Raises InvalidUploadError.
 
-    The second word, the program, must be one of the paths `files`.
+    The program must be one of `files`.
     """
     command = _split_command(_read_manifest(manifest, limits).get("command"))
     if not command or not all(isinstance(word, str) and "\0" not in word for word in command):

@@ -23,7 +23,7 @@ _UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, Ru
 
 
 def unzip(body: bytes, limits: UploadLimits) -> dict[str, bytes]:
-    """Return path -> content of a .zip archive; raises InvalidUploadError for an archive that is not safe to unpack."""
+    """Return the files of a .zip archive by path. Raises InvalidUploadError for an unsafe archive."""
     try:
         with zipfile.ZipFile(io.BytesIO(body)) as archive:
             members = archive.infolist()
@@ -46,10 +46,7 @@ def unzip(body: bytes, limits: UploadLimits) -> dict[str, bytes]:
 
 
 def _check_structure(body: bytes, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]) -> None:
-    """Raise BadZipFile for an archive of which different zip readers may see different contents.
-
-    Such an archive has extra bytes at its beginning or end, a wrong count of files, or files that overlap.
-    """
+    """Raise BadZipFile for an archive that zip readers may read in different ways."""
     if not body.startswith((b"PK\3\4", b"PK\5\6")):
         raise zipfile.BadZipFile(_("it does not begin with a file"))
     end = body[-_END_HEADER - len(archive.comment) :]
@@ -69,11 +66,8 @@ def _check_structure(body: bytes, archive: zipfile.ZipFile, members: list[zipfil
 
 
 def _check_names(members: list[zipfile.ZipInfo], limits: UploadLimits) -> None:
-    """Check the names of all members of an archive; raises InvalidUploadError.
-
-    Two files must not have the same path, and no path may be both file and folder. Upper and lower case count as equal,
-    as they do on the disks of Windows and macOS.
-    """
+    """Raise InvalidUploadError for invalid or conflicting names in an archive."""
+    # Upper and lower case count as equal, as they do on the disks of Windows and macOS.
     used_paths: set[str] = set()
     folders: set[str] = set()
     for member in members:
