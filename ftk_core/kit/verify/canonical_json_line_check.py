@@ -1,4 +1,5 @@
-"""Check of the JSON lines of a league's event stream: they must be canonical, so that all parsers read the same."""
+"""Check that the JSON lines of a league's log are canonical."""
+# All parsers then read the same.
 
 from __future__ import annotations
 
@@ -9,12 +10,9 @@ import msgspec
 
 
 def flaws_of_line(line: bytes, fact: msgspec.Struct) -> Iterator[str]:
-    """Yield a sentence for each way in which the JSON line of a fact (event) is not canonical.
-
-    A canonical line stays the same if it is decoded and encoded again: it has no spaces, no repeated key, and one
-    notation for each value. All its keys are fields of the fact. Fields with their default value may be present, as in
-    older lines.
-    """
+    """Yield a sentence for each way in which an event's JSON line is not canonical."""
+    # A canonical line stays the same if it is decoded and encoded again, and its keys are fields of the event. Fields
+    # with their default value may be present, as in older lines.
     written = msgspec.json.decode(line)
     if msgspec.json.encode(written) != line.rstrip(b"\n"):
         yield "its bytes are not canonical JSON: a key is repeated, or a value is written in another way"
@@ -23,10 +21,7 @@ def flaws_of_line(line: bytes, fact: msgspec.Struct) -> Iterator[str]:
 
 
 def _unknown_keys(written: Any, value: Any, path: str = "") -> Iterator[str]:
-    """Yield the path of each key in a JSON value that is no field of the struct to which the value was decoded.
-
-    `written` is the value as dicts and lists, and `value` is the struct.
-    """
+    """Yield the path of each key in a JSON value that is no field of the decoded struct."""
     if isinstance(value, msgspec.Struct) and isinstance(written, dict):
         names = {field.encode_name: field.name for field in msgspec.structs.fields(value)}
         tag = value.__struct_config__.tag_field

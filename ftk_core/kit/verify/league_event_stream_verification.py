@@ -1,4 +1,4 @@
-"""Verification of a league's event stream alone: hash chain, rounds, signatures, and the secret of the random seeds."""
+"""Verification of a league's event log: hash chain, rounds, signatures, and random seeds."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ BEFORE_AUDITS = N_(
 
 
 class VerifiedLeagueEventStream:
-    """A league's event stream, and the league's state computed from it.
+    """A league's events, and the state computed from them.
 
-    The constructor raises InvalidLogError if the stream cannot be read or its events form no league.
+    The constructor raises InvalidLogError for an invalid log.
     """
 
     def __init__(self, body: bytes) -> None:
@@ -66,12 +66,12 @@ class VerifiedLeagueEventStream:
 
     @property
     def signatures(self) -> list[tuple[int, SignatureFact]]:
-        """Pairs (entry number in the stream, signature event)."""
+        """Pairs of entry number and signature event."""
         return [(seq, fact) for seq, fact in enumerate(self.facts) if isinstance(fact, (RoundSigned, LeagueSigned))]
 
     @cached_property
     def secret(self) -> bytes:
-        """The secret from which the random seeds of all matches are derived; empty if the stream does not reveal it."""
+        """The secret that determines the random seeds of all matches; empty if it is not revealed."""
         secret = next((fact.secret for fact in self.facts if isinstance(fact, LeagueClosed)), "")
         try:
             return bytes.fromhex(secret)
@@ -91,7 +91,7 @@ class VerifiedLeagueEventStream:
         return {fact.new: fact.deal for fact in self.facts if isinstance(fact, MatchReplaced)}
 
     def plan(self, round_: int, table: int) -> TableSeating | None:
-        """Return the seating of a table (bots that play each other) in a round; None if the table does not exist."""
+        """Return the planned seating of one match in a round, or None."""
         return self._plans.get((round_, table))
 
     def seed_arguments(self, result: ResultRecorded) -> RandomSeedArguments:
@@ -100,15 +100,13 @@ class VerifiedLeagueEventStream:
         return {"stage": self.league.terms_of(result.round), "game": result.game, "deal": deal}
 
     def head_before(self, seq: int) -> str:
-        """Return the hash of the last page (batch of entries) before the page of entry `seq`, in hexadecimal.
-
-        A signature in entry `seq` must state this hash, which stands for all earlier pages.
-        """
+        """Return the hash of all log pages before that of entry `seq`, in hexadecimal."""
+        # A signature in entry `seq` must state this hash.
         before: list[LogPage] = [page for page in self._pages if page.last < seq]
         return (before[-1].head if before else GENESIS).hex()
 
     def flaws(self) -> Iterator[str]:
-        """Yield a sentence for each flaw of the stream, except invalid signatures, which `signature_flaws` yields."""
+        """Yield a sentence for each flaw of the league's log, except invalid signatures."""
         yield from self._flaws_of_the_end()
         yield from self._flaws_of_the_rounds()
         yield from self._flaws_of_the_audit()
@@ -123,16 +121,17 @@ class VerifiedLeagueEventStream:
             yield from (f"entry {seq}: {flaw}" for flaw in flaws_of_line(line, fact))
 
     def _flaws_of_the_audit(self) -> Iterator[str]:
-        """Yield a sentence for each event or pairing that does not follow from earlier events by the league rules."""
+        """Yield a sentence for each event or pairing that breaks the league's rules."""
         if self.league.header.rules:
             yield from self._audit.flaws()
         yield from pairing_flaws(self.facts, certificates_alone=self.league.header.rules > 0)
 
     def notes(self) -> Iterator[str]:
-        """Yield remarks that are not flaws: skipped checks, events dated before an earlier event, and late signatures.
+        """Yield remarks that are not flaws, such as skipped checks and late signatures.
 
-        Iterate over all of `flaws` first, because this makes the checks, and so shows which were skipped.
+        Iterate over all of `flaws` first.
         """
+        # That makes the checks, and so shows which were skipped.
         if not self.league.header.rules:
             yield BEFORE_AUDITS
         elif self._audit.not_drawn:
@@ -230,11 +229,9 @@ class VerifiedLeagueEventStream:
 
 
 def _count_records(past: Sequence[RecordedResult]) -> int:
-    """Count the recorded results of a match; the caller reports any number other than 1 as a flaw.
-
-    A voided match is played again, and may get a further result each time. A match that was voided n times may
-    therefore have 0 to n + 1 results: for these numbers, return 1.
-    """
+    """Count the recorded results of a match; any number but 1 is a flaw."""
+    # A voided match is played again, and may get a further result each time: a match that was voided n times may have 0
+    # to n + 1 results.
     voided = any(isinstance(fact, MatchVoided) for fact in past)
     times = sum(isinstance(fact, ResultRecorded) for fact in past)
     return 1 if voided and times <= 1 + sum(isinstance(fact, MatchVoided) for fact in past) else times

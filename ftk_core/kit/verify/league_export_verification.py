@@ -1,4 +1,4 @@
-"""Verification of an exported league without a server. It checks each file, and reports missing and unknown files."""
+"""Verification of an exported league without a server."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ExportVerificationReport(msgspec.Struct, frozen=True):
 
 
 def is_league(path: Path) -> bool:
-    """Return True if a path looks like a league's export and not like a match's log; raises OSError."""
+    """Return True if a path looks like a league's export. Raises OSError."""
     if path.is_dir() or path.suffix == ".tar":
         return True
     with path.open("rb") as file:
@@ -53,9 +53,10 @@ def is_league(path: Path) -> bool:
 
 
 def verify_export(path: Path, key: bytes | None = None, *, thorough: bool = False) -> ExportVerificationReport:
-    """Verify an exported league (a folder, a .tar, or its event stream alone) and return a report; raises OSError.
+    """Verify an exported league and return a report. Raises OSError.
 
-    `key` (PEM), if given, is the public key of all signatures. With `thorough`, C++ and Python rules rerun each match.
+    `path` is a folder, a .tar file, or the league's log alone. All signatures must be by `key` (PEM), if given. With
+    `thorough`, rerun each match by the rules in C++ and in Python.
     """
     check = LeagueExportVerifier(key, thorough=thorough)
     if path.is_file() and path.suffix != ".tar":
@@ -84,7 +85,7 @@ def _folder(path: Path) -> Iterator[File]:
 
 
 class LeagueExportVerifier:
-    """Verifier of an exported league: `take` checks the files one by one, in order; `report` returns the result."""
+    """Verifier of an exported league, which gets the files one by one."""
 
     def __init__(self, key: bytes | None = None, *, thorough: bool = False) -> None:
         self._key, self._thorough = key, thorough
@@ -108,7 +109,7 @@ class LeagueExportVerifier:
         self._notes.append(text)
 
     def take(self, name: str, body: bytes) -> None:
-        """Check the next file against the files read so far. Checks that need all files are made by `report`."""
+        """Check the next file against the files read so far."""
         if name in self._names:
             self.flaw(name, _("is there twice"))
             return
@@ -140,7 +141,7 @@ class LeagueExportVerifier:
         self.check_match_log(name, verdict)
 
     def check_match_log(self, name: str, verdict: VerifiedMatchLog) -> None:
-        """Compare a match's verified log with the league's event stream; record the differences as flaws."""
+        """Compare a match's verified log with the league's log, and record differences as flaws."""
         match_id = self._expected.get(name, name)
         self._names.setdefault(name)
         self._heads[match_id] = verdict.head
@@ -151,7 +152,10 @@ class LeagueExportVerifier:
                 self.flaw(name, difference)
 
     def report(self, *, is_complete: bool = True) -> ExportVerificationReport:
-        """Finish the checks and return the report. Make checks that need every file only if `is_complete` is True."""
+        """Finish the checks and return the report.
+
+        Checks that need every file are made only if `is_complete` is True.
+        """
         stream = self._stream
         if stream is None:
             if is_complete and league_export.STREAM not in self._names:
@@ -182,7 +186,7 @@ class LeagueExportVerifier:
         return ExportVerificationReport(tuple(self._flaws), tuple(self._notes), summary, tuple(stream.acts()))
 
     def _check_keys(self, stream: VerifiedLeagueEventStream) -> None:
-        """Check all signatures in the league's event stream. If the user gave a public key, all must be by this key."""
+        """Check all signatures, and that they are by the user's public key, if given."""
         try:
             for forgery in stream.signature_flaws():
                 self.flaw(league_export.STREAM, forgery)
@@ -200,7 +204,7 @@ class LeagueExportVerifier:
                 )
 
     def _check_names(self) -> None:
-        """Check that every file named in the league's event stream exists, and that the files are in order."""
+        """Check that all files named in the league's log exist and are in order."""
         for name in self._expected:
             if name not in self._names:
                 self.flaw(name, _("is missing; {stream} names it").format(stream=league_export.STREAM))

@@ -1,4 +1,4 @@
-"""Comparison of a match log with the event stream of the league to which the match belongs."""
+"""Comparison of a match's log with the log of its league."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ftk_core.log_writer import LogDivergedError
 
 
 def compare_with_stream(stream: VerifiedLeagueEventStream, match_id: str, verdict: VerifiedMatchLog) -> Iterator[str]:
-    """Yield a sentence for each field in which a match's verified log differs from the league's event stream."""
+    """Yield a sentence for each difference between a match's log and the league's log."""
     seq, result = stream.results[match_id]
     league, header = stream.league, stream.league.header
     plan = stream.plan(result.round, result.table)
@@ -49,10 +49,8 @@ def compare_with_stream(stream: VerifiedLeagueEventStream, match_id: str, verdic
 
 
 def _flaws_of_an_unfinished_log(lines: Sequence[bytes], seed: bytes) -> Iterator[str]:
-    """Yield a sentence if the log of an abandoned match does not follow from the match's seed.
-
-    The log does not contain `seed`, which is known only after the league has revealed its secret.
-    """
+    """Yield a sentence if the log of an abandoned match does not follow from its random seed."""
+    # The log does not contain the seed, which is known only after the league has revealed its secret.
     try:
         check_unfinished(lines, seed)
     except LogDivergedError as error:

@@ -37,10 +37,7 @@ They are simple, because a rerun has already compared the form of the lines."""
 
 
 class InvalidLogError(Exception):
-    """Raised for an invalid match log or league stream.
-
-    The message names the entry or page (batch of entries) with the error, if it is known.
-    """
+    """Raised for an invalid log of a match or league."""
 
 
 class VerifiedMatchLog(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,9 +91,9 @@ def verify_matches(path: Path, *, thorough: bool = False) -> Iterator[VerifiedMa
 
 
 def verify_lines(chunks: list[bytes], *, thorough: bool = False) -> VerifiedMatchLog:
-    """Verify the lines of one match's log and return the match's data; raises InvalidLogError.
+    """Verify the lines of a match's log and return its data. Raises InvalidLogError.
 
-    With `thorough`, the match is rerun by the native (C++) and by the Python rules, and both must agree.
+    With `thorough`, rerun the match by the rules in C++ and in Python, which must agree.
     """
     try:
         pages = list(parse_pages(chunks))
@@ -161,10 +158,8 @@ def _excuses(lines: list[bytes], seats: int) -> tuple[int, ...]:
 
 
 def _check_clocks(opened: MatchOpened, lines: list[bytes]) -> None:
-    """Raise LogDivergedError for a choice whose log entry states a wrong remaining time of the seat.
-
-    The right value is computed from the logged times of all choices of the seat.
-    """
+    """Raise LogDivergedError for a choice with a wrong remaining time."""
+    # The right value is computed from the logged times of all choices of the seat.
     clock, free_us = opened.clock, 1000 * opened.clock.move_ms
     left = [clock.bank_ms] * len(opened.players)
     text = b"\n".join(lines)

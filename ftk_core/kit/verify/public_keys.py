@@ -26,9 +26,9 @@ def public_pem(key: str) -> bytes:
 
 
 def is_signature(key: str, signature: str, statement: bytes) -> bool:
-    """Return True if an Ed25519 signature over `statement` was made with a key; raises CryptographyPackageMissing.
+    """Return True if an Ed25519 signature over `statement` was made with a key.
 
-    The public key `key` and the signature are in hexadecimal. Return False if either is malformed.
+    Key and signature are in hexadecimal; if one is malformed, return False. Raises CryptographyPackageMissing.
     """
     try:
         from cryptography.exceptions import InvalidSignature
