@@ -1,1 +1,1 @@
-"""Kit for authors of bots: the `ftk` command, series of local matches, and the protocol between match and bot."""
+"""Tools for authors of bots: the `ftk` command, local matches, and the bot protocol."""

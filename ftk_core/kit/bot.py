@@ -1,7 +1,5 @@
-"""Client side of the bot protocol, for bot authors: a bot imports the function ``run`` and calls ``run(choose)``.
-
-Uses the standard library only, so that this file works inside the sandbox and can be copied anywhere.
-"""
+"""Client side of the bot protocol: a bot imports `run` and calls `run(choose)`."""
+# Uses the standard library only: this file must work inside the sandbox and when it is copied anywhere.
 
 import json
 import sys
@@ -14,7 +12,7 @@ NOTE_BYTES = 3_900
 
 
 class Ask:
-    """A question of the arena (the server that runs the match) to the bot."""
+    """A question of the server to the bot."""
 
     def __init__(
         self, hello: dict[str, Any], line: dict[str, Any], request_world: Callable[[], Any] = lambda: None
@@ -38,11 +36,11 @@ class Ask:
         self._world: Any = None
 
     def world(self) -> Any:
-        """Return a complete state of the match, as decoded JSON, from which a bot can simulate how the match goes on.
+        """Return a complete state of the match, from which a bot can simulate how the match goes on.
 
-        Everything that you do not know has a random value in this state. `ftk_core.kit.engine` uses it for a search.
-        The first call for a question requests the state from the server; later calls return the same state. Return None
-        if the server has no such state for the game.
+        Values that you do not know are random in this state. The state is decoded JSON, which `ftk_core.kit.engine`
+        can search. Every call for the same question returns the same state. Return None if the server offers no states
+        for this game.
         """
         if self._request_world:  # a second request is a fault, also where the first one got None
             self._world, self._request_world = self._request_world(), None
@@ -86,20 +84,17 @@ def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO
 
 
 def format_note(note: str | dict[str, float]) -> str:
-    """Convert the note that a bot attached to its answer to text.
-
-    The numbers of a dict become ``name=value`` pairs, which the arena (the server) plots for the bot's author.
+    """Convert the note on a bot's answer to text.
 
     >>> format_note({"depth": 4, "value": -0.25})
     'depth=4 value=-0.25'
     """
+    # The server plots such name=value pairs for the bot's author.
     return note if isinstance(note, str) else " ".join(f"{name}={number:g}" for name, number in note.items())
 
 
 def truncate_note(note: str) -> str:
-    """Shorten the note on a bot's answer to `NOTE_BYTES`, and remove characters that the server does not accept.
-
-    NUL characters are removed, and each lone surrogate becomes "?".
+    """Shorten a note to `NOTE_BYTES`, and remove characters that the server does not accept.
 
     >>> truncate_note("two ways to go on")
     'two ways to go on'

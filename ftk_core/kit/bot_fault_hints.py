@@ -1,4 +1,4 @@
-"""Hints in the report of a trial match, which tests whether a bot can play: remedies for the most frequent faults."""
+"""Remedies for the most frequent faults of bots, shown in reports of test matches."""
 
 from __future__ import annotations
 
@@ -34,9 +34,7 @@ _HINTS = {
 
 
 def list_hints(faults: Iterable[str]) -> list[str]:
-    """Return the known remedies for the faults of a bot, in the language of the user.
-
-    `faults` contains a trial match's description of each fault. A fault without a known remedy is ignored.
+    """Return the known remedies for the faults of a bot.
 
     >>> list_hints(["crashed: MemoryError", "refused: choose is 7"])
     ['its memory is full: a bot may use 256 MiB, including its interpreter and libraries']

@@ -1,7 +1,5 @@
-"""Start of a bot for `ftk check`: in the sandbox of the arena (the server software) or in an imitation of it.
-
-The arena registers its sandbox as an entry point, because the kit is also installed without the arena.
-"""
+"""Start of a bot for `ftk check`, in the server's sandbox or an imitation of it."""
+# The server software registers its sandbox as an entry point, because `ftk` is also installed without the server.
 
 from __future__ import annotations
 
@@ -71,11 +69,10 @@ class StartedBot(NamedTuple):
 
 @contextmanager
 def start_sandboxed(sandbox: str, name: str, upload: ValidatedUpload) -> Iterator[StartedBot]:
-    """Start a bot in the sandbox that `sandbox` names.
+    """Start a bot in the sandbox that `sandbox` names. Raises BotStartError, BotBuildError, OSError.
 
-    `AUTO` is the sandbox of the arena (the server software) or, if no arena is installed, an imitation of it by audit
-    hooks. `HOOKS` is always the imitation. `NONE` is no sandbox. Other values name a sandbox backend of an installed
-    arena. Raises BotStartError, BotBuildError, OSError.
+    `AUTO` is the server's sandbox if it is installed, else the imitation. `HOOKS` is the imitation by audit hooks.
+    `NONE` is no sandbox. Other values name a sandbox backend of the server.
     """
     hold = None if sandbox in (HOOKS, NONE) else load_arena_sandbox()
     if hold is not None:
@@ -93,10 +90,7 @@ def start_sandboxed(sandbox: str, name: str, upload: ValidatedUpload) -> Iterato
 
 
 def load_arena_sandbox() -> StartSandboxed | None:
-    """Load the sandbox of the arena (the server software); return None if the arena is not installed.
-
-    Raises BotStartError if the sandbox is broken.
-    """
+    """Load the server's sandbox, or return None if it is not installed. Raises BotStartError if it is broken."""
     for entry in entry_points(group=ENTRY_POINT_GROUP):
         try:
             hold: StartSandboxed = entry.load()
@@ -112,18 +106,16 @@ def load_arena_sandbox() -> StartSandboxed | None:
 
 
 def _is_module_missing(entry: EntryPoint, error: Exception) -> bool:
-    """Return True if the entry point of the sandbox cannot be loaded because the arena is not installed.
-
-    Kit and arena share the metadata of one package, so the entry point is listed even on a machine with the kit alone.
-    """
+    # `ftk` and server share the metadata of one package: the entry point is listed also where the server is not
+    # installed.
     return isinstance(error, ModuleNotFoundError) and f"{entry.module}.".startswith(f"{error.name}.")
 
 
 @contextmanager
 def start_in_folder(sandbox: str, name: str, upload: ValidatedUpload) -> Iterator[StartedBot]:
-    """Start a bot in a temporary folder. Audit hooks imitate a server's sandbox unless `sandbox` is `NONE`.
+    """Start a bot in a temporary folder. Raises BotStartError, BotBuildError, OSError.
 
-    Raises BotStartError, BotBuildError and OSError.
+    Audit hooks imitate the server's sandbox unless `sandbox` is `NONE`.
     """
     with TemporaryDirectory(prefix="ftk-check-") as scratch:
         folder, helper = Path(scratch).resolve() / "bot", Path(scratch).resolve() / "helper"

@@ -27,7 +27,7 @@ SEARCH_BOTS = Path(__file__).with_name("search_bots")
 
 
 class BotNotFound(LookupError):
-    """Raised if a name or path leads to no bot: it does not exist, or is neither a source file nor a bot's folder."""
+    """Raised if a name or path leads to no bot."""
 
 
 def list_built_in_bots(game: str) -> dict[str, Path]:
@@ -37,9 +37,9 @@ def list_built_in_bots(game: str) -> dict[str, Path]:
 
 
 def list_search_bots(game: str) -> dict[str, Path]:
-    """Return the bots of a game that search for good choices by simulating matches: name -> file, the weakest first.
+    """Return name and file of a game's search bots, the weakest first.
 
-    Empty if the game has no native (C++) rules, or if they are not built on this machine.
+    Empty if the game's C++ rules do not exist or are not built.
     """
     library = load_library()
     if library is None or not library.ftk_game_version(game.encode()):
@@ -48,10 +48,7 @@ def list_search_bots(game: str) -> dict[str, Path]:
 
 
 def list_opponents(game: str, against: Sequence[str]) -> tuple[str, ...]:
-    """Return the opponents listed in `against`, which contains names and paths of bots.
-
-    The name "house" in it stands for all built-in bots of the game, except the faulty and slow ones (`UNSTEADY_BOTS`).
-    """
+    """Return the given bots, with "house" replaced by the game's reliable built-in bots."""
     steady = [name for name in list_built_in_bots(game) if name not in UNSTEADY_BOTS]
     return tuple(bot for name in against for bot in (steady if name == "house" else [name]))
 
@@ -70,10 +67,10 @@ def locate_bot(game: str, name: str) -> Path:
 
 
 def find_command(game: str, name: str) -> tuple[str, ...]:
-    """Return the command that starts a bot as a tuple: language, absolute path of its program, and options.
+    """Return the command that starts a bot: language, absolute path of its program, and options.
 
-    `name` is the name of a built-in bot, or the path of a file or folder. The program is compiled if needed.
-    Raises BotNotFound, InvalidUploadError for an invalid manifest, or CompileError.
+    `name` is the name of a built-in bot or a path. The program is compiled if needed. Raises BotNotFound,
+    InvalidUploadError for an invalid manifest, or CompileError.
     """
     path = locate_bot(game, name)
     command = _command_in_folder(path) if path.is_dir() else (_language_of(path), path.name)
@@ -81,10 +78,9 @@ def find_command(game: str, name: str) -> tuple[str, ...]:
 
 
 def resolve_command(command: Sequence[str], folder: Path) -> tuple[str, ...]:
-    """Return a bot's command with the absolute path of its program.
+    """Return a bot's command with the absolute path of its program, which is compiled if needed.
 
-    The program is compiled if its language needs that; a program that is already compiled is made executable. Raises
-    CompileError.
+    Raises CompileError.
     """
     language, program, *options = command
     if LANGUAGES[language].prebuilt and not os.access(folder / program, os.X_OK):
@@ -117,14 +113,14 @@ def _language_of(program: Path) -> str:
 
 
 def start_program(program: Path) -> ChildProcess:
-    """Start a bot's program file and return its process; there is no sandbox, so use it only for code you trust."""
+    """Start a bot's program file without a sandbox: use it only for code you trust."""
     return start_command((_language_of(program), str(program.resolve())))
 
 
 def start_command(command: Sequence[str], folder: Path | None = None) -> ChildProcess:
-    """Start a bot's command as a child in its own process group, and return the child.
+    """Start a bot's command without a sandbox: use it only for code you trust. Raises OSError.
 
-    The first word of the command is its language. There is no sandbox: use it only for code you trust. Raises OSError.
+    The first word of the command is its language.
     """
     language, *arguments = command
     more = {**LANGUAGES[language].environment, "PYTHONUNBUFFERED": "1", ENGINE_VARIABLE: str(library_path())}
@@ -133,9 +129,9 @@ def start_command(command: Sequence[str], folder: Path | None = None) -> ChildPr
 
 
 def find_runner(language: str) -> tuple[str, ...]:
-    """Return the command that starts a language's interpreter: the path of the interpreter, and its options.
+    """Return path and options of a language's interpreter. Raises FileNotFoundError if it is not installed.
 
-    Empty for Python and for compiled programs. Raises FileNotFoundError if the interpreter is not installed.
+    Empty for Python and for compiled programs.
     """
     if language == "python" or not LANGUAGES[language].runner:
         return ()
@@ -146,7 +142,8 @@ def find_runner(language: str) -> tuple[str, ...]:
 
 
 def start_process(command: Sequence[str], folder: Path | None, environment: Mapping[str, str]) -> ChildProcess:
-    """Start a command as a child in its own process group (on Linux it dies with this process); raises OSError."""
+    """Start a command as a child in its own process group. Raises OSError."""
+    # On Linux the child dies with this process.
     process = subprocess.Popen(
         add_parent_death_signal(command),
         cwd=folder,

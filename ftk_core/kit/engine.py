@@ -1,8 +1,10 @@
-"""Search engine for bots: it simulates matches onward from random states that agree with what your seat knows.
+"""Search engine for bots: it simulates how a match may go on.
 
-Uses the standard library and the native rules (a game's rules in C++). In a server's sandbox, the search works only if
-the organiser has built these rules.
+A server's sandbox offers it only if the organiser has built the games' rules in C++.
 """
+# The search starts from random states that agree with what the seat knows. It uses the standard library only, besides
+# the rules in C++.
+# Uses the standard library only, besides the rules in C++.
 
 import json
 import time
@@ -22,10 +24,10 @@ class SearchUnavailable(RuntimeError):
 
 
 def table_of(ask: Ask) -> NativeMatch:
-    """Return the present state of the match as a NativeMatch, from which the native (C++) rules can play on.
+    """Return the present state of the match, from which the rules in C++ can play on.
 
-    Everything that your seat does not know is drawn at random; ``table.resample(ask.seat)`` draws it again. Raise
-    SearchUnavailable if the server sends no state for this question, NativeError if the game has no native rules.
+    Values that your seat does not know are random; ``table.resample(ask.seat)`` draws new ones. Raises
+    SearchUnavailable if the server sends no state for this question, NativeError if the game has no rules in C++.
     """
     world = ask.world()
     if world is None:
@@ -36,18 +38,15 @@ def table_of(ask: Ask) -> NativeMatch:
 
 
 def best_item(ask: Ask, budget: int) -> int:
-    """Return the index of the menu item with the best results for your seat in playouts (simulated matches).
+    """Return the index of the menu item with the best results for your seat in simulated matches.
 
-    `budget` is the maximum number of choices in all playouts together. Raise SearchUnavailable or NativeError.
+    `budget` limits the number of simulated choices. Raises SearchUnavailable or NativeError.
     """
     return table_of(ask).search(ask.seat, budget, seed=search_seed(ask))[0]
 
 
 def search_seed(ask: Ask) -> int:
-    """Return a seed of 31 bits for a search, derived from match, seat and question.
-
-    A bot that is asked the same question of a match again gets the same seed.
-    """
+    """Return a random seed of 31 bits for a search, the same whenever a question is repeated."""
     return Random(f"{ask.hello['match']} {ask.seat} {ask.id}").getrandbits(31)  # noqa: S311 - no secret
 
 
@@ -57,7 +56,7 @@ class SearchBot:
     def __init__(self, budget: int, *, at_random: bool = False) -> None:
         """Limit each search to `budget` simulated choices.
 
-        With `at_random`, simulated choices are random. Otherwise the game's own fast policy for simulations makes them.
+        They are random if `at_random` is set. Otherwise they follow the game's own fast policy.
         """
         self._budget, self._at_random = budget, at_random
         self._choices_per_second = 0.0
@@ -65,8 +64,8 @@ class SearchBot:
     def choose(self, ask: Ask) -> int:
         """Return the index of the menu item with the best results in simulated matches.
 
-        Set `ask.note` to two numbers for this item: the expected share of opponents beaten (0 to 1), and the number of
-        simulated matches. Raise SearchUnavailable or NativeError.
+        Set `ask.note` to the expected share of opponents beaten (0 to 1) and the number of simulated matches. Raises
+        SearchUnavailable or NativeError.
         """
         move_seconds = ask.hello["move_ms"] / 1000
         affordable = SHARE_OF_MOVE_TIME * move_seconds * self._choices_per_second

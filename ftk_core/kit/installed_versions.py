@@ -1,4 +1,4 @@
-"""Output of `ftk --version`: the version and build of the kit, and the build of the server that FTK_SERVER names."""
+"""Output of `ftk --version`: version and build of `ftk`, and the server's build."""
 
 from __future__ import annotations
 
@@ -13,11 +13,7 @@ from ftk_core.kit.terminal_output import err, out
 
 
 def print_versions() -> None:
-    """Print the version and build of the kit.
-
-    If the environment variable FTK_SERVER names a server, also print the server's build, or the reason why it is
-    unknown.
-    """
+    """Print version and build of `ftk`, and the build of the server that FTK_SERVER names."""
     kit = _("ftk {version}, build {build}, Python {python}").format(
         version=__version__, build=compute_build_id(), python=platform.python_version()
     )
@@ -30,7 +26,7 @@ def print_versions() -> None:
 
 
 def describe_arena(server: str) -> str:
-    """Return one line: a server's build, and whether this kit has the same one. Raises RequestError."""
+    """Return a line that compares a server's build with this one. Raises RequestError."""
     build = str(request_json(f"{server}/api/v1/version/").get("build", "?"))
     if build == compute_build_id():
         return _("{server}: build {build}, as here").format(server=server, build=build)

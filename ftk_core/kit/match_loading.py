@@ -1,4 +1,4 @@
-"""Sources from which a command reads a match: a log file, a server, or a bundle (a file of questions to one seat)."""
+"""Loading of matches for commands, from a log file, a server, or a file of stored questions."""
 
 from __future__ import annotations
 
@@ -18,30 +18,31 @@ MATCH_ID = re.compile(r"[0-9a-f]{12}")
 
 
 class MatchNotFound(ValueError):
-    """Raised if a requested match, or the seat in it, does not exist; the message lists the alternatives."""
+    """Raised if a requested match or seat does not exist."""
 
 
 def read_match(source: str, number: int, server: str, token: str) -> list[bytes]:
-    """Return the lines of a match's log, one for each entry; parameters and errors are those of `read_match_pages`."""
+    """Return the lines of a match's log. Raises MatchNotFound, OSError, RequestError, TokenStoreError.
+
+    `source` is a log file, or the id of a match on a server. `number` (from 1) selects the match in the file.
+    """
     return _list_lines(read_match_pages(source, number, server, token))
 
 
 def read_match_pages(source: str, number: int, server: str, token: str) -> list[LogPage]:
-    """Return the pages (batches of entries) of a match's log after a check of their hash chain.
+    """Return the verified log of a match, in batches of entries.
 
     `source` is a log file, or the id of a match on a server. `number` (from 1) selects the match in the file. Raises
-    MatchNotFound (also for a broken hash chain), OSError, RequestError or TokenStoreError.
+    MatchNotFound, OSError, RequestError, TokenStoreError.
     """
     return _pages_in(_file_of(source, server, token), source, number)
 
 
 def read_questions(source: str, number: int, seat: int | None, bot: str, server: str, token: str) -> RecordedQuestions:
-    """Return all questions that one seat was asked in a match, as a RecordedQuestions.
+    """Return all questions that one seat was asked in a match.
 
-    `source` is a log file or the id of a match on the server. `number` (from 1) selects the match in a log file. `seat`
-    selects the seat; if it is None, the seat of the bot named `bot` is selected.
-
-    `source` can also be a bundle file. It has the questions of one seat, which are returned unchanged.
+    `source` is a log file, a file of stored questions, or the id of a match on a server. `number` counts the file's
+    matches from 1. If `seat` is None, select the seat of `bot`.
 
     Raises MatchNotFound, InvalidQuestionBundleError, ValueError for an invalid seat or log, UnknownGameError, OSError,
     RequestError or TokenStoreError.
@@ -63,9 +64,9 @@ def read_questions(source: str, number: int, seat: int | None, bot: str, server:
 
 
 def list_matches(folder: Path) -> list[tuple[str, int]]:
-    """Return all matches in the log files (``*.jsonl``) of a folder, as pairs (path, number in the file from 1).
+    """Return all matches in a folder's log files (``*.jsonl``), as pairs of path and number from 1.
 
-    Raises MatchNotFound if the files contain no match, or OSError.
+    Raises MatchNotFound if there is no match, or OSError.
     """
     files = sorted(folder.glob("*.jsonl"))
     matches = [
@@ -79,16 +80,16 @@ def list_matches(folder: Path) -> list[tuple[str, int]]:
 
 
 def find_seats(players: Sequence[str], bot: str) -> list[int]:
-    """Return the numbers of all seats of a bot, given the names of the players by seat.
+    """Return the numbers of all seats of a bot.
 
-    Suffixes of a name are ignored: on a server the version (``mine-2``), and in a local series the number of a copy
-    (``mine#2``). But if a player has the name without a version, ``mine-2`` is another bot.
+    Suffixes are ignored: ``-2`` is a bot's version on a server, ``#2`` a copy in a local match.
 
     >>> find_seats(["mine-1", "yours-1", "mine-2"], "mine")
     [0, 2]
     >>> find_seats(["mine", "mine-2", "mine#2"], "mine")
     [0, 2]
     """
+    # If a player has the name without a version, `mine-2` is another bot.
     name = re.escape(bot)
     patterns = (rf"{name}(#\d+)?", rf"{name}-\d+(#\d+)?")
     found = ([seat for seat, other in enumerate(players) if re.fullmatch(one, other)] for one in patterns)
@@ -125,10 +126,7 @@ def _pages_in(file: bytes, source: str, number: int) -> list[LogPage]:
 
 
 def _seat_of(players: Sequence[str], bot: str) -> int:
-    """Return the only seat of a bot, given by its name without the version number.
-
-    Raises MatchNotFound if the bot has no seat or several seats.
-    """
+    """Return the only seat of a bot; raises MatchNotFound if it has none or several."""
     seats = find_seats(players, bot)
     if len(seats) != 1:
         seated_players = ", ".join(f"{seat} {name}" for seat, name in enumerate(players))

@@ -13,9 +13,9 @@ from ftk_core.match_log_file import parse_pages, split_logs
 
 
 def narrate_matches(path: Path, language: str) -> Iterator[list[tuple[int, str]]]:
-    """Yield a list of pairs (entry number, sentence) for each match in a log file, which is verified first.
+    """Yield the numbered sentences that tell each match of a log file. Raises InvalidLogError, OSError.
 
-    Raises InvalidLogError, OSError.
+    Each log is verified first.
     """
     for log in split_logs(path.read_bytes().splitlines(keepends=True)):
         verify_lines(log)
@@ -23,10 +23,7 @@ def narrate_matches(path: Path, language: str) -> Iterator[list[tuple[int, str]]
 
 
 def narrate_log(log: list[bytes], language: str) -> Iterator[tuple[int, str]]:
-    """Yield (entry number, sentence) for each event and for the final ranking in the lines of a log.
-
-    Only the hash chain of the log is verified. Raises BrokenHashChainError.
-    """
+    """Yield entry number and sentence of each event, and the final ranking. Raises BrokenHashChainError."""
     lines = [line for page in parse_pages(log) for line in page.lines]
     opened = read(lines[0])
     assert isinstance(opened, MatchOpened)

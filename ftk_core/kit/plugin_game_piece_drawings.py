@@ -1,4 +1,4 @@
-"""Files with which plug-ins draw the pieces of their games in the match viewer: ES modules, and what they load."""
+"""Files of plug-ins that draw a game's pieces in the match viewer: JavaScript modules and images."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ CONTENT_TYPES = {
 
 @cache
 def list_piece_files(game: str) -> dict[str, Path]:
-    """Return the drawing files of a plug-in's game: path relative to the game's folder ``pieces`` -> file.
+    """Return the files that draw the pieces of a plug-in's game, by path relative to its folder ``pieces``.
 
-    The result is empty for a built-in or unknown game, and for a game without such a folder.
+    Empty for built-in and unknown games.
     """
     if game not in list_games() or game in list_built_in_games():
         return {}
@@ -35,10 +35,8 @@ def list_piece_files(game: str) -> dict[str, Path]:
 
 @cache
 def list_piece_modules() -> dict[str, str]:
-    """Return game -> digest of its drawings, for each plug-in game that draws its own pieces.
-
-    The digest is part of the URL, so that browsers do not show outdated drawings.
-    """
+    """Return a digest of the drawings for each game of a plug-in that draws its own pieces."""
+    # The digest is part of the URL, so that browsers do not show outdated drawings.
     files_by_game = {game: list_piece_files(game) for game in list_games()}
     return {game: _digest(files) for game, files in files_by_game.items() if ENTRY_MODULE in files}
 

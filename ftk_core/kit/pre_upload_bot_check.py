@@ -1,4 +1,4 @@
-"""The check behind `ftk check`: read a bot like an upload, sandbox it, and play a trial match."""
+"""Local check of a bot before its upload, with a test match in a sandbox."""
 
 from __future__ import annotations
 
@@ -32,20 +32,15 @@ def describe_local_languages() -> str:
 
 
 def describe_clock() -> list[str]:
-    """Return a warning if this system does not measure waits for a processor, which then count as the bot's sleep.
-
-    The result is a list of one line, or an empty list if no warning is needed.
-    """
+    """Return a warning, in a list of at most one line, if waits for a processor are not measured here."""
+    # Such waits then count as the bot's sleep.
     if measures_waiting():
         return []
     return [gettext("the clock: waiting for a processor is not measured here, so it counts as sleeping")]
 
 
 def describe_server_languages(server: str) -> str:
-    """Return one line that lists the programming languages whose bots a server can compile and run.
-
-    If the server does not answer or gives no list, the line says so instead.
-    """
+    """Return a line with the programming languages that a server can compile and run."""
     try:
         languages = msgspec.convert(
             request_json(f"{check_server(server)}/api/v1/languages/"), _ServerLanguages
@@ -70,7 +65,7 @@ class _ServerLanguages(msgspec.Struct):
 
 
 class PreUploadCheckResult(msgspec.Struct, frozen=True):
-    """Result of checking a bot: its sandbox and its trial match."""
+    """Result of checking a bot: its sandbox and its test match."""
 
     sandbox_text: str
     """Description of the sandbox that was used, as one line."""
@@ -107,11 +102,10 @@ def report_of(game_name: str, bot: str, checked: PreUploadCheckResult) -> PreUpl
 def check_bot(
     game_name: str, bot: str, seats: int, sandbox: str, trial_observer: TrialMatchObserver | None = None
 ) -> PreUploadCheckResult:
-    """Test a bot, given by its built-in name or path, in a trial match and return the result; nothing is stored.
+    """Test a bot in a match and return the result; nothing is stored.
 
-    If `seats` is 0, the match has the smallest number of seats that the game allows. Raises UnknownGameError,
-    BotNotFound, InvalidUploadError, BotStartError, ValueError for an invalid number of seats, HostOverloadError and
-    OSError.
+    `seats` 0 means as few as possible. Raises UnknownGameError, BotNotFound, InvalidUploadError, BotStartError,
+    ValueError for an invalid number of seats, HostOverloadError, OSError.
     """
     rules = game(game_name)
     check_options(rules, seats or rules.seats.start, rules.options())
@@ -128,10 +122,7 @@ def check_bot(
 
 
 def _name_folders(trial: TrialMatchResult, folders: Mapping[str, str]) -> TrialMatchResult:
-    """Replace the names of local folders in a trial match's log, so that the log reads like that of a server.
-
-    `folders` maps each local folder to its path in the sandbox.
-    """
+    """Replace local folders in a test match's log by their paths in a server's sandbox."""
     log = trial.log
     for folder, name in folders.items():
         log = log.replace(folder, name)

@@ -22,10 +22,9 @@ MIN_COLUMN_CHARACTERS = 6
 
 
 class LocalizedRichConsole(Console):
-    """A rich console that translates its output: texts of one line, table titles and column headings.
+    """A rich console that translates single lines, table titles and column headings."""
 
-    Cells of tables are wrapped and never cut, however narrow the terminal is.
-    """
+    # Cells of tables are wrapped and never cut, however narrow the terminal is.
 
     def print(self, *objects: Any, **how: Any) -> None:
         """Print objects, translated if they are single lines or tables."""
@@ -40,10 +39,8 @@ class LocalizedRichConsole(Console):
 
 
 def fold_cells(table: Table, width: int) -> None:
-    """Let a table wrap long words in its cells instead of cutting them, on a terminal of `width` characters.
-
-    If the terminal is too narrow for the number of columns, the table becomes wider than the terminal.
-    """
+    """Make a table wrap long words in its cells instead of cutting them."""
+    # If the terminal is too narrow for the number of columns, the table becomes wider than the terminal.
     for column in table.columns:
         column.overflow = "fold"
     if width < (least := MIN_COLUMN_CHARACTERS * len(table.columns) + 1):
@@ -69,10 +66,7 @@ def one_line(message: object) -> str:
 
 
 def fail(message: object, code: int = EXIT_WRONG_INPUT) -> NoReturn:
-    """Print an error message as one line and exit with exit code `code`.
-
-    A `Message`, or an exception whose first argument is a `Message`, is translated.
-    """
+    """Print an error message as one line and exit with an exit code."""
     reason = message.args[0] if isinstance(message, Exception) and message.args else message
     message = reason.translated(translate_line) if isinstance(reason, Message) else message
     err.print(one_line(message), style="red")
@@ -80,8 +74,5 @@ def fail(message: object, code: int = EXIT_WRONG_INPUT) -> NoReturn:
 
 
 def describe_os_error(error: OSError, place: object = "") -> str:
-    """Return an OSError as one line: the name of the file, and the translated reason.
-
-    If the error names no file, the line begins with `place`.
-    """
+    """Return an OSError as one line: the name of the file, and the translated reason."""
     return f"{error.filename or place}: {_(error.strerror or str(error))}"

@@ -1,4 +1,4 @@
-"""Trial match, which tests whether a bot can play: on a server after an upload, or locally in `ftk check`."""
+"""Test match that shows if an uploaded or local bot can play."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MAX_REPORTED_NOTES = 50
 
 
 class TrialMatchResult(msgspec.Struct, frozen=True):
-    """Result of a trial match, which tests whether a bot can play."""
+    """Result of a test match, which shows if a bot can play."""
 
     passed: bool
     reason: str
@@ -44,21 +44,21 @@ class TrialMatchResult(msgspec.Struct, frozen=True):
 
 
 class TrialMatchObserver(Protocol):
-    """Interface of an object that displays the progress of a trial match."""
+    """Interface of an object that displays the progress of a test match."""
 
     def show_question(self, number: int) -> None:
         """Show the number of the question that the bot was just asked."""
 
     def show_fault(self, number: int, detail: str) -> None:
-        """Show a fault of the bot: it gave no valid answer to question `number`. `detail` describes the fault."""
+        """Show that the bot gave no valid answer to a question."""
 
 
 class TrialFailedError(Exception):
-    """Raised to end a trial match early when the bot can no longer pass it."""
+    """Raised to end a test match early when the bot can no longer pass it."""
 
 
 class _TrialPlayer:
-    """A wrapper around the bot's player that reports progress and ends a trial match that the bot has failed."""
+    """A wrapper around a tested bot that reports progress and ends a failed test."""
 
     def __init__(self, bot: BotProcessPlayer, trial_observer: TrialMatchObserver | None) -> None:
         self._bot, self._trial_observer = bot, trial_observer
@@ -100,16 +100,13 @@ class _TrialPlayer:
 def play_trial(
     game_name: str, bot: BotProcessPlayer, seats: int = 0, trial_observer: TrialMatchObserver | None = None
 ) -> TrialMatchResult:
-    """Test in a trial match against random players if a bot can play, and return the result.
+    """Play a test match of a bot against random players, and return the result.
 
-    `seats` is the number of players; 0 means the smallest number that the game allows.
-
-    The match name, deal and seat are drawn anew each time, so that a bot cannot tell a trial from a rated match. The
-    match ends as soon as the bot cannot pass any more (see `FAULTS_ALLOWED`); its faults raise no exception.
-
-    Raises UnknownGameError, ValueError if the game does not allow that number of seats, HostOverloadError if this
-    machine is busy.
+    `seats` 0 means as few as possible. Raises UnknownGameError, ValueError for an invalid number of seats,
+    HostOverloadError if this machine is busy.
     """
+    # Match name, seed and seat are random, so that a bot cannot tell a test from a rated match. The bot's faults raise
+    # no exception; the match ends as soon as the bot cannot pass any more (`FAULTS_ALLOWED`).
     rules, tried = game(game_name), _TrialPlayer(bot, trial_observer)
     seed = secrets.token_bytes(SEED_BYTES)
     players: list[Player] = [RandomPlayer(seed_of(seed.hex(), seat)) for seat in range(1, seats or rules.seats.start)]
@@ -130,10 +127,8 @@ def play_trial(
 
 
 def _reason(tried: _TrialPlayer, bot: BotProcessPlayer) -> str:
-    """Return the reason why a bot failed its trial: the kind of fault and the number of the question.
-
-    Everybody may read the reason. It therefore contains no text that the bot wrote.
-    """
+    """Return the reason why a bot failed its test match."""
+    # Everybody may read the reason: it contains no text that the bot wrote.
     if tried.crashed and bot.faults[-1][1].startswith(SYNTAX_ERRORS):
         return _("it does not compile")
     if tried.crashed:
@@ -169,12 +164,13 @@ def _report(bot: BotProcessPlayer, ending: str) -> str:
 
 
 def build_compile_failure(error: BotBuildError) -> TrialMatchResult:
-    """Return the trial match result of a bot that does not compile: it has failed, with the compiler's output."""
+    """Return the test result of a bot that does not compile."""
     return TrialMatchResult(passed=False, reason=_("it does not compile"), log=strip_control_characters(str(error)))
 
 
 def stored_notes(notes: Iterable[tuple[int, str]]) -> list[str]:
-    """Return a bot's notes as the lines to store, at most `MAX_NOTES_BYTES`; a last line reports omitted notes."""
+    """Return a bot's notes as the lines to store, at most `MAX_NOTES_BYTES`."""
+    # A last line, which does not count, reports omitted notes.
     lines, left = list[str](), MAX_NOTES_BYTES
     for number, text in notes:
         line = strip_control_characters(_("question {number}: {text}").format(number=number, text=text))

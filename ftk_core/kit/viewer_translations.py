@@ -1,4 +1,4 @@
-"""Languages that plug-ins add to the match viewer, which loads the JSON file of their texts at run time."""
+"""Languages that plug-ins add to the match viewer."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ def list_viewer_languages() -> Mapping[str, ViewerTranslation]:
 
 
 def render_viewer_language(added: ViewerTranslation, address: str) -> str:
-    """Return an HTML element that announces an additional language to the viewer; `address` is the URL of its texts."""
+    """Return an HTML element that announces a language to the viewer.
+
+    `address` is the URL of its texts.
+    """
     language = added.language
     values = {"tag": language.tag, "name": language.name, "short": language.short, "locales": language.locales}
     attributes = "".join(f' data-{name}="{escape(value)}"' for name, value in values.items())

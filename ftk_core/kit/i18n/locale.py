@@ -1,7 +1,4 @@
-"""The language of `ftk`: `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` or `LANG` choose it, and English is the default.
-
-Like the command-line parser, the kit uses the standard library's gettext. In English no catalogue is loaded.
-"""
+"""The language of `ftk`: `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` or `LANG` choose it, else English."""
 
 from __future__ import annotations
 
@@ -65,7 +62,7 @@ def translate_command(command: Any) -> None:
 
 
 def translate_help(command: Any) -> None:
-    """Translate the help of a command and of its loaded subcommands to the selected language, if one is selected."""
+    """Translate the help of a command and of its loaded subcommands."""
     for one in list_help_parts(command) if gettext.textdomain() == DOMAIN else ():
         for name in HELP_ATTRIBUTES:
             if help_text := getattr(one, name, None):
@@ -73,7 +70,7 @@ def translate_help(command: Any) -> None:
 
 
 def list_help_parts(command: Any) -> Iterator[Any]:
-    """Yield all parts of a command with a help text: itself, its parameters, `--help`, and its loaded subcommands."""
+    """Yield all parts of a command that have a help text."""
     yield command
     yield from command.params
     if help_option := command.get_help_option(typer.Context(command)):

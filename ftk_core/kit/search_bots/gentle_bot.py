@@ -1,4 +1,4 @@
-"""Search bot for beginners: it simulates few moves (a small budget) and assumes that all seats play at random."""
+"""Search bot for beginners: it simulates at most 500 choices a move, all random."""
 
 from ftk_core.kit.bot import run
 from ftk_core.kit.engine import SearchBot
