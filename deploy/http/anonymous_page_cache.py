@@ -1,9 +1,6 @@
-"""Cache of rendered pages for anonymous requests, kept for a second in the memory of each process.
-
-A rendered page answers all requests that arrive within `GATE["shared_seconds"]` after its rendering began. A request is
-anonymous if it has no Authorization header and no cookie except language and theme. A response is cached if it is a
-complete page that sets no cookie and is not private. Browsers revalidate their copy of a page by its ETag.
-"""
+"""Cache of rendered pages for anonymous requests, kept for about a second in memory."""
+# A request is anonymous without an Authorization header and without cookies except language and theme. Cached pages set
+# no cookie and are not private; browsers revalidate them by ETag.
 
 from __future__ import annotations
 
@@ -45,16 +42,13 @@ class CachedPage:
 
 @dataclass(frozen=True, slots=True)
 class PendingPageRendering:
-    """A page that is being rendered. Its future resolves to the page, or to None if the page must not be shared."""
+    """Page that is being rendered while other requests wait for it."""
 
     began: float
     page: asyncio.Future[CachedPage | None]
 
     def finish(self, page: CachedPage | None) -> None:
-        """Give the page to the requests that wait for this rendering.
-
-        None means that the page must not be shared, and each of these requests must render its own page.
-        """
+        """Give the page to the waiting requests. With None, each of them renders its own page."""
         if not self.page.done():
             self.page.set_result(page)
 
@@ -117,7 +111,7 @@ class AnonymousPageCacheMiddleware:
 
 
 class ResponseCapture:
-    """ASGI `send` callable that buffers a response which may be cached, and sends any other response at once."""
+    """ASGI `send` callable that buffers responses which may be cached."""
 
     def __init__(self, drawing: PendingPageRendering, send: Send) -> None:
         self._drawing, self._send = drawing, send
@@ -126,7 +120,7 @@ class ResponseCapture:
         self._whole = False
 
     async def __call__(self, message: Message) -> None:
-        """Process one ASGI message of the response: buffer it if the response may be cached, otherwise send it."""
+        """Buffer one ASGI message if the response may be cached. Send it otherwise."""
         if message["type"] == "http.response.start" and is_shared(message):
             self._start = message
         elif self._start is None:
@@ -146,7 +140,7 @@ class ResponseCapture:
         await self._send({"type": "http.response.body", "body": self._body, "more_body": not self._whole})
 
     def page(self) -> CachedPage | None:
-        """Return the response as a page for the cache, with an ETag; None if it is incomplete or must not be cached."""
+        """Return the response as a page for the cache, or None if it must not be cached."""
         if self._start is None or not self._whole:
             return None
         etag = f'"{sha256(self._body).hexdigest()[:32]}"'
@@ -158,11 +152,8 @@ class ResponseCapture:
 
 
 def page_key(scope: Scope) -> Key | None:
-    """Return the cache key of a request: all parts on which its page depends.
-
-    Return None if the cache does not serve the request, for one of these reasons: the cache is off, the request is not
-    anonymous, its method is not GET, or its path is that of the API, the admin, the metrics or a static file.
-    """
+    """Return the cache key of a request, or None if the cache must not answer it."""
+    # The key has all parts of the request on which the page depends.
     path: str = scope["path"]
     if scope["method"] != "GET" or not settings.GATE["shared_seconds"] or path.startswith(NEVER_SHARED):
         return None

@@ -1,8 +1,8 @@
-"""ASGI middleware that limits the size and duration of request bodies, and each visitor's open requests and WebSockets.
+"""ASGI middleware that limits request bodies and each visitor's open connections.
 
-Django's own middleware runs after the whole body is stored, too late to refuse a large one. Each web process counts
-only its own connections. The limits are in the settings `GATE`, `BODY_BYTES` and `BODY_BYTES_UNDER`.
+Each web process counts only its own connections.
 """
+# Django's own middleware runs after the whole body is stored, too late to refuse a large one.
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class RateLimitedAddresses:
         return math.ceil(until - now)
 
     def note(self, who: str, message: Message, now: float) -> None:
-        """Remember a client address if this ASGI message begins a 429 response that is valid for all its requests."""
+        """Remember a client address if this ASGI message refuses all its requests for a while."""
         if message["type"] != "http.response.start" or message["status"] != HTTPStatus.TOO_MANY_REQUESTS:
             return
         headers = {bytes(name).lower(): bytes(value) for name, value in message["headers"]}
@@ -109,7 +109,7 @@ def max_body_bytes(path: str) -> int:
 
 
 def scope_address(scope: Scope) -> str:
-    """Return the client address of a request or WebSocket, in the same form as for the rate limits."""
+    """Return the client address of a request or WebSocket, as the rate limits use it."""
     forwarded = b", ".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
     return client_address((scope.get("client") or ("",))[0], forwarded.decode("latin-1"))
 
@@ -152,7 +152,8 @@ class SizeLimitedRequestBody:
         return message
 
     async def drain(self) -> None:
-        """Read and discard up to 1 MiB of a refused body, as many clients read a response only after sending all."""
+        """Read and discard up to 1 MiB of a refused body."""
+        # Many clients read a response only after they have sent the whole body.
         enough = self._taken + LINGER_BYTES
         if self._waits_to_send or self._declared > enough or not (self._declared or self._taken):
             return  # nothing was sent yet, or too much would follow
@@ -239,9 +240,10 @@ async def serve_counted(
 async def send_refusal(
     send: Send, status: HTTPStatus, words: str, kind: str = "http.response", after: int = RETRY_SECONDS
 ) -> None:
-    """Send a plain text response with an error status, and close the connection.
+    """Send an error status with a plain text, and close the connection.
 
-    `kind` is ``websocket.http.response`` for a WebSocket. `after` is the header Retry-After in seconds, for status 429.
+    `after` is the header Retry-After in seconds, for status 429. `kind` is ``websocket.http.response`` for a
+    WebSocket.
     """
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
     if status == HTTPStatus.TOO_MANY_REQUESTS:

@@ -1,9 +1,6 @@
-"""Django's ASGI handler, changed to run all middleware and the view of a request in a single call of a thread.
-
-Django's own handler calls each synchronous middleware in a thread by itself, about 25 times a request. That took half
-of the processor time of a short response. All our views and middleware are synchronous, with one exception: the
-middleware that serves static files. It runs in the event loop, before the thread is called.
-"""
+"""Django ASGI handler that runs middleware and view of a request in one thread call."""
+# Django's own handler calls each synchronous middleware in a thread by itself, about 25 times a request. That took half
+# of the processor time of a short response.
 
 from __future__ import annotations
 
@@ -33,10 +30,9 @@ QUICK_SECONDS = 0.1
 
 
 class RequestQueue:
-    """Queue that starts requests in the order of their arrival, and runs at most `QUICK_REQUESTS` of them at a time.
+    """Queue that limits how many requests run at once."""
 
-    A request that has run for QUICK_SECONDS no longer counts, so that slow requests do not delay the others.
-    """
+    # A request that has run for QUICK_SECONDS no longer counts, so that slow requests do not delay the others.
 
     def __init__(self) -> None:
         # by event loop, because several web servers may share the application, each in a thread of its own
@@ -44,7 +40,7 @@ class RequestQueue:
 
     @asynccontextmanager
     async def wait_for_turn(self) -> AsyncIterator[None]:
-        """Wait until a request may start, and count it as running for the `with` block, but at most QUICK_SECONDS."""
+        """Wait until a request may start, and count it as running inside the `with` block."""
         loop = asyncio.get_running_loop()
         free = self._free.setdefault(loop, asyncio.Semaphore(QUICK_REQUESTS))
         await free.acquire()
@@ -59,18 +55,17 @@ class RequestQueue:
 
 
 class Utf8OnlyRequest(ASGIRequest):
-    """Request that is always read as UTF-8, even if its Content-Type names another `charset`.
+    """Request that is always read as UTF-8."""
 
-    The standards of forms and of JSON define no such parameter. Django would use any Python codec that a client names.
-    Some codecs produce surrogates, and others are not for texts and fail.
-    """
+    # Django would use any Python codec that a client names as `charset`. Some produce surrogates, others are not for
+    # texts and fail.
 
     def _set_content_type_params(self, meta: dict[str, str]) -> None:
         self.content_type, self.content_params = parse_header_parameters(meta.get("CONTENT_TYPE", ""))
 
 
 class ThreadedASGIHandler(ASGIHandler):
-    """ASGI application that serves static files, and passes other requests to the middleware and views in a thread."""
+    """ASGI application that serves static files and runs views in a thread."""
 
     request_class = Utf8OnlyRequest
 
@@ -83,7 +78,7 @@ class ThreadedASGIHandler(ASGIHandler):
         self._security = SecurityMiddleware(self.get_response)
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
-        """Return the static file at the path of a request, or else the response of the view, with security headers."""
+        """Return a static file or the view's response, with security headers."""
         response = cast("HttpResponse", await self._static_files(request))
         return self._security.process_response(request, response)  # a view's response has these headers already
 

@@ -22,7 +22,8 @@ class WebSocketTokenAuthMiddleware:
         self._app, self._scope = app, scope
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve a WebSocket with a valid token, and add `user` and `token_id` to its ASGI scope; refuse any other."""
+        """Serve a WebSocket with a valid API token, and refuse any other."""
+        # Adds `user` and `token_id` to the ASGI scope.
         header = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
         scheme, _, secret = header.decode("latin-1").partition(" ")
         if scheme.lower() not in KEYWORDS:

@@ -1,7 +1,5 @@
-"""Uvicorn's HTTP protocol with limits on the time and size of request heads and on connections per client address.
-
-Behind trusted proxies (`PROXIES`) connections are not counted per address here; the proxy counts them (deploy/nginx/).
-"""
+"""Uvicorn's HTTP protocol with limits on request heads and on connections per client."""
+# Behind trusted proxies (`PROXIES`) the proxy counts the connections (deploy/nginx/).
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from foundation.ratelimits.limits import client_address
 
 
 class LimitedHttpProtocol(HttpToolsProtocol):
-    """HTTP connection with limits on request heads. It counts as one of the connections of its client address."""
+    """HTTP connection that limits request heads and counts for its client address."""
 
     _head_timer: asyncio.TimerHandle | None = None
     """Timer until the current request head must be complete; None while no head is expected."""

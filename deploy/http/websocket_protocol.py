@@ -1,7 +1,5 @@
-"""Uvicorn's WebSocket protocol with a method that writes an already encoded frame.
-
-A live match sends the same message to thousands of spectators. The application encodes it once, not once per client.
-"""
+"""Uvicorn's WebSocket protocol with a method that writes an already encoded frame."""
+# A live match sends the same message to thousands of spectators. The application encodes it once, not once per client.
 
 from __future__ import annotations
 
@@ -23,11 +21,8 @@ class PreencodedFrameWebSocketProtocol(WebSocketsSansIOProtocol):
             self.scope["extensions"] = extensions
 
     def write_framed(self, framed: bytes) -> bool:
-        """Write an encoded WebSocket frame; return False if the send buffer is full or the connection is closing.
-
-        The frame arrives after all messages that were sent before, because these are already in the send buffer. The
-        buffer is full when about 64 KiB wait for a slow client.
-        """
+        """Write an encoded WebSocket frame. Return False if the client is too slow or is leaving."""
+        # Messages sent before are already in the send buffer, so the order is kept. The buffer is full at about 64 KiB.
         if not self.writable.is_set() or not self.handshake_complete or self.close_sent or self.transport.is_closing():
             return False
         self.transport.write(framed)

@@ -1,4 +1,4 @@
-"""Watchdog that closes a WebSocket when its user's Django session ends, for example because the user signed out."""
+"""Watchdog that closes a WebSocket when its user signs out or the session ends."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class WebSocketSessionEndMiddleware:
         self._app = app
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve a WebSocket and close it when its session ends; the WebSocket of an anonymous visitor stays open."""
+        """Serve a WebSocket, and close it when its user's session ends."""
         key = scope["session"].session_key if scope["user"].is_authenticated else None
         if key is None:
             await self._app(scope, receive, send)

@@ -1,6 +1,6 @@
-"""Configuration of Celery's broker and of the Channels layer. Both use the site's own database by default.
+"""Configuration of Celery's broker and of the Channels layer.
 
-A URL in the settings selects another server: RabbitMQ or Redis as the broker, Redis for the Channels layer.
+Both use the site's own database by default. A URL selects RabbitMQ or Redis instead.
 """
 
 from __future__ import annotations
@@ -72,7 +72,6 @@ BROKERS = {"pgmq": PGMQ, "amqp": RABBITMQ, "amqps": RABBITMQ, "pyamqp": RABBITMQ
 
 
 def _find_broker(url: str) -> BrokerSettings:
-    """Return the settings for the broker at a URL; settings without options if the URL's scheme is unknown."""
     return BROKERS.get(url.partition("://")[0], BrokerSettings({}))
 
 
@@ -83,19 +82,15 @@ def queues(url: str) -> tuple[Queue, ...]:
 
 
 def transport_options(url: str, conninfo: str) -> dict[str, Any]:
-    """Return kombu's options for the broker at this URL.
-
-    If the broker is the site's own database, they include its connection string `conninfo`, as the URL does not name
-    it.
-    """
+    """Return kombu's options for the broker at this URL."""
+    # OWN_DATABASE names no server, so the options include the connection string of the site's database.
     return {**_find_broker(url).options, **({"conn_string": conninfo} if url == OWN_DATABASE else {})}
 
 
 def channel_layer(url: str, conninfo: str) -> dict[str, Any]:
-    """Return the value of CHANNEL_LAYERS["default"] for a layer over the Redis server at `url`.
+    """Return the Channels layer's settings: Redis at `url`, or the site's database without a URL.
 
-    If `url` is empty, the layer uses the site's database, whose connection string is `conninfo`. Raises
-    ImproperlyConfigured for any other URL.
+    Raises ImproperlyConfigured for any other URL.
     """
     if not url:
         return {

@@ -40,26 +40,19 @@ class ChannelLayerListener(ABC):
 
     @abstractmethod
     async def _receive_until_broken(self, *, again: bool) -> None:
-        """Connect to the server, set `_ready`, and deliver notifications until the connection breaks.
-
-        `again` is True after an earlier connection broke. Then notifications may have been lost, so notify every group.
-        """
+        """Connect to the server and deliver notifications until the connection breaks."""
+        # `again` is True after a broken connection: notifications may have been lost, so notify every group.
 
     async def join(self, group: str, channel: str) -> None:
-        """Add a channel to a group.
-
-        If there is no connection within LISTEN_SECONDS, return all the same. When the connection is made, all channels
-        of the group are notified, because they may have missed notifications.
-        """
+        """Add a channel to a group, and wait a short time for the connection."""
+        # Without a connection, all channels of the group are notified later, because they may have missed
+        # notifications.
         self._groups.setdefault(group, set()).add(channel)
         if not await self._ensure_listening():
             self._unconfirmed_groups.add(group)
 
     async def leave(self, group: str, channel: str) -> None:
-        """Remove a channel from a group.
-
-        If the channel is then in no group and nobody waits for its messages, drop its unread messages.
-        """
+        """Remove a channel from a group, and drop unread messages that nobody waits for."""
         members = self._groups.get(group, set())
         members.discard(channel)
         if not members:

@@ -1,9 +1,8 @@
-"""Channels layer over PostgreSQL's LISTEN and NOTIFY, for small messages that announce new data in the database.
+"""Channels layer over PostgreSQL's LISTEN and NOTIFY.
 
-A notification may be lost, duplicated or late, so its receiver must be able to read all it needs from the database.
-After a broken connection every group is notified once, because notifications may have been missed. Senders must limit
-their rate.
+A notification may be lost, duplicated or late, so receivers must read the data from the database.
 """
+# After a broken connection every group is notified once. Senders must limit their rate.
 
 from __future__ import annotations
 
@@ -21,10 +20,7 @@ from deploy.messaging.publisher import CHANNEL, NotificationPublisher
 
 
 class PostgresListener(ChannelLayerListener):
-    """Listener on the one PostgreSQL notification channel that all processes share.
-
-    It ignores notifications for channels and groups that are not in its own event loop.
-    """
+    """Listener on the PostgreSQL notification channel that all processes share."""
 
     BROKEN = (psycopg.OperationalError,)
 

@@ -17,11 +17,10 @@ Connection = psycopg.Connection[tuple[object, ...]]
 
 
 class NotificationPublisher:
-    """Sender of PostgreSQL notifications to all processes of the site.
+    """Sender of PostgreSQL notifications to all processes of the site."""
 
-    It has a database connection of its own. A NOTIFY in the caller's transaction would slow down its commit, which
-    would wait for a global lock.
-    """
+    # It has its own database connection: a NOTIFY in the caller's transaction would make its commit wait for a global
+    # lock.
 
     def __init__(self, conninfo: str) -> None:
         self._conninfo = conninfo
@@ -31,7 +30,7 @@ class NotificationPublisher:
         weakref.finalize(self, _close_own, self._connections)
 
     def publish(self, note: str) -> None:
-        """Send a notification, reconnecting once if necessary; if the database is unreachable, log and drop it.
+        """Send a notification. If the database is unreachable, log and drop it.
 
         Raises ValueError if the notification is too large.
         """

@@ -1,10 +1,6 @@
-"""Channels layer over Redis publish/subscribe, for sites with more live matches than PostgreSQL's NOTIFY can announce.
-
-Each group has its own topic, and only processes with members of the group subscribe to it. As with
-`PostgresChannelLayer`, a broken connection causes no errors: neither senders nor listeners fail, and when Redis is back
-every group is notified once. Unread messages beyond a limit are dropped. The package `channels_redis` behaves
-differently (ADR 0021).
-"""
+"""Channels layer over Redis publish/subscribe, for sites with very many live matches."""
+# Unlike `channels_redis` (ADR 0021), a broken connection causes no errors, and every group is notified once when Redis
+# is back. Each group has its own topic, with only its members' processes subscribed.
 
 from __future__ import annotations
 
@@ -59,7 +55,7 @@ class RedisPublisher:
         self._silent_until = 0.0
 
     def publish(self, topic: str, note: str) -> None:
-        """Send a notification to a topic; if Redis is unreachable, log that and drop all notifications for a while.
+        """Send a notification to a topic. If Redis is unreachable, drop notifications for a while.
 
         Raises ValueError if the notification is too large.
         """
@@ -74,7 +70,7 @@ class RedisPublisher:
 
 
 class RedisListener(ChannelLayerListener):
-    """Listener on Redis, which is subscribed to a group's topic while the group has members in this event loop."""
+    """Redis listener that subscribes to the topics of its groups."""
 
     BROKEN = (RedisError, OSError)
 
@@ -88,11 +84,8 @@ class RedisListener(ChannelLayerListener):
         """Lock held while a topic is added or removed, so that commands to Redis have the order of these changes."""
 
     async def join(self, group: str, channel: str) -> None:
-        """Add a channel to a group, and subscribe to the group's topic.
-
-        If Redis does not confirm the subscription in time, return all the same. When Redis confirms it, all channels of
-        the group are notified, because they may have missed notifications.
-        """
+        """Add a channel to a group, and subscribe to the group's topic."""
+        # Without a confirmation in time, the group is notified later, because it may have missed notifications.
         await super().join(group, channel)
         topic = topic_name(group)
         async with self._turn:
@@ -104,7 +97,7 @@ class RedisListener(ChannelLayerListener):
             self._unconfirmed_groups.add(group)
 
     async def leave(self, group: str, channel: str) -> None:
-        """Remove a channel from a group; if the group has no other channel here, unsubscribe from its topic."""
+        """Remove a channel from a group. Unsubscribe from the group's topic if nobody is left."""
         async with self._turn:
             await super().leave(group, channel)
             if group in self._groups:
@@ -142,10 +135,8 @@ class RedisListener(ChannelLayerListener):
                     self._confirm(heard["channel"])
 
     def _confirm(self, topic: str) -> None:
-        """Mark a topic's subscription as confirmed, and notify the topic's group if it may have missed notifications.
-
-        That is so after a reconnection, or if `join` returned before this confirmation came.
-        """
+        """Mark a topic's subscription as confirmed."""
+        # After a reconnection or a late confirmation the group may have missed notifications, so notify it.
         if topic == CHANNEL:
             self._ready.set()
         elif event := self._heard.get(topic):

@@ -1,9 +1,7 @@
-"""kombu transports in which a worker takes its next message even if the last one could not be acknowledged.
-
-A task that ends while the broker is unreachable cannot acknowledge its message. kombu would count this message as
-unfinished for ever, and a worker that takes one message at a time would never take another. Later the broker delivers
-the message again. That is harmless: a task reads its work from the database. RabbitMQ's transport needs no change.
-"""
+"""kombu transports whose workers survive an unreachable broker."""
+# A task that ends while the broker is unreachable cannot acknowledge its message. kombu would count this message as
+# unfinished for ever, and a worker that takes one message at a time would never take another. The repeated delivery is
+# harmless: a task reads its work from the database.
 
 from __future__ import annotations
 
@@ -41,7 +39,9 @@ os.register_at_fork(
 
 
 class StopConsumingFlag:
-    """Flag that makes this process stop waiting for messages. It is a pipe: after a signal, `select` would go on."""
+    """Flag that makes this process stop waiting for messages."""
+
+    # It is a pipe: after a signal, `select` would go on.
 
     def __init__(self) -> None:
         self._process, self._ends = 0, (0, 0)
@@ -84,7 +84,8 @@ class PrefetchSlotReleaseMixin:
             raise
 
     def basic_reject(self, delivery_tag: str, requeue: bool = False) -> None:
-        """Requeue or discard a message. If the broker is unreachable, free its slot and raise the connection error."""
+        """Requeue or discard a message. Raises the connection error if the broker is unreachable."""
+        # The message's slot is then freed all the same.
         try:
             super().basic_reject(delivery_tag, requeue)  # type: ignore[misc]  # the channel class is mixed in later
         except self.BROKEN:
@@ -98,7 +99,8 @@ class PgmqChannel(PrefetchSlotReleaseMixin, pgmq.Channel):
     BROKEN = (psycopg.OperationalError,)
 
     def basic_reject(self, delivery_tag: str, requeue: bool = False) -> None:
-        """Discard a message, or requeue it and notify the workers: PGMQ itself notifies them only of new messages."""
+        """Discard a message, or requeue it and notify the workers."""
+        # PGMQ itself notifies them only of new messages.
         queue = self.qos.get(delivery_tag).delivery_info.get("pgmq_queue") if requeue else None
         super().basic_reject(delivery_tag, requeue)
         if queue and self.pgmq.pool:
@@ -122,7 +124,8 @@ class PgmqChannel(PrefetchSlotReleaseMixin, pgmq.Channel):
             raise ChannelError(f"no queue {queue!r}", (50, 10), "Channel.queue_declare", str(NO_SUCH_QUEUE)) from None
 
     def _size(self, queue: str) -> int:
-        """Return the number of messages that wait for a worker; kombu's own method also counts those in progress."""
+        """Return the number of messages that wait for a worker."""
+        # kombu's own method also counts those in progress.
         return int(self.pgmq.metrics(self._queue_name(queue)).queue_visible_length)
 
 
@@ -138,7 +141,7 @@ class PgmqTransport(pgmq.Transport):
         """Monotonic time in seconds. Until then the queues count as empty, and only a notification causes a poll."""
 
     def _create_pgmq_client(self) -> PGMQueue:
-        """Return the PGMQ client of this process; all its kombu connections to the same database share the client."""
+        # All kombu connections of this process to the same database share the client.
         assert self.client is not None
         address = self.client.transport_options.get("conn_string") or self.client.as_uri(include_password=True)
         self._shared = os.getpid(), str(address)
@@ -181,11 +184,8 @@ class PgmqTransport(pgmq.Transport):
         return client
 
     def drain_events(self, connection: Any, timeout: float | None = None, **_: Any) -> None:
-        """Wait for a message and deliver it; raises TimeoutError, at once if STOP_FLAG is set.
-
-        Empty queues are polled again after a notification or after POLL_SECONDS. A busy worker, which may take no
-        further message, checks every BUSY_SECONDS if it may again, because no notification announces the end of a task.
-        """
+        """Wait for a message and deliver it. Raises TimeoutError if no message comes."""
+        # A busy worker polls every BUSY_SECONDS, because no notification announces the end of a task.
         if not all(channel.qos.can_consume() for channel in connection.channels):
             super().drain_events(connection, timeout=min(timeout or BUSY_SECONDS, BUSY_SECONDS))  # type: ignore[no-untyped-call]  # kombu ships few types
             return
@@ -203,7 +203,7 @@ class PgmqTransport(pgmq.Transport):
                 raise TimeoutError
 
     def _is_silent(self, until: float) -> bool:
-        """Wait for a notification of new messages; return False if one came, or if it is time to poll without one."""
+        """Wait for a notification of new messages. Return False if it is time to look for messages."""
         waiter = self._get_notify_waiter()
         seconds = min(until, self._empty_until) - time.monotonic()
         if self._empty_until <= time.monotonic() or not _listens(waiter):
@@ -229,7 +229,7 @@ def _listens(waiter: Any) -> bool:
 
 
 def _without_disk_wait(connection: psycopg.Connection) -> None:
-    """Let commits not wait for the disk. Messages lost in a power failure are enqueued again by periodic tasks."""
+    # Messages lost in a power failure are enqueued again by periodic tasks.
     connection.execute("SET synchronous_commit TO off")
 
 
