@@ -1,6 +1,6 @@
-"""Django settings of every process. No environment variable is required: by default the embedded PostgreSQL is used.
+"""Django settings of every process. No environment variable is required.
 
-deploy/README.md lists the environment variables. All files written at run time are in the folder FTK_VAR.
+deploy/README.md lists the environment variables.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def has_mail_server() -> bool:
 
 
 def read_mail_settings() -> dict[str, Any]:
-    """Return Django's mail settings: SMTP if EMAIL_URL names a server, otherwise mails are printed to the terminal.
+    """Return Django's mail settings. Without a mail server, mails are printed to the terminal.
 
     Raises ImproperlyConfigured if EMAIL_URL is set without EMAIL_FROM.
     """
@@ -45,9 +45,9 @@ def read_mail_settings() -> dict[str, Any]:
 
 
 def read_providers() -> dict[str, dict[str, Any]]:
-    """Return allauth's settings for the external sign-in providers that FTK_<NAME>_ID and FTK_<NAME>_SECRET enable.
+    """Return allauth's settings for the external sign-in providers.
 
-    Raises ImproperlyConfigured if a provider's variables are incomplete.
+    Raises ImproperlyConfigured if a provider's environment variables are incomplete.
     """
     found = {}
     for name, more in (("github", ()), ("gitlab", ("URL",)), ("openid_connect", ("NAME", "URL"))):

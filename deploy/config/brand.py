@@ -21,10 +21,9 @@ COLOUR_PAIR = re.compile(r"(#[0-9a-fA-F]{6}) (#[0-9a-fA-F]{6})")
 
 
 def read_brand_settings() -> tuple[dict[str, str], str, float]:
-    """Return (texts and colours, path of the logo, seconds for which a process caches changes by staff).
+    """Return the site's texts and colours, the logo's path, and a cache time in seconds.
 
-    The texts include the site's name. With 0 seconds, changes by staff are ignored. Raises ImproperlyConfigured for an
-    invalid colour.
+    With 0 seconds, changes by staff are ignored. Raises ImproperlyConfigured for an invalid colour.
     """
     name = env.str("FTK_BRAND_NAME", default="") or USUAL_NAME
     texts = {field: env.str(variable, default="") for field, variable in TEXTS.items()}

@@ -1,8 +1,5 @@
-"""Django's database settings, made from the environment variable DATABASE_URL.
-
-The URL is parsed by libpq, so that all parameters of libpq are supported. The settings also turn on server-side binding
-and prepared statements.
-"""
+"""Django's database settings, made from the environment variable DATABASE_URL."""
+# libpq parses the URL, so that all parameters of libpq are supported.
 
 from __future__ import annotations
 
@@ -23,14 +20,13 @@ MAX_BOUND_PARAMETERS = 65_535
 
 
 class ServerSideBindingCursor(psycopg.Cursor[Any]):
-    """Cursor that sends parameters apart from the statement, so that the server can prepare the statement.
+    """Database cursor with server-side parameters, so that the server can prepare statements."""
 
-    PostgreSQL's protocol limits the number of parameters. A statement with more of them, such as a large bulk insert,
-    would fail with Django's own cursor. This cursor writes the values into the text of such a statement.
-    """
+    # Unlike Django's own, it also runs a statement with more parameters than the protocol allows, such as a large bulk
+    # insert.
 
     def execute(self, query: QueryNoTemplate, params: Params | None = None, **options: Any) -> ServerSideBindingCursor:  # type: ignore[override]  # template strings are not supported
-        """Execute a statement. If it has more parameters than the protocol allows, write their values into its text."""
+        """Execute a statement. Write the values into its text if it has too many parameters."""
         if params is None or len(params) <= MAX_BOUND_PARAMETERS:
             return super().execute(query, params, **options)
         written = psycopg.ClientCursor(self.connection).mogrify(query, params)
@@ -43,11 +39,11 @@ their cost."""
 
 
 def django_database(url: str, pool: int = 0) -> dict[str, Any]:
-    """Return Django's settings for a PostgreSQL URL; raises ImproperlyConfigured with the reason.
+    """Return Django's settings for a PostgreSQL URL. Raises ImproperlyConfigured with the reason.
 
-    With `pool` above 0, threads share a pool of up to that many connections. A server with many threads needs this,
-    because Django's persistent connections would leak there.
+    Threads share a pool of at most `pool` connections; 0 means no pool.
     """
+    # A server with many threads needs a pool: Django's persistent connections would leak there.
     scheme, separator, _ = url.partition("://")
     if not separator or scheme not in {"postgresql", "postgres"}:
         raise ImproperlyConfigured(f"DATABASE_URL must look like {EXAMPLE_URL}, not {_without_password(url)!r}")
@@ -70,7 +66,7 @@ def django_database(url: str, pool: int = 0) -> dict[str, Any]:
 
 
 def set_pool(database: dict[str, Any], pool: int) -> None:
-    """Set the size of the connection pool in Django's settings of a database; 0 means one connection per thread."""
+    """Set the size of the database's connection pool. 0 means one connection per thread."""
     database["OPTIONS"].pop("pool", None)
     if pool:
         database["OPTIONS"]["pool"] = {"min_size": 0, "max_size": pool, "max_idle": MAX_IDLE_SECONDS, "timeout": 10}

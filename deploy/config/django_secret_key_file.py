@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def stored_secret(file: Path) -> str:
-    """Return the secret in a file that only its owner may read; generate the secret if the file does not exist."""
+    """Return the secret from a private file. Generate the secret if the file does not exist."""
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         draft = file.with_name(f".{file.name}.{os.getpid()}")
@@ -19,7 +19,7 @@ def stored_secret(file: Path) -> str:
 
 
 def _store_first(draft: Path, file: Path) -> None:
-    """Rename `draft` to `file`, unless another process was faster: then delete `draft`, so that both use one secret."""
+    # If another process was faster, its file stays, so that both use one secret.
     try:
         os.link(draft, file)
     except FileExistsError:

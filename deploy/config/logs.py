@@ -15,10 +15,8 @@ from ftk_core.kit.client.api_token_format import redact_tokens
 
 
 def redact_secrets(_logger: Any, _name: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
-    """Mask secrets in the URLs of a log event, and return the event.
-
-    Log lines about refused requests contain the requested URL, which may include an invitation or a sign-in code.
-    """
+    """Mask secrets in the URLs of a log event, and return the event."""
+    # The URL of a refused request may include an invitation or a sign-in code.
     return {word: SECRET_PATTERN.sub(r"\1...", said) if isinstance(said, str) else said for word, said in event.items()}
 
 
@@ -74,11 +72,8 @@ class TokenRedactingFormatter(structlog.stdlib.ProcessorFormatter):
 
 
 def rotate(folder: Path) -> list[OSError]:
-    """Rotate the large log files of a folder: ``web.log`` becomes ``web.log.1``, that file ``web.log.2``, and so on.
-
-    The current file is copied and truncated, because other processes hold it open. If the disk is full, it is truncated
-    without a copy. Return the errors of the files that could not be rotated.
-    """
+    """Rotate the large log files of a folder. Return the errors of the files that failed."""
+    # Copy and truncate, because other processes hold the file open. If the disk is full, truncate without a copy.
     errors = []
     try:
         logs = list(folder.glob("*.log"))

@@ -1,4 +1,4 @@
-"""Settings of the archive for old match logs, and schedule of the tasks that run every minute or every night."""
+"""Settings of the archive for old match logs, and the schedule of periodic tasks."""
 
 from __future__ import annotations
 

@@ -13,12 +13,11 @@ env = environ.Env()
 
 
 def read_metrics_port(var: Path) -> tuple[str, int, str]:
-    """Return (bearer token, port, address) of a worker's metrics endpoint; with port 0 the worker has no endpoint.
+    """Return token, port and address of a worker's metrics endpoint. Port 0 means no endpoint.
 
-    Also set the environment variable PROMETHEUS_MULTIPROC_DIR to a folder in the data folder `var`, where the worker's
-    processes share their counters. `prometheus_client` reads the variable when it is imported, so call this earlier.
     Raises ImproperlyConfigured for a port without a token.
     """
+    # Call this before `prometheus_client` is imported, which reads PROMETHEUS_MULTIPROC_DIR then.
     token, port = env.str("FTK_METRICS_TOKEN", default=""), env.int("FTK_METRICS_PORT", default=0)
     if port and not token:
         raise ImproperlyConfigured("FTK_METRICS_PORT is set without FTK_METRICS_TOKEN: set what it may be read with")
@@ -32,7 +31,7 @@ def read_metrics_port(var: Path) -> tuple[str, int, str]:
 
 
 def traces_url() -> str:
-    """Return the URL of the OpenTelemetry collector; empty if none is configured.
+    """Return the URL of the OpenTelemetry collector, or an empty string.
 
     Raises ImproperlyConfigured if it is not a URL.
     """
@@ -45,9 +44,9 @@ def traces_url() -> str:
 
 
 def share_counters(var: Path, port: int) -> None:
-    """Let all web processes that listen on one port share their Prometheus counters, so that each can serve the totals.
+    """Make the web processes of one port share their Prometheus counters in files.
 
-    The counters are files in the data folder `var`. Call this before `prometheus_client` is imported.
+    Call this before `prometheus_client` is imported.
     """
     folder = _counter_folder(var, port)
     folder.mkdir(parents=True, exist_ok=True)
@@ -55,10 +54,8 @@ def share_counters(var: Path, port: int) -> None:
 
 
 def delete_counters(var: Path, port: int) -> None:
-    """Delete the metrics counters that earlier web processes of this port left in files.
-
-    Call this before new web processes start, as the counters would be added to theirs.
-    """
+    """Delete the metrics counters that earlier web processes of this port left."""
+    # Call this before new web processes start: old counters would be added to theirs.
     shutil.rmtree(_counter_folder(var, port), ignore_errors=True)
 
 

@@ -92,8 +92,7 @@ class GettextDomainCatalogues:
 def list_missing(catalog: Catalog) -> list[str]:
     """Return one string for each message whose translation is missing or invalid.
 
-    The string is the message; for an invalid translation it is ``message: reason``. A translation is invalid if Babel's
-    checks fail or if it has other placeholders than the message.
+    An invalid translation is listed as ``message: reason``.
     """
     rows = [row for row in catalog if row.id]
     empty = [str(row.id) for row in rows if not all(_texts(row.string))]

@@ -1,7 +1,5 @@
-"""Gettext catalogue of the command-line program `ftk`, with messages from its commands and the code that it uses.
-
-Bot authors install `ftk` without Babel, which compiles catalogues. So the compiled catalogue is committed too.
-"""
+"""Gettext catalogue of the command-line program `ftk`."""
+# Bot authors install `ftk` without Babel, which compiles catalogues. So the compiled catalogue is committed too.
 
 from __future__ import annotations
 
@@ -61,10 +59,9 @@ STATES = ("less", "wrong", "all")
 
 
 def list_messages() -> Iterator[tuple[str, str]]:
-    """Yield (source, text) for each message of `ftk`: help texts, arguments of gettext, and texts in constants.
+    """Yield (source, text) for each message of `ftk`.
 
-    The source is a comment that tells translators where the text is from. It is ``help`` for help texts and the file's
-    name for texts of other modules. The messages in the constants of this module have the source `PARSER`.
+    The source tells translators where the text is from, such as a file name or ``help``.
     """
     ftk: Any = typer.main.get_command(cli.app)
     ftk.commands.load_all()

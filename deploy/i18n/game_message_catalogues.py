@@ -1,7 +1,5 @@
-"""Gettext catalogues of each game, and of the texts that all games share.
-
-Bot authors install the games without Babel, which compiles catalogues. So the compiled catalogues are committed too.
-"""
+"""Gettext catalogues of each game, and of the texts that all games share."""
+# Bot authors install the games without Babel, which compiles catalogues. So the compiled catalogues are committed too.
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ from ftk_core.views import fact_sentences
 
 
 def list_core_catalogues() -> list[GettextDomainCatalogues]:
-    """Return one catalogue for the texts that all games share, and one for each game that has texts of its own."""
+    """Return the catalogue that all games share and those of single games."""
     list_games()  # imports the modules whose tables have the messages
     packages = [import_module(f"ftk_core.games.{name}") for name in list_built_in_games()]
     catalogues = [

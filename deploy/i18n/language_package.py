@@ -1,8 +1,7 @@
-"""`python -m deploy.i18n.language_package FOLDER TAG`: update and compile the catalogues of a language package.
+"""`python -m deploy.i18n.language_package FOLDER TAG`: update and compile a language package.
 
-A language package is a plug-in, a Python package that translates the site into a further language. FOLDER is the folder
-of the plug-in, and TAG is the language, such as ``pt-BR``. Messages without a translation are listed, and are shown in
-English.
+A language package is a plug-in that translates the site into a further language. FOLDER is the plug-in's folder, TAG
+the language, such as ``pt-BR``. Messages without a translation are listed and stay English.
 """
 
 from __future__ import annotations
@@ -32,15 +31,15 @@ Words = dict[str, dict[str, str]]
 
 
 def list_package_catalogues(folder: Path) -> list[GettextDomainCatalogues]:
-    """Return all gettext domains (of the site, `ftk` and the games), with their files in the plug-in's `folder`."""
+    """Return the catalogues of the site, `ftk` and the games, with their files in a plug-in's folder."""
     place = folder / CATALOGUE_FOLDER
     return [replace(catalogue, folder=place, translators=None) for catalogue in list_catalogues()]
 
 
 def update_package(folder: Path, tag: str) -> Iterator[str]:
-    """Update and compile all files of a language; yield a line for each missing or invalid translation.
+    """Update and compile all files of a language. Yield each missing or invalid translation.
 
-    Raises UnknownLocaleError or ValueError for an invalid tag, and ValueError for an invalid file of the package.
+    Raises UnknownLocaleError or ValueError for an invalid language tag, and ValueError for an invalid file.
     """
     locale = Locale.parse(tag, sep="-")
     _write_description(folder, tag, locale)
@@ -55,10 +54,9 @@ def update_package(folder: Path, tag: str) -> Iterator[str]:
 
 
 def read_viewer_texts() -> Words:
-    """Return the texts of the web viewer in a built-in language, as a model for language packages: part -> key -> text.
+    """Return the web viewer's texts in a built-in language, by viewer part and key.
 
-    A part is a component of the viewer, or a game with texts of its own. A language package must have the same parts
-    and keys.
+    A language package must have the same parts and keys.
     """
     name = f"{TRANSLATED_LANGUAGES[0].tag}.json"
     words = msgspec.json.decode((UI_SOURCES / "locale" / name).read_bytes(), type=Words)
@@ -68,7 +66,6 @@ def read_viewer_texts() -> Words:
 
 
 def _write_description(folder: Path, tag: str, locale: Locale) -> None:
-    """Write a first `language.json` (name and short name of the language) if the file does not exist yet."""
     file = folder / DESCRIPTION_FILE
     if not file.exists():
         name = locale.get_display_name() or tag
@@ -78,10 +75,7 @@ def _write_description(folder: Path, tag: str, locale: Locale) -> None:
 
 
 def _update_viewer_words(file: Path) -> list[str]:
-    """Update a file with the viewer's texts: add each missing key with an empty text, and remove obsolete keys.
-
-    Return a line ``part, key`` for each text that is still empty.
-    """
+    """Add missing keys to a file of viewer texts and remove obsolete ones. Return the untranslated texts."""
     stored = msgspec.json.decode(file.read_bytes(), type=Words) if file.exists() else {}
     words = {
         part: {key: stored.get(part, {}).get(key, "") for key in texts} for part, texts in read_viewer_texts().items()

@@ -1,6 +1,6 @@
 """Gettext catalogue of the site, with messages from templates and code.
 
-During the set-up, `python -m deploy.i18n.site_catalogue compile` compiles the catalogue of each language for Django.
+`python -m deploy.i18n.site_catalogue compile` compiles it for Django.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ TABLE_MODULES = (
 
 @dataclass(frozen=True, slots=True)
 class ExtractedMessage:
-    """A text marked for translation: its source file, the text (or both plural forms), and its gettext context."""
+    """Text marked for translation, with its source file and gettext context."""
 
     place: str
     text: str | tuple[str, ...]
@@ -93,10 +93,8 @@ def _messages_in(file: Path, source: str, keywords: dict[str, Any] = GETTEXT_KEY
 
 
 def _messages_of_tables() -> Iterator[ExtractedMessage]:
-    """Yield texts in constants that pages show, although no call of gettext marks them for translation.
-
-    The modules of these constants do not depend on Django, so they cannot import its gettext functions.
-    """
+    """Yield the texts in constants that pages show."""
+    # The modules of these constants do not depend on Django, so they cannot mark texts with its gettext functions.
     for module, name in TABLE_MODULES:
         for text in _texts(getattr(import_module(module), name)):
             yield ExtractedMessage(f"{module.replace('.', '/')}.py", text.replace("%", "%%"))
