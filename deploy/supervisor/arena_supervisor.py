@@ -1,4 +1,4 @@
-"""Supervisor of ``manage.py up``. It starts all processes of the site, restarts dead ones, and finally stops all."""
+"""Supervisor of ``manage.py up``, which starts, restarts and stops the site's processes."""
 
 from __future__ import annotations
 
@@ -46,10 +46,8 @@ Say = Callable[[str], object]
 
 
 def _bots_identity() -> Identity:
-    """Return the user, as a keyword such as ``nobody``, for workers that start bots, so that they never run as root.
-
-    `child_launcher.py` explains the keywords. Raises ArenaStartError.
-    """
+    """Return the user for workers that start bots, such as ``nobody``. Raises ArenaStartError."""
+    # Bots must never run as root. `child_launcher.py` explains the keywords.
     try:
         return find_identity([sys.executable, "-c", "import django"], starts_bots=True)
     except RootRequiredError as error:
@@ -57,16 +55,16 @@ def _bots_identity() -> Identity:
 
 
 class ArenaSupervisor:
-    """Supervisor of all processes of the site. Use it in the main thread, because it waits for signals there."""
+    """Supervisor of all processes of the site. Use it in the main thread."""
+
+    # It waits for signals there.
 
     def __init__(
         self, plan: ArenaStartOptions, say: Say, load: Callable[[], None], prepare: Callable[[], None]
     ) -> None:
-        """Store the options and callbacks, without starting any child process.
-
-        `say` prints a message. `load` imports modules before any child is forked, so that the children share their
-        memory. `prepare` runs in each forked child.
-        """
+        """Store the options and callbacks, without starting any child process."""
+        # `load` runs before any child is forked, so that the children share the imported modules' memory. `prepare`
+        # runs in each forked child.
         self._load, self._prepare = load, prepare
         self._plan, self._say, self._logs = plan, say, plan.var / "logs"
         self._children = ChildProcessSupervisor(
@@ -80,9 +78,9 @@ class ArenaSupervisor:
         self._rotation_fails = False
 
     def run(self) -> int:
-        """Run the site until a signal stops it or, with the option `leave_after_demo`, until the demo is over.
+        """Run the site until a signal stops it or the demo is over. Return the exit code.
 
-        Return the exit code; raises ArenaStartError.
+        Raises ArenaStartError.
         """
         before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED_SIGNALS)
         enable_process_titles()
@@ -126,10 +124,9 @@ class ArenaSupervisor:
 
     @contextmanager
     def _sandbox_environment(self) -> Iterator[None]:
-        """Choose the sandbox backend for bots in a child process, while the `with` block does other work.
+        """Choose the best sandbox for bots while the `with` block does other work.
 
-        At the end of the block, the best backend that works on this machine is stored in `_env` as BOT_CAGE, for all
-        children started later. If BOT_CAGE is already set, do nothing. Raises ArenaStartError if no backend works.
+        Raises ArenaStartError if no sandbox works on this machine.
         """
         if "BOT_CAGE" in self._env:
             yield
@@ -174,16 +171,14 @@ class ArenaSupervisor:
         return start(role.command, log=log, env=env, folder=ROOT, keep=keep, identity=identity, scope=scope)
 
     def _can_share_memory(self, scope: Sequence[str]) -> bool:
-        """Return True if a child may be forked without an exec, so that it shares the supervisor's memory.
-
-        Two kinds of children need an exec. A child in a cgroup of its own is started by the program systemd-run. A
-        child that shares its metrics with others must import `prometheus_client` anew, with another setting.
-        """
+        """Return True if a child may be forked without an exec."""
+        # systemd-run needs an exec. A child that shares its metrics must import `prometheus_client` anew, with another
+        # setting.
         counts_together = settings.METRICS_TOKEN and (self._plan.metrics_port or self._plan.web > 1)
         return not counts_together and not scope
 
     def _await_web(self) -> bool:
-        """Wait until the web server accepts connections; return False if a signal asks the supervisor to stop first.
+        """Wait until the web server accepts connections. Return False if a signal comes first.
 
         Raises ArenaStartError if web processes have died too often.
         """
@@ -209,10 +204,7 @@ class ArenaSupervisor:
             return probe.connect_ex((HOST, self._plan.port)) == 0
 
     def _watch(self) -> int:
-        """Restart dead children until a signal stops the site or, with `leave_after_demo`, until the demo is over.
-
-        Return the exit code.
-        """
+        """Restart dead child processes until the site must stop. Return the exit code."""
         while True:
             if self._demo and (code := self._demo.poll()) is not None:
                 self._demo = None
@@ -229,7 +221,7 @@ class ArenaSupervisor:
         return min(quiet, self._children.restart_due())
 
     def _rotate_logs(self) -> None:
-        """Rotate large logs. The main loop calls this again and again, so print an error only at the first failure."""
+        # The main loop calls this again and again, so print an error only at the first failure.
         errors = rotate(self._logs)
         if errors and not self._rotation_fails:
             self._say(f"A log in {self._logs} could not be rotated ({errors[0]}).")

@@ -1,13 +1,15 @@
-"""Launcher that changes a child process's identity, ties its life to its parent's, and executes its command.
+"""Launcher that starts a child process as another user and ties its life to its parent's.
 
-Started as ``python -I -S -B child_launcher.py <parent pid> <signal> <identity> <command …>``. The kernel sends the
-signal to the child when the parent dies. The launcher imports only the standard library and one file.
+Usage: ``python -I -S -B child_launcher.py <parent pid> <signal> <identity> <command …>``. The child gets the signal
+when the parent dies. All identities but ``same`` are for a parent that is root:
 
-The identity is the user as which the command runs. ``same`` changes nothing; the others are for a parent that is root.
-``namespace`` enters a user namespace in which the command has the uid 65534 and not 0. PostgreSQL, which refuses to run
-as root, so needs no account of its own. ``keeper`` does the same, and may still give each bot a uid of its own.
-``nobody`` changes to uid 65534 without a namespace, for machines that forbid namespaces.
+- ``same``: no change.
+- ``namespace``: uid 65534 in a user namespace.
+- ``keeper``: like ``namespace``, but the command may give each bot a uid of its own.
+- ``nobody``: uid 65534 without a namespace.
 """
+# It imports only the standard library and one file. PostgreSQL refuses to run as root; in a namespace it needs no
+# account of its own. ``nobody`` is for machines that forbid namespaces.
 
 import ctypes
 import os

@@ -69,11 +69,8 @@ def restart_pause(failures: int) -> float:
 def launcher_command(
     command: Sequence[str], *, death: signal.Signals = signal.SIGKILL, identity: Identity = "same"
 ) -> list[str]:
-    """Return the command line that runs `command` through `child_launcher.py`, which explains the identities.
-
-    The kernel sends the signal `death` to the child when the thread that started it dies, so start children from the
-    main thread.
-    """
+    """Return a command line that runs a command through `child_launcher.py`."""
+    # The child gets the signal `death` when the thread that started it dies, so start children from the main thread.
     launcher = [sys.executable, "-I", "-S", "-B", str(LAUNCHER)]
     return [*launcher, str(os.getpid()), str(int(death)), identity, *command]
 
@@ -89,10 +86,10 @@ def start(
     scope: Sequence[str] = (),
     keep: Sequence[int] = (),
 ) -> Process:
-    """Start a command through the launcher as a child process, in the working directory `folder`.
+    """Start a command as a child process in a new session.
 
-    The child's output is appended to `log`; without `log` the child inherits this process's output. `scope` is a
-    command prefix such as systemd-run; `keep` are the file descriptors that the child inherits.
+    Its output is appended to `log`. `scope` is a command prefix such as systemd-run; `keep` are inherited file
+    descriptors.
     """
     argv = [*scope, *launcher_command(command, death=death, identity=identity)]
     with ExitStack() as stack:
@@ -130,11 +127,9 @@ class RootRequiredError(RuntimeError):
 
 
 def find_identity(command: Sequence[str], *, starts_bots: bool = False) -> Identity:
-    """Return the identity, a keyword such as ``nobody``, as which a command can run without being root.
+    """Return a user other than root, such as ``nobody``, as which a command can run.
 
-    `child_launcher.py` explains the keywords. A process that is not root keeps its identity (``same``). Root runs the
-    command under each unprivileged identity until one succeeds, so the command must have no side effects. Raises
-    RootRequiredError if all fail.
+    The command must have no side effects, because it is tried. Raises RootRequiredError if all users fail.
     """
     if os.getuid() != 0:
         return "same"
@@ -151,11 +146,9 @@ def find_identity(command: Sequence[str], *, starts_bots: bool = False) -> Ident
 
 
 def delegated_scope() -> Sequence[str]:
-    """Return a command prefix that runs a command in a cgroup of its own, in which it may limit memory and processes.
-
-    The prefix is a sequence of words, beginning with systemd-run; it is empty if systemd does not permit this.
-    systemd-run replaces itself by the command (exec), so the command is a child of this process.
-    """
+    """Return the command prefix that gives a command its own cgroup, empty without systemd."""
+    # In the cgroup the command may limit memory and processes. systemd-run replaces itself by the command, which so is
+    # a child of this process.
     for_user = () if os.getuid() == 0 else ("--user",)
     scope = ("systemd-run", *for_user, "--scope", "--quiet", "--collect", "--property=Delegate=memory pids", "--")
     try:
@@ -166,9 +159,9 @@ def delegated_scope() -> Sequence[str]:
 
 
 def stop(process: Process, signals: Sequence[tuple[signal.Signals, float]]) -> int:
-    """Stop a child: send one signal after the other, until the child has ended; then kill its process group.
+    """Stop a child with signals, then kill its process group. Return its exit code.
 
-    `signals` are pairs (signal, seconds to wait for the end after it). Return the child's exit code.
+    `signals` are pairs of a signal and the seconds to wait after it.
     """
     for sign, patience in signals:
         if process.poll() is not None:

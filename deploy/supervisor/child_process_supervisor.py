@@ -22,10 +22,9 @@ STOP_SIGNALS = ((signal.SIGTERM, 5.0), (signal.SIGQUIT, 1.0))
 
 
 class ChildProcessSupervisor:
-    """Supervisor of one child process for each role (kind of process, such as the match worker).
+    """Supervisor that keeps one child process running for each role, such as the match worker."""
 
-    If a process cannot be started, that counts as its death: it is started again later, and the others keep running.
-    """
+    # A failed start counts as a death: it is tried again later, and the other processes keep running.
 
     def __init__(
         self,
@@ -42,7 +41,7 @@ class ChildProcessSupervisor:
             self._start_role(role)
 
     def _start_role(self, role: ProcessRole) -> None:
-        """Start a role's process; if that fails, for example for lack of memory, try again after a pause."""
+        """Start a role's process, or try again later if that fails."""
         role.started = time.monotonic()
         try:
             role.process = self._start(role)
@@ -50,7 +49,7 @@ class ChildProcessSupervisor:
             self._schedule_restart(role, f"{role.name} could not be started ({error})", role.started)
 
     def count_deaths(self, name: str) -> int:
-        """Return how often the processes of a group of roles have died: of all roles whose names begin with `name`."""
+        """Return how often processes have died whose role names begin with `name`."""
         return sum(role.deaths for role in self._roles if role.name.startswith(name))
 
     def stop(self) -> None:
@@ -87,6 +86,6 @@ class ChildProcessSupervisor:
 
 
 def is_stop_requested(seconds: float) -> bool:
-    """Wait up to this many seconds for a signal; return True if it asks the supervisor to stop."""
+    """Wait some seconds for a signal. Return True if it asks the supervisor to stop."""
     info = signal.sigtimedwait(WATCHED_SIGNALS, seconds)
     return info is not None and info.si_signo != signal.SIGCHLD

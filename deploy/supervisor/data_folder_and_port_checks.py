@@ -1,4 +1,4 @@
-"""Lock on the site's data folder and check of its port, so that no two sites of a machine share a folder or port."""
+"""Checks that no two sites of a machine share a data folder or a port."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class ArenaStartError(RuntimeError):
 
 
 def lock_data_folder(var: Path) -> TextIOWrapper:
-    """Lock a data folder and return the lock file, which must stay open while the site runs.
+    """Lock a data folder and return the lock file. Raises ArenaStartError.
 
-    Raises ArenaStartError.
+    The file must stay open while the site runs.
     """
     try:
         var.mkdir(parents=True, exist_ok=True)

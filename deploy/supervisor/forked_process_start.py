@@ -1,8 +1,5 @@
-"""Child processes that are forked from a supervisor after it has imported all modules, so that they start at once.
-
-Unmodified memory pages are shared with the supervisor. All processes together need a third of the memory that they
-would need if each were started by itself.
-"""
+"""Child processes that are forked from a supervisor, so that they start at once."""
+# They share the imported modules' memory with the supervisor, and need a third of the memory of separate starts.
 
 from __future__ import annotations
 
@@ -27,11 +24,8 @@ MAX_DESCRIPTOR = 65_536
 
 
 def enable_process_titles() -> None:
-    """Prepare the library setproctitle, so that forked children can set the titles that `ps` shows.
-
-    The library searches the memory for the command line and the environment that this process was started with. So call
-    this before the environment is changed; later the search would fail.
-    """
+    """Prepare forked children to set the titles that `ps` shows."""
+    # Call this before the environment is changed: setproctitle searches the memory for the environment of the start.
     os.environ["SPT_NOENV"] = "1"  # titles no longer than the command line, so that the environment stays readable
     from setproctitle import getproctitle
 
@@ -52,11 +46,12 @@ class ForkOptions(TypedDict):
 def fork_module(
     module: str, words: Sequence[str], *, folder: Path, prepare: Callable[[], object], **how: Unpack[ForkOptions]
 ) -> Process:
-    """Run ``python -m <module> <words…>`` in a forked child that leads a new session and dies with this thread.
+    """Run ``python -m <module> <words…>`` in a forked child that dies with this thread.
 
-    `folder` is the child's working directory; `prepare` is called in the child once its environment is set. Call this
-    only while no other Python thread runs: a lock held by another thread would stay locked for ever in the child.
+    `prepare` is called in the child once its environment is set.
     """
+    # Call this only while no other Python thread runs: a lock held by another thread would stay locked for ever in the
+    # child.
     parent = os.getpid()
     with ExitStack() as stack:
         out = stack.enter_context(open_log(how["log"])).fileno() if how["log"] else None
@@ -115,7 +110,7 @@ def _take_descriptors(out: int | None, keep: Sequence[int]) -> None:
 
 
 def _leave_parent(parent: int, identity: Identity) -> None:
-    """Start a session, change the identity, and ask the kernel to kill this process with its parent; raises OSError."""
+    """Start a session, change the user, and make this process die with its parent."""
     from deploy.supervisor.child_launcher import IDENTITIES
 
     os.setsid()
@@ -126,7 +121,7 @@ def _leave_parent(parent: int, identity: Identity) -> None:
 
 
 def _name_process(title: str) -> None:
-    """Set the process title shown by `ps`. It overwrites the inherited command line, and is cut to that length."""
+    # The title overwrites the inherited command line, and is cut to that length.
     from setproctitle import setproctitle
 
     setproctitle(title)

@@ -59,12 +59,11 @@ def find_binaries() -> Path:
 
 
 def find_programs(cluster_version: int | None = None) -> PostgresInstallation:
-    """Return PostgreSQL programs for a data folder.
+    """Return PostgreSQL programs for a data folder. Raises EmbeddedPostgresError without suitable ones.
 
-    A database cluster can be run only by programs of the major version that created it, `cluster_version`. None means a
-    new data folder: it gets the machine's programs if they are recent enough, else those of the wheel. Raises
-    EmbeddedPostgresError if suitable programs are not installed.
+    `cluster_version` is the major version that created the folder's database, or None for a new folder.
     """
+    # Only programs of that major version can run the database.
     if cluster_version is None:
         return next((own for own in _list_machine_programs() if own.version >= MIN_MACHINE_VERSION), None) or (
             read_programs(find_binaries())
@@ -78,10 +77,7 @@ def find_programs(cluster_version: int | None = None) -> PostgresInstallation:
 
 
 def list_programs() -> dict[int, PostgresInstallation]:
-    """Map each installed major version of PostgreSQL to its programs.
-
-    For a version that both the machine and the wheel have, the wheel's programs are returned.
-    """
+    """Map each installed major version of PostgreSQL to its programs."""
     found = (*_list_machine_programs(), *map(read_programs, _list_wheel_folders()))
     return {programs.version: programs for programs in found}
 

@@ -44,10 +44,7 @@ class ArenaStartOptions:
 
 
 def build_child_environment(plan: ArenaStartOptions, environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment variables of all child processes.
-
-    FTK_SITE, the base URL of links, is by default the address of this machine's web server.
-    """
+    """Return the environment variables of all child processes."""
     site = {"FTK_SITE": f"http://{HOST}:{plan.port}"}
     return {**site, **environment, "FTK_VAR": str(plan.var), "FTK_METRICS_PORT": "0"}
 
@@ -75,7 +72,7 @@ class ProcessRole:
 
 
 def list_roles(plan: ArenaStartOptions) -> list[ProcessRole]:
-    """Return all roles (kinds of child process) of the site, in the order in which their processes are started."""
+    """Return all kinds of child processes of the site, in the order of their start."""
     python = [sys.executable, "-m"]
     worker = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "worker", "--loglevel=WARNING"]
     worker += ["--without-mingle", "--without-gossip", "--without-heartbeat"]
@@ -105,10 +102,8 @@ def list_roles(plan: ArenaStartOptions) -> list[ProcessRole]:
 
 
 def list_web_roles(host: str, port: int, count: int) -> list[ProcessRole]:
-    """Return one role for each of `count` web processes, which all listen on the same port.
-
-    Each process gets an equal part of the database connections that the web server may have.
-    """
+    """Return the descriptions of `count` web processes that share a port."""
+    # The database connections of the web server are divided equally among them.
     command = [sys.executable, "-m", "deploy.web", "--host", host, "--port", str(port)]
     if count == 1:
         return [ProcessRole(name="web", command=command, mails=True, env={"DATABASE_POOL": SOLE_POOLED})]

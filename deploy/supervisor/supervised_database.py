@@ -1,4 +1,4 @@
-"""Embedded PostgreSQL server that is restarted when it dies, unless it has died too often in a row."""
+"""Embedded PostgreSQL server that is restarted when it dies."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SupervisedDatabase:
         self.url = self._server.url
 
     def restart_due(self, now: float) -> float:
-        """Restart a dead server if its pause is over; return the seconds until the next call is due.
+        """Restart a dead server after a pause. Return the seconds until the next call.
 
         Raises EmbeddedPostgresError when the server has died too often.
         """
@@ -73,7 +73,7 @@ class SupervisedDatabase:
         self._say(f"{what}; it starts again in {pause:.0f} s; see {log}")
 
     def _schedule_disk_retry(self, what: str, now: float) -> None:
-        """Schedule the next restart while the disk is full. Restarts for this reason are not limited in number."""
+        """Schedule the next restart while the disk is full, without limit of attempts."""
         self._deaths, self._due = 0, now + DISK_RETRY_SECONDS
         if not self._lacks_room:
             self._say(f"{what}: the disk of {self._folder} is full; it starts again once there is room")

@@ -1,4 +1,4 @@
-"""Database for a management command: that of the running site, or an embedded PostgreSQL started for the command."""
+"""Database for a management command, started for the command if necessary."""
 
 from __future__ import annotations
 
@@ -22,11 +22,9 @@ ANSWER_TIMEOUT_SECONDS = 10
 
 @contextmanager
 def reachable_database(*, arena: bool = False) -> Iterator[None]:
-    """Provide a running database during the `with` block; if necessary start the embedded PostgreSQL for the block.
+    """Provide a running database during the `with` block.
 
-    A server that is started for the block gets the pending migrations. `arena` is True for commands that also need the
-    workers. Then `manage.py up` must be running already, and no server is started. Raises InvalidCommandInputError if
-    the database is not reachable.
+    Raises InvalidCommandInputError if no database is reachable. With `arena`, the site must be running already.
     """
     server = None if arena or os.environ.get("DATABASE_URL") else _start_embedded()
     try:

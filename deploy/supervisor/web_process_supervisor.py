@@ -1,4 +1,4 @@
-"""Supervisor of several web processes that share a port; a dead process is restarted while the others go on."""
+"""Supervisor that restarts web processes that share a port."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from deploy.supervisor.process_roles import ProcessRole, list_web_roles
 
 
 def supervise_web_processes(var: Path, host: str, port: int, count: int) -> None:
-    """Run `count` web processes until a signal stops them; call this in the main thread, which waits for signals."""
+    """Run `count` web processes until a signal stops them. Call this in the main thread."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED_SIGNALS)
     delete_counters(var, port)
     children = ChildProcessSupervisor(list_web_roles(host, port, count), _start, _say)
