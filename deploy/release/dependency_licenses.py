@@ -1,8 +1,4 @@
-"""Licences of all locked dependencies, checked against the licences that an Apache-2.0 project may depend on.
-
-The licence of a Python package is read from its installed metadata. The licence of a front-end package is read from
-`package-lock.json`.
-"""
+"""Check of the licences of all locked dependencies."""
 
 from __future__ import annotations
 
@@ -65,7 +61,7 @@ def read_locked(lock: Path) -> list[str]:
 
 
 def read_python_license(package: str) -> DependencyLicense:
-    """Return the licence of an installed package; empty for a package that is not installed on this platform."""
+    """Return the licence of an installed Python package, or an empty one if it is not installed."""
     try:
         about = metadata.metadata(package)
     except metadata.PackageNotFoundError:
@@ -77,11 +73,7 @@ def read_python_license(package: str) -> DependencyLicense:
 
 
 def _read_old_license(about: metadata.PackageMetadata) -> str:
-    """Return the licence from metadata without an SPDX expression: from classifiers, else from the field License.
-
-    Of the field License only the first line is read. Well-known names are replaced by their SPDX identifiers; an
-    unknown name is returned as it is.
-    """
+    """Return the licence from package metadata without an SPDX expression."""
     classifiers = [name.split(" :: ")[-1] for name in about.get_all("Classifier") or () if name.startswith("License")]
     names = [name for name in classifiers if name != "OSI Approved"]
     first_line = (about.get_all("License") or [""])[0].split("\n")[0]
@@ -89,7 +81,7 @@ def _read_old_license(about: metadata.PackageMetadata) -> str:
 
 
 def read_npm_licenses(lock: Path) -> list[DependencyLicense]:
-    """Return the licence of each package in the front end's lock file, in the order of the file."""
+    """Return the licence of each package in the front end's lock file."""
     packages = json.loads(lock.read_text())["packages"]
     return [
         DependencyLicense(path.rpartition("node_modules/")[2], each["version"], str(each.get("license", "")))
@@ -99,10 +91,7 @@ def read_npm_licenses(lock: Path) -> list[DependencyLicense]:
 
 
 def is_allowed(expression: str, allowed: Iterable[str]) -> bool:
-    """Return True if an SPDX expression of licences, such as ``MIT AND (BSD-3-Clause OR GPL-2.0-only)``, is allowed.
-
-    Of the licences joined by OR, one must be allowed; of those joined by AND, all must be.
-    """
+    """Return True if an SPDX expression, such as ``MIT OR GPL-2.0-only``, is allowed."""
     return bool(expression) and _is_tree_allowed(_spdx_licensing().parse(expression), frozenset(allowed))
 
 
@@ -127,10 +116,7 @@ def list_refused(root: Path) -> list[DependencyLicense]:
 
 
 def list_licenses(root: Path) -> list[DependencyLicense]:
-    """Return the licence of each locked package: first the Python packages, sorted by name, then the npm packages.
-
-    A Python package that is not installed here is left out. npm packages are listed whether installed or not.
-    """
+    """Return the licences of the installed Python packages, then of all npm packages."""
     locked = sorted({name for lock in ("server", "dev") for name in read_locked(root / f"deploy/locks/{lock}.txt")})
     python = [found for found in map(read_python_license, locked) if found.version]
     return python + read_npm_licenses(root / "frontend/ui/package-lock.json")

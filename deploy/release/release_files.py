@@ -29,8 +29,7 @@ def read_version(source: str) -> str:
 def check_tag(version: str, tags: Sequence[str]) -> None:
     """Raise ReleaseBuildError if a commit is tagged as another version than `version`.
 
-    `tags` are all tags of the commit. A commit without version tags, such as ``v1.2.3``, passes the check. A commit
-    with such tags must have the tag of `version`.
+    A commit without version tags passes.
     """
     versions = [tag for tag in tags if re.fullmatch(r"v\d.*", tag)]
     if versions and f"v{version}" not in versions:
@@ -40,17 +39,14 @@ def check_tag(version: str, tags: Sequence[str]) -> None:
 
 
 def read_notes(changelog: str, version: str) -> str:
-    """Return the changelog's section of a version, or the unreleased changes if the version has no section yet."""
+    """Return the changelog's section of a version, or else the unreleased changes."""
     sections = dict(re.findall(r"^## \[(.+?)\][^\n]*\n(.*?)(?=^## |\Z)", changelog, re.MULTILINE | re.DOTALL))
     return str(sections.get(version, sections["Unreleased"])).strip() + "\n"
 
 
 def pack_folder(folder: Path, to: Path) -> Path:
-    """Pack a folder into a reproducible tar file: without compression, and without the times and owners of the files.
-
-    The top folder in the tar file has the same name as the tar file. So handbooks of several versions can be unpacked
-    side by side.
-    """
+    """Pack a folder into a reproducible tar file."""
+    # The top folder has the name of the tar file, so that several versions can be unpacked side by side.
     with tarfile.open(to, "w", format=tarfile.USTAR_FORMAT) as tar:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
             entry = tarfile.TarInfo(f"{to.stem}/{path.relative_to(folder)}")

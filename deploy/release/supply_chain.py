@@ -31,7 +31,7 @@ BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_{
 
 
 class ReleaseBuildError(RuntimeError):
-    """Raised when an audit or a file of a release cannot be made; the message gives the reason."""
+    """Raised when an audit or a release file cannot be made."""
 
 
 def run_command(
@@ -45,16 +45,16 @@ def run_command(
 
 
 def run_npm(*words: str) -> tuple[int, str, str]:
-    """Run an npm command on the lock file of the front end; return its exit code, stdout and stderr."""
+    """Run an npm command on the front end's lock file. Return exit code, stdout and stderr."""
     path = f"{find_installed() or install_from_wheel()}:{os.environ['PATH']}"
     npm_program = shutil.which("npm", path=path) or "npm"
     return run_command([npm_program, *words, "--package-lock-only"], UI, {"PATH": path})
 
 
 def write_sboms(folder: Path) -> list[Path]:
-    """Write a CycloneDX bill of materials for each lock file, and the file ``licenses.txt``; return all paths.
+    """Write bills of materials (CycloneDX) and a list of licences. Return all paths.
 
-    Raises ReleaseBuildError if a tool fails, or if a package has a licence that is unknown or not allowed.
+    Raises ReleaseBuildError if a tool fails or a licence is not allowed.
     """
     folder.mkdir(parents=True, exist_ok=True)
     bills = {}
@@ -81,10 +81,9 @@ def write_licenses(folder: Path) -> Path:
 
 
 def audit_packages() -> tuple[list[str], list[str]]:
-    """Look for known vulnerabilities in all lock files; return (one line per vulnerability, one per failed audit).
+    """Return one line for each known vulnerability, and one for each failed audit.
 
-    The audit of a lock file fails, for example, if the package registry cannot be reached. Raises ReleaseBuildError if
-    pip-audit is missing.
+    Raises ReleaseBuildError if pip-audit is missing.
     """
     if find_spec("pip_audit") is None:
         raise ReleaseBuildError("pip-audit is not installed; run `make dev`")
@@ -118,10 +117,8 @@ def audit_packages() -> tuple[list[str], list[str]]:
 
 
 def _parse_json(done: tuple[int, str, str]) -> dict[str, Any]:
-    """Return a tool's JSON output as a dict with the key ``why``: the last line of stderr, to explain a failure.
-
-    If the output is not a JSON object, the dict has only ``why``.
-    """
+    """Return a tool's JSON output as a dict."""
+    # Its key ``why`` is the last line of stderr, to explain a failure.
     _, out, err = done
     why = {"why": (err.strip().splitlines() or ["it said nothing"])[-1][:200]}
     try:
@@ -132,7 +129,7 @@ def _parse_json(done: tuple[int, str, str]) -> dict[str, Any]:
 
 
 def build_wheel(folder: Path, commit: str = "HEAD") -> Path:
-    """Build the wheel of the kit for bot authors from a commit, reproducibly, and write its hash into SHA256SUMS.
+    """Build the wheel of the `ftk` tool from a commit, and write its hash into SHA256SUMS.
 
     Raises ReleaseBuildError.
     """
@@ -142,7 +139,7 @@ def build_wheel(folder: Path, commit: str = "HEAD") -> Path:
 
 
 def build_from_commit(kind: str, folder: Path, commit: str = "HEAD") -> Path:
-    """Build a ``wheel`` or ``sdist`` from a commit, with the commit's time as the only timestamp, and return its path.
+    """Build a reproducible ``wheel`` or ``sdist`` from a commit and return its path.
 
     Raises ReleaseBuildError.
     """
@@ -159,7 +156,7 @@ def build_from_commit(kind: str, folder: Path, commit: str = "HEAD") -> Path:
 
 
 def build_from_source(kind: str, source: Path, folder: Path, **env: str) -> Path:
-    """Build a ``wheel`` or ``sdist`` of a source tree into a folder and return its path; raises ReleaseBuildError."""
+    """Build a ``wheel`` or ``sdist`` of a source tree and return its path. Raises ReleaseBuildError."""
     code, out, err = run_command([sys.executable, "-c", BUILD.format(kind), str(folder)], source, env)
     if code:
         raise ReleaseBuildError(f"the {kind} was not built: {err.strip()[-300:]}")
@@ -167,10 +164,9 @@ def build_from_source(kind: str, source: Path, folder: Path, **env: str) -> Path
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run ``sbom``, ``audit`` or ``wheel`` and return the exit code: 1 for known vulnerabilities, 2 for a failure.
+    """Run ``sbom``, ``audit`` or ``wheel``. Return 1 for known vulnerabilities, 2 for a failure.
 
-    With ``--allow-offline``, an audit may also succeed without a network. It then prints which lock files were not
-    audited.
+    With ``--allow-offline``, an audit without a network succeeds.
     """
     parser = argparse.ArgumentParser(prog="deploy.release.supply_chain", description=__doc__)
     parser.add_argument("what", choices=("sbom", "audit", "wheel"))
