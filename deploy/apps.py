@@ -16,7 +16,7 @@ class DeployConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make this site's Celery application the default in every process, and register the system checks.
+        """Set the default Celery application and register the system checks.
 
         Raises ImproperlyConfigured if a translation catalogue is not compiled.
         """

@@ -1,14 +1,9 @@
-"""Backup of the whole site in one file: the database, two key files, and the folder with the logs of old matches.
+"""Backup of the whole site in one tar file.
 
-The key files are Django's secret key and the key that signs match logs. The logs of old matches may also be in an S3
-bucket. Then they are not in the backup, and the bucket's provider must back them up.
-
-The database is dumped by PostgreSQL's own ``pg_dump``, which comes with the embedded server. A dump is a consistent
-snapshot, even while the site is running, and includes the triggers that keep logs append-only. It can be restored into
-any later PostgreSQL, while a copy of the cluster's files would need the very same build. Uploaded bots are stored in
-the database; the folder ``bots/`` under FTK_VAR is unpacked from it on demand. After a restore the workers resume the
-matches that were unfinished in the dump.
+It holds the database, two key files and the folder with old match logs. Logs in an S3 bucket are not included.
 """
+# pg_dump takes a consistent snapshot of a running site, and any later PostgreSQL can restore it. A copy of the
+# cluster's files would need the very same build.
 
 from __future__ import annotations
 
@@ -57,11 +52,11 @@ class BackupContents:
 
 
 def back_up(ours: BackupContents, target: Path) -> None:
-    """Write the database, the key files and the logs of old matches into a tar file that only its owner may read.
+    """Write the database, key files and old match logs into a private tar file.
 
-    The file is renamed to `target` when it is complete, so that `target` is never a partial backup. Raises BackupError
-    or OSError.
+    Raises BackupError or OSError.
     """
+    # The file gets its final name when it is complete, so that `target` is never a partial backup.
     draft = target.with_name(f".{target.name}.part")
     with TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as name:
         folder = Path(name)
@@ -81,17 +76,14 @@ def back_up(ours: BackupContents, target: Path) -> None:
 
 
 def _owner_only(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Let only the owner read and write a member of a tar file, and return the member (filter for `TarFile.add`)."""
     member.mode = 0o600
     return member
 
 
 def restore(source: Path, ours: BackupContents) -> None:
-    """Restore a backup file into an empty database, and write its key files and logs of old matches to their places.
-
-    Raises BackupError. All checks of the backup are made before anything is changed. The database is filled last and in
-    one transaction, so that a restore which failed can be repeated.
-    """
+    """Restore a backup file into an empty database and the site's folders. Raises BackupError."""
+    # Every check comes before any change. The database is filled last, in one transaction, so that a failed restore can
+    # be repeated.
     with TemporaryDirectory(prefix="ftk-restore-") as name:
         folder = Path(name)
         _unpack(source, folder)
@@ -114,10 +106,7 @@ def restore(source: Path, ours: BackupContents) -> None:
 
 
 def _copy_archive(archive: Path | None, target: Path) -> None:
-    """Copy the folder with the logs of old matches, if it has any, into a tar file.
-
-    Call this after the database dump: the dump refers to these files by name, and a file added in between is included.
-    """
+    # Call this after the database dump: the dump refers to these files by name.
     names = [file.relative_to(archive) for file in sorted(archive.rglob("*"))] if archive else []
     if archive and (names := [name for name in names if ARCHIVE_FILE_PATTERN.fullmatch(str(name))]):
         with tarfile.open(target, "w") as tar:
@@ -126,7 +115,7 @@ def _copy_archive(archive: Path | None, target: Path) -> None:
 
 
 def _archived_files(source: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield (name, content) of each log file in a backup; raises BackupError if one does not match its SHA-256."""
+    """Yield name and content of each log file in a backup. Raises BackupError if one is damaged."""
     if not source.exists():
         return
     with tarfile.open(source) as tar:
@@ -139,7 +128,6 @@ def _archived_files(source: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _restore_archive(source: Path, archive: Path | None) -> None:
-    """Write the logs of old matches from a backup into the archive folder; raises BackupError if that fails."""
     try:
         for name, body in _archived_files(source):
             FolderBlockStorage(archive or Path()).put(name, body)
@@ -148,10 +136,7 @@ def _restore_archive(source: Path, archive: Path | None) -> None:
 
 
 def _check_archive(source: Path, archive: Path | None) -> None:
-    """Check the logs of old matches in a backup before anything is restored; raises BackupError.
-
-    The check fails if a file is damaged, or if this site stores such logs in a bucket and has no folder for them.
-    """
+    """Raise BackupError if the match logs in a backup are damaged or cannot be restored here."""
     if source.exists() and archive is None:
         raise BackupError(
             f"the backup holds an archive: restore with FTK_ARCHIVE_URL a folder, then copy {ARCHIVE} over"
@@ -162,10 +147,9 @@ def _check_archive(source: Path, archive: Path | None) -> None:
 
 @contextmanager
 def running_database(ours: BackupContents) -> Iterator[None]:
-    """Start the embedded PostgreSQL for the `with` block, and stop it afterwards.
+    """Run the embedded PostgreSQL for the duration of a `with` block, unless it already runs.
 
-    Nothing is started or stopped if the server runs already, or if this site uses another database server. Raises
-    EmbeddedPostgresError.
+    Raises EmbeddedPostgresError. A site with another database server is left alone.
     """
     try:
         server = embedded_postgres.start_server(ours.cluster) if ours.cluster else None
@@ -185,7 +169,7 @@ def _check_signing_key(folder: Path, given: Mapping[str, Path]) -> None:
 
 
 def _checksums(folder: Path) -> str:
-    """Return the SHA-256 checksums of the backup files in a folder, one line per file as `sha256sum` writes it."""
+    """Return the checksums of the files in a folder, in the format of `sha256sum`."""
     lines = []
     for file in sorted(folder.iterdir()):
         if file.name != SUMS:
@@ -208,10 +192,7 @@ def _unpack(source: Path, folder: Path) -> None:
 
 
 def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:
-    """Unpack one file of a backup; raises tarfile.TarError for anything but a plain file without a folder.
-
-    Python 3.11.2, as in Debian 12, has no extraction filters that would check this.
-    """
+    # Python 3.11.2, as in Debian 12, has no extraction filters that would refuse links and folders.
     body = tar.extractfile(member) if member.isfile() and "/" not in member.name else None
     if body is None:
         raise tarfile.ExtractError(f"there is no place in one for {member.name!r}")
@@ -231,11 +212,8 @@ def _run_postgres_tool(program: str, ours: BackupContents, *words: str) -> None:
 
 
 def _find_tool(program: str, conninfo: str) -> str:
-    """Return the path of pg_dump or pg_restore.
-
-    The program installed on the machine is preferred, because it supports TLS. If it is missing or older than the
-    server, the program from the embedded PostgreSQL's wheel is used.
-    """
+    """Return the path of pg_dump or pg_restore."""
+    # The machine's own program is preferred because it supports TLS. It must not be older than the server.
     if found := shutil.which(program):
         said = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout
         with psycopg.connect(conninfo) as connection:

@@ -66,11 +66,9 @@ configure_connection_reuse()
 
 @task_postrun.connect
 def close_connection(task: Any, **_: Any) -> None:
-    """Close the database connection after the long task `bots.work`, because the next such task may start much later.
-
-    `bots.work` runs matches, bot trials and match reviews for about ten seconds. After any other task the connection
-    stays open, because connecting takes longer than most tasks.
-    """
+    """Close the database connection after a long task."""
+    # The next long task may start much later. After other tasks it stays open: connecting takes longer than most of
+    # them.
     if task.name == SHIFT_TASK:
         _close_connections()
 
@@ -98,10 +96,7 @@ def keep_django_logging(**_: Any) -> None:
 
 @celeryd_after_setup.connect
 def watch_consumer(instance: Any, **_: Any) -> None:
-    """Start a watchdog that kills this worker if its event loop hangs.
-
-    The watchdog has a deadline, which each pass of the loop extends.
-    """
+    """Start a watchdog that kills this worker if its event loop hangs."""
     stuck_process_watchdog.start_watchdog()
     duty = (
         stuck_process_watchdog.REVIEW_DUTY
@@ -113,12 +108,9 @@ def watch_consumer(instance: Any, **_: Any) -> None:
 
 @task_prerun.connect
 def release_loop_deadline(**_: Any) -> None:
-    """Suspend the watchdog of the event loop before a task in the main thread, because such a task blocks the loop.
-
-    A task in a pool of threads or processes does not block the loop, so nothing changes for it. For a task in the main
-    thread, SIGALRM also gets its default action, which ends the process. A Python handler would not run while a task
-    hangs.
-    """
+    """Suspend the watchdog of the event loop while a task runs in the main thread."""
+    # Such a task blocks the loop. SIGALRM gets its default action because a Python handler would not run while a task
+    # hangs.
     if threading.current_thread() is threading.main_thread():
         stuck_process_watchdog.remove_deadline(stuck_process_watchdog.CONSUMER_DUTY)
         stuck_process_watchdog.remove_deadline(stuck_process_watchdog.REVIEW_DUTY)
@@ -135,7 +127,7 @@ def lower_review_priority(instance: Any, **_: Any) -> None:
 
 @celeryd_after_setup.connect
 def require_sandbox(sender: str, instance: Any, **_: Any) -> None:
-    """Test the sandbox of a worker that starts bots; if the test fails, exit before the first task."""
+    """Test the sandbox of a worker that starts bots. Exit if the test fails."""
     from bots.jobs.fair_job_scheduling import SERVED_KINDS_VARIABLE
     from bots.services import probe_worker_sandbox  # after Django is set up
 
@@ -162,11 +154,8 @@ def start_beat_scheduler(**_: Any) -> None:
 
 @worker_ready.connect
 def keep_report_fresh(sender: Any, **_: Any) -> None:
-    """Refresh the sandbox report of a worker that starts bots, for as long as the worker runs.
-
-    The report, stored in the database, has the result of the sandbox's test. A worker without a recent report counts as
-    gone.
-    """
+    """Refresh the sandbox report of a worker that starts bots, as long as the worker runs."""
+    # A worker without a recent report in the database counts as gone.
     from bots.worker_sandbox_report_refresh import start_report_refresh  # after Django is set up
 
     if not set(BOT_QUEUES).isdisjoint(sender.app.amqp.queues.consume_from):
@@ -175,10 +164,8 @@ def keep_report_fresh(sender: Any, **_: Any) -> None:
 
 @worker_shutting_down.connect
 def hand_over_work(sig: str, **_: Any) -> None:
-    """Stop running matches and reviews on SIGTERM, so that other workers resume them; on SIGINT, let them finish.
-
-    SIGINT is for a deployment of new software, because workers of another build may be unable to resume a match.
-    """
+    """On SIGTERM, leave running matches to other workers. On SIGINT, finish them first."""
+    # SIGINT is for deployments: workers of another build may be unable to resume a match.
     if sig == "SIGINT":
         celery_worker_draining.request_finish()
     else:
@@ -197,7 +184,7 @@ def exit_worker(sender: Any, **_: Any) -> None:
 
 @celeryd_after_setup.connect
 def serve_metrics(**_: Any) -> None:
-    """Serve the metrics of all processes of the worker if the settings name a port; exit if the port is in use."""
+    """Serve the worker's metrics if a port is configured. Exit if the port is in use."""
     from deploy import worker_metrics  # after Django is set up
 
     if not settings.METRICS_PORT:
@@ -218,7 +205,7 @@ def export_process_spans(**_: Any) -> None:
 
 @worker_process_init.connect
 def bind_process_to_worker(**_: Any) -> None:
-    """Make a pool process die with its worker, even if the worker is killed, and start the process's own watchdog."""
+    """Make a pool process die with its worker, and start the process's own watchdog."""
     stuck_process_watchdog.start_watchdog()
     try:
         set_parent_death_signal(os.getppid())

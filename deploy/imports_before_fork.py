@@ -1,4 +1,4 @@
-"""Import of modules in the supervisor before it forks. The forked child processes share the memory of these modules."""
+"""Imports in the supervisor before it forks, so that child processes share their memory."""
 
 from __future__ import annotations
 
@@ -27,10 +27,8 @@ ROLE_MODULES = (
 
 
 def load_modules() -> None:
-    """Import the modules of all kinds of child processes, and freeze the garbage collector (`gc.freeze`).
-
-    The collector would otherwise write to the imported objects, and forked children could not share their memory.
-    """
+    """Import the modules of all child processes, and freeze the garbage collector."""
+    # The collector would otherwise write to the imported objects, and forked children could not share their memory.
     for name in ROLE_MODULES:
         import_module(name)
     app.loader.import_default_modules()
@@ -39,11 +37,8 @@ def load_modules() -> None:
 
 
 def prepare_role() -> None:
-    """Set up a forked child: create its shutdown flag, and adapt the Django settings to its environment.
-
-    A child that is a worker shares the flag with the pool processes that it forks. The environment variables name the
-    sandbox backend, the metrics port, the site's address and the size of the connection pool.
-    """
+    """Adapt the settings of a forked child process to its environment variables."""
+    # A worker shares its shutdown flag with the pool processes that it forks.
     celery_worker_draining.share_state_with_forks()
     settings.BOT_CAGE = os.environ.get("BOT_CAGE", settings.BOT_CAGE)
     settings.METRICS_PORT = int(os.environ.get("FTK_METRICS_PORT", "0"))

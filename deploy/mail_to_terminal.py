@@ -19,7 +19,9 @@ def open_terminal() -> TextIO:
 
 
 class EmailBackend(Console):
-    """Mail backend that prints to the terminal and never into a log file, because mails contain sign-in codes."""
+    """Mail backend that prints to the terminal."""
+
+    # Mails contain sign-in codes, which must never get into a log file.
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"stream": open_terminal(), **kwargs})

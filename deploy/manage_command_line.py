@@ -1,4 +1,4 @@
-"""Command line of `manage.py`: prints errors in one line, and exits silently if its output pipe is closed."""
+"""Command line of `manage.py`, with errors in one line."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ OLDEST_POSTGRES = 15
 
 @register(Tags.database)
 def check_postgres_version(*, databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
-    """Return an error for each database whose server is older than the versions with which this software is tested."""
+    """Return an error for each database whose PostgreSQL server is too old."""
     versions = [int(connections[alias].pg_version) // 10_000 for alias in databases or ()]  # type: ignore[attr-defined]  # PostgreSQL's own
     return [
         Error(

@@ -17,11 +17,8 @@ OTHER_FILES = 256
 
 
 def lower_priority(niceness: int) -> None:
-    """Raise the niceness of this process and, if it leads its session, of the session's autogroup.
-
-    With autogroups (CONFIG_SCHED_AUTOGROUP) the kernel first divides the processors among sessions. The niceness of a
-    process then counts only within its session.
-    """
+    """Let other processes go first: raise the niceness of this process and of its session."""
+    # With autogroups (CONFIG_SCHED_AUTOGROUP) the niceness of a process counts only within its session.
     own = os.nice(niceness)
     if os.getsid(0) != os.getpid() or not AUTOGROUP.exists():
         return
@@ -47,7 +44,7 @@ def run_when_idle() -> None:
 
 
 def raise_open_files(connections: int) -> None:
-    """Raise the soft limit of open files to the hard limit; warn if that is too low for `connections` clients."""
+    """Raise the limit of open files to its maximum. Warn if that is too low for the clients."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

@@ -18,13 +18,16 @@ from tournaments.api.exports import signing_key
 
 
 class SwaggerView(SpectacularSwaggerSplitView):
-    """Swagger page for trying the API; the page's script is served at the same URL with the parameter ``script``."""
+    """Swagger page for trying the API."""
+
+    # The page's script is served at the same URL with the parameter ``script``.
 
     words = ("script",)
     http_method_names = ("get", "head")
 
     def http_method_not_allowed(self, request: Any, *_args: Any, **_kwargs: Any) -> Any:
-        """Return status 405 as a JSON problem document: the HTML template of the Swagger page cannot show errors."""
+        """Return status 405 as a JSON problem document."""
+        # The HTML template of the Swagger page cannot show errors.
         return problem_response(405, f"{request.method} is nothing to do here; GET shows it", {"Allow": "GET, HEAD"})
 
 

@@ -27,11 +27,9 @@ MAX_WORKERS = 16
 
 
 def uvicorn_configuration(**more: Any) -> uvicorn.Config:
-    """Return uvicorn's configuration with the protocol classes of `deploy.http` and the limits of the settings.
-
-    WebSockets are not compressed, because all spectators receive the same bytes. The application is given by name, so
-    that it is imported after the shared metrics counters are set up.
-    """
+    """Return uvicorn's configuration with this site's protocols and limits."""
+    # WebSockets are not compressed, because all spectators get the same bytes. The application is given by name, so
+    # that its import comes after the set-up of the shared metrics counters.
     return uvicorn.Config(
         "deploy.asgi:application",
         **{
@@ -53,11 +51,9 @@ def uvicorn_configuration(**more: Any) -> uvicorn.Config:
 
 
 def shared_socket(host: str, port: int) -> socket.socket:
-    """Return a listening socket for one of several web processes that listen on the same port (SO_REUSEPORT).
-
-    The kernel distributes the connections among these sockets. If the processes inherited one socket instead, the
-    process that wakes first would take a whole burst of connections.
-    """
+    """Return a listening socket for one of several web processes on the same port."""
+    # With SO_REUSEPORT the kernel distributes the connections. From one inherited socket, the process that wakes first
+    # would take a whole burst.
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return socket.create_server((host, port), family=family, backlog=2048, reuse_port=True)
 

@@ -1,4 +1,4 @@
-"""HTTP endpoint with the metrics of a Celery worker: totals over its processes, protected by a bearer token."""
+"""HTTP endpoint with the metrics of a Celery worker, protected by a bearer token."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class NoAccessLogRequestHandler(WSGIRequestHandler):
 
 
 def serve_request(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-    """Answer a WSGI request: the metrics for GET or HEAD of `/metrics` with the token, otherwise 404, 405 or 401."""
+    """Answer a WSGI request for the metrics, or refuse it with 404, 405 or 401."""
     refused = ""
     if environ["PATH_INFO"] != METRICS_PATH:
         refused, said = "404 Not Found", f"there is nothing but {METRICS_PATH}"

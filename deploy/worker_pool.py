@@ -10,11 +10,13 @@ from billiard.pool import Pool
 
 
 class ProcessLock:
-    """Lock between processes that the kernel releases when its holder dies, even by SIGKILL.
+    """Lock between processes that the kernel releases when its holder dies.
 
-    The semaphores of the `multiprocessing` and `billiard` packages stay locked for ever in that case. The lock is a
-    POSIX record lock on a file in memory. Only one thread of a process may use it.
+    Only one thread of a process may use it.
     """
+
+    # Semaphores of `multiprocessing` and `billiard` stay locked for ever after SIGKILL. This is a POSIX record lock on
+    # a file in memory.
 
     def __init__(self) -> None:
         self._descriptor = os.memfd_create("worker pool lock")
@@ -37,11 +39,7 @@ class ProcessLock:
 
 
 class CrashSafePool(Pool):  # type: ignore[misc]  # billiard has no types
-    """Pool of processes whose queues a dying process cannot leave locked.
-
-    The processes read their jobs from one shared pipe, and write their results to another. A process that is killed
-    while it holds the lock of a pipe must not stop its successors.
-    """
+    """Pool of processes whose queues a dying process cannot leave locked."""
 
     def _setup_queues(self) -> None:
         super()._setup_queues()

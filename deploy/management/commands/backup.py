@@ -18,7 +18,7 @@ from foundation.management_commands import ArenaCommand, InvalidCommandInputErro
 
 
 def backup_contents() -> backups.BackupContents:
-    """Return the database, key files and folders of this site, which the settings name, for a backup or a restore."""
+    """Return the database, key files and folders of this site for a backup or a restore."""
     keys = {backups.SECRET_KEY: settings.VAR / "secret-key", backups.SIGNING_KEY: Path(settings.SIGNING_KEY)}
     cluster = None if os.environ.get("DATABASE_URL") else settings.POSTGRES_FOLDER
     archive = None if "://" in settings.ARCHIVE_URL else Path(settings.ARCHIVE_URL)
