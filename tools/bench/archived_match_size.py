@@ -1,4 +1,4 @@
-"""Measurement of the bytes that a match leaves in the database after it was moved to the archive."""
+"""Measurement of the bytes that an archived match leaves in the database."""
 
 from __future__ import annotations
 
@@ -41,10 +41,9 @@ WHERE relation.relkind = 'r' AND space.nspname = 'public'
 
 
 class RandomPlayerWithDiagnostics(RandomPlayer):
-    """Random player that runs in this process but reports faults, memory and stderr, as a bot in a sandbox does.
+    """Random player that reports faults, memory and stderr like a sandboxed bot."""
 
-    A worker stores these reports with the match, so they belong to the measured bytes.
-    """
+    # A worker stores these reports with the match, so they belong to the measured bytes.
 
     def __init__(self, seed: bytes, name: str) -> None:
         super().__init__(seed, name)
@@ -55,7 +54,7 @@ class RandomPlayerWithDiagnostics(RandomPlayer):
 
 
 def play_match_in_process(match_id: str) -> None:
-    """Play a match and store its log and result as a worker does, with random players in this process as bots."""
+    """Play a match of random players in this process, and store it as a worker does."""
     lease = claim(match_id, holder_name())
     assert lease
     match = Match.objects.get(pk=match_id)
@@ -95,11 +94,7 @@ def play_league(slug: str, versions: Sequence[BotVersion], seats: int, rounds: i
 
 
 def archive_all() -> None:
-    """Do the work of later periodic tasks now, for all closed matches.
-
-    Add their results to the stored totals of each bot, move their logs to the archive, and delete rows that the ladders
-    (rankings) no longer need.
-    """
+    """Archive all finished matches now, instead of in later periodic tasks."""
     result_totals_by_seat.add_all()
     for match in select_old(timezone.now()):
         archive_match(match)
@@ -108,12 +103,12 @@ def archive_all() -> None:
 
 
 def measure_stored_bytes_by_table(name: str, seats: int, rounds: int) -> tuple[dict[str, tuple[float, float]], int]:
-    """Return the stored bytes per archived match, by database table, and the number of matches measured.
+    """Return the bytes per archived match by database table, and the number of matches.
 
-    The bytes of a table are a pair (table bytes, index bytes). A first league is played but not measured. It fills the
-    tables that store a bounded number of rows per bot, such as the last matches on a ladder, so that the measured
-    league does not make these tables grow.
+    The bytes are a pair (table bytes, index bytes).
     """
+    # A first league fills the tables whose rows per bot are bounded, so that the measured league does not make them
+    # grow.
     bots = seats if seats > FEW_SEATS else 2 * seats
     owners = [AuthorFactory.create(username=f"kept-{name}-{number}") for number in range(bots)]
     versions = [create_active_version("print()", slug=f"kept-{owner.pk}", game=name, owner=owner) for owner in owners]

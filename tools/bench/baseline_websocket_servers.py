@@ -1,8 +1,7 @@
-"""WebSocket servers with which benchmarks compare the speed at which this project's web server sends messages.
+"""WebSocket servers for comparison with this project's web server.
 
-One is Channels under daphne (``stock``), the other is a bare `websockets` server (``bare``).
-``python -m tools.bench.baseline_websocket_servers stock|bare <port>`` sends every line of its standard input to all
-connections.
+``python -m tools.bench.baseline_websocket_servers stock|bare <port>`` sends each input line to all connections.
+``stock`` is Channels under daphne; ``bare`` uses the package `websockets`.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ GROUP = "crowd"
 
 
 def serve_with_channels(port: int) -> None:
-    """Serve as in the Channels tutorial: each consumer joins a group, and each input line is sent to the group."""
+    """Serve as in the Channels tutorial, and send each input line to all clients."""
     from django.conf import settings
 
     settings.configure(CHANNEL_LAYERS={"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}})

@@ -1,7 +1,6 @@
-"""HTTP load generator with 50 clients that request a page again and again, and a minimal server for comparison.
+"""HTTP load generator with 50 clients, and a minimal server for comparison.
 
-``python -m tools.bench.http_load_generator <port> <bytes>`` starts the minimal server: it serves a page of that size
-with uvicorn and no framework. Benchmarks compare this project's web server with it.
+``python -m tools.bench.http_load_generator <port> <bytes>`` starts the server with a page of that size.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ def percentile_ms(times: Sequence[float], percent: float) -> float:
 
 
 def read_for(port: int, seconds: float, interval: float = 0) -> list[float]:
-    """Let 50 clients request the first page again and again for some seconds; return all response times in seconds.
+    """Let 50 clients request the first page for some seconds. Return the response times in seconds.
 
-    Each client sends a request every `interval` seconds. If a response takes longer, the client sends the next request
-    as soon as it has the response. With the interval 0, a response time is counted from the moment at which the request
-    was sent. Otherwise it is counted from the moment at which the request was due, so that a slow response also counts
-    for the requests behind it. Raises AssertionError for a response other than 200.
+    Each client sends a request every `interval` seconds, or without pause for 0. Raises AssertionError for a response
+    other than 200.
     """
+    # With an interval, a response time begins when the request was due, so that a slow response also counts for the
+    # requests behind it.
     return asyncio.run(_read_all(port, seconds, interval))
 
 
@@ -41,7 +40,8 @@ async def _read_all(port: int, seconds: float, interval: float) -> list[float]:
 
 
 async def _read(port: int, number: int, until: float, interval: float) -> list[float]:
-    """Request the page again and again from a client address of its own, because rate limits count by address."""
+    """Request the page repeatedly, and return the response times."""
+    # Each client has its own address, because rate limits count by address.
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(f"127.0.1.{number + 1}", 0))
     request = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept-Language: en\r\n\r\n".encode()
     times: list[float] = []

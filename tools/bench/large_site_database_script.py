@@ -1,8 +1,7 @@
-"""Script that fills a database with generated finished matches, to look at the pages of a large site.
+"""Script that fills a database with generated matches, to view the pages of a large site.
 
-``FTK_VAR=var/large python -m tools.bench.large_site_database_script 1000000`` generates a million matches in the data
-folder ``var/large``. Afterwards ``FTK_VAR=var/large manage.py up`` serves them. A database with matches that were
-really played is left unchanged.
+``FTK_VAR=var/large python -m tools.bench.large_site_database_script 1000000`` generates a million matches.
+``FTK_VAR=var/large manage.py up`` serves them.
 """
 
 from __future__ import annotations
@@ -17,7 +16,8 @@ from deploy.supervisor.temporary_database import reachable_database
 
 
 def main(matches: str) -> None:
-    """Generate matches until the database has this many; exit with an error if it contains really played matches."""
+    """Generate matches until the database has this many."""
+    # A database with really played matches is left unchanged.
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     django.setup()
     from tools.bench.match_database_filler import DatabaseNotEmptyError, grow_archive

@@ -1,7 +1,4 @@
-"""Generator of large leagues after some rounds.
-
-Each league has the event log and the database rows of a real one, but no match was played.
-"""
+"""Generator of large leagues with event logs and database rows, but without played matches."""
 
 from __future__ import annotations
 
@@ -33,11 +30,8 @@ POINTS = 100
 
 
 def create_large_league(entries: int, rounds: int, after: int, names: Sequence[str] = ()) -> League:
-    """Create a league of the game Pig in which `after` rounds are over, except for the last match of the last round.
-
-    `entries` is the number of bots. With `names`, the league and the owner of the bots have the first of the names, and
-    the bots have all of them in turn.
-    """
+    """Create a league of `entries` bots in which `after` rounds are over, except for one match."""
+    # With `names`, the league and the bots' owner have the first name, and the bots have all names in turn.
     slug, draw = f"l{entries}", Random(f"{entries}/{after}")
     versions = _versions(slug, entries, names[0] if names else slug)
     league = services.open_league(
@@ -73,7 +67,7 @@ def _versions(slug: str, entries: int, owner_name: str) -> list[BotVersion]:
 
 
 def _round(slug: str, number: int, entries: int, draw: Random) -> Iterable[LeagueFact]:
-    """Yield the facts (event log entries) of a round with random pairings and scores."""
+    """Yield the events of a round with random pairings and scores."""
     order = list(range(1, entries + 1))
     draw.shuffle(order)
     tables = [TableSeating(table, tuple(seating)) for table, seating in enumerate(_pairs(order), 1)]
@@ -97,7 +91,8 @@ def _pairs(order: Sequence[int]) -> Iterable[Sequence[int]]:
 
 
 def _grow(stream_id: str, facts: Sequence[LeagueFact]) -> None:
-    """Append facts to a league's event log, one per page (stored block of entries), as if results came one by one."""
+    """Append events to a league's log, one per stored block."""
+    # That is how a log looks whose results came one by one.
     stream = EventAppender(stream_id)
     length, head = stream.length, stream.head
     pages = []
@@ -133,10 +128,7 @@ def _give_heads(matches: Iterable[str]) -> None:
 
 
 def end_matches(league: League, most: int | None = None) -> list[str]:
-    """Store results for the first `most` matches that wait to be played (None means all), and return their ids.
-
-    The order is that of their table numbers; a table is the group of bots that play a match.
-    """
+    """Store results for up to `most` waiting matches, and return the match ids."""
     waiting = league.tables.filter(match__status=Match.Status.WAITING).order_by("number")
     matches = list(waiting.values_list("match_id", flat=True)[:most])
     Match.objects.filter(pk__in=matches).update(status=Match.Status.CLOSED, closed_at=timezone.now())

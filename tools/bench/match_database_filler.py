@@ -1,8 +1,6 @@
-"""Generator of a large number of finished matches by a few SQL statements.
+"""Generator of very many finished matches by a few SQL statements.
 
-It serves to measure the pages of a site with a long history. The database tables of matches, log lengths, seats,
-ratings and ladders (rankings) get realistic numbers of rows. The newest matches get a copy of the log of one played
-match. There are no other logs and no leagues.
+Only the newest matches have logs, copied from one played match. Leagues are not generated.
 """
 
 from __future__ import annotations

@@ -1,9 +1,6 @@
-"""Random play in other game libraries, whose speed `make bench` compares with that of this project's rules.
-
-Measured with OpenSpiel 2.0.2, RLCard 1.2.0, and pgx 2.6.0 with jax 0.10.2, which `make bench` installs. All of these
-can be installed with Python 3.11. Of pgx only the small game Leduc hold'em is measured, because pgx has no game that is
-like ours, with hidden roles or auctions.
-"""
+"""Random play in other game libraries, to compare their speed with this project's rules."""
+# Measured with OpenSpiel 2.0.2, RLCard 1.2.0, and pgx 2.6.0 with jax 0.10.2, which Python 3.11 can install. pgx has no
+# game with hidden roles or auctions, so only its small Leduc hold'em is measured.
 
 from __future__ import annotations
 
@@ -30,10 +27,8 @@ LIARS_DICE = "liars_dice(numdice=5)"
 
 
 def openspiel_in_cpp(game: str) -> Work:
-    """Return a workload of OpenSpiel: random play to the end of the match (rollouts) in C++, from one dealt position.
-
-    Each call runs a Monte Carlo tree search of one simulation, which evaluates the position by `ROLLOUTS` rollouts.
-    """
+    """Return a workload that plays random matches to their end in OpenSpiel's C++ code."""
+    # A Monte Carlo tree search of one simulation evaluates the dealt position by `ROLLOUTS` rollouts.
     pyspiel, random = import_module("pyspiel"), Random(3)
     rules = pyspiel.load_game(game)
     dealt = rules.new_initial_state()
@@ -82,10 +77,7 @@ def rlcard_by_python(game: str) -> Work:
 
 
 def pgx_in_batches(game: str) -> Work:
-    """Return a workload of pgx on one core: many matches that all advance by one step at a time.
-
-    A match that ends is replaced by a new one.
-    """
+    """Return a workload of pgx on one core, which advances many matches at once."""
     os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
     jax, numpy = import_module("jax"), import_module("jax.numpy")
     env = import_module("pgx").make(game)

@@ -30,7 +30,7 @@ class GeneratedLeague:
         return PairingInput(candidates=candidates, full=self.size, least=2, win=WIN)
 
     def play(self, table: tuple[int, ...]) -> None:
-        """Simulate a match of some bots and record its result. Stronger bots win more often.
+        """Simulate a match and record its result. Stronger bots win more often.
 
         `table` has the numbers of the bots by seat.
         """
@@ -45,10 +45,9 @@ class GeneratedLeague:
 
 
 def build_carelessly_paired_field(entries: int, size: int, rounds: int, seed: int) -> PairingInput:
-    """Simulate a league of `entries` bots, paired without care, and return the input for pairing its next round.
+    """Simulate a league whose bots may meet repeatedly. Return the input for the next pairing.
 
-    In each round, the bots are sorted by points plus random noise, and each `size` bots in a row play a match. Nothing
-    prevents bots from meeting several times.
+    `entries` is the number of bots, `size` the number of bots in a match.
     """
     league = GeneratedLeague(entries, size, f"{entries}/{size}/{rounds}/{seed}")
     for _ in range(rounds):
@@ -65,9 +64,9 @@ def build_carelessly_paired_field(entries: int, size: int, rounds: int, seed: in
 
 
 def build_well_paired_field(entries: int, size: int, rounds: int, seed: int = 1) -> PairingInput:
-    """Simulate a league whose rounds are paired as in real leagues; return the input for its next pairing.
+    """Simulate a league with real pairings. Return the input for the next pairing.
 
-    `entries` is the number of bots, `size` the number of seats at a table.
+    `entries` is the number of bots, `size` the number of bots in a match.
     """
     league = GeneratedLeague(entries, size, f"{entries}/{size}/{seed}")
     for number in range(1, rounds + 1):

@@ -1,4 +1,4 @@
-"""Script that requests match reviews as load for a benchmark. A review is the analysis of a finished match.
+"""Script that requests analyses of finished matches, as load for a benchmark.
 
 Usage: ``python -m tools.bench.review_load_generator <matches>``.
 """

@@ -1,8 +1,8 @@
-"""Limit of the processor share of server processes, so that a benchmark measures them and not their clients.
+"""Limit of the processor share of server processes during a benchmark.
 
 ``python -m tools.bench.server_cpu_limiter <share> <pid>...`` limits each process until standard input ends.
-A process that has used more processor time than its share is stopped (SIGSTOP) until its share has caught up.
 """
+# Otherwise a benchmark would measure its clients. A process is stopped (SIGSTOP) while it has used more than its share.
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def limit_processor_share(share: float, pids: Sequence[int]) -> Iterator[None]:
 
 
 def throttle_until_eof(share: float, pids: Sequence[int]) -> None:
-    """Limit each process to a share of one processor until standard input ends, then let all of them continue."""
+    """Limit each process to a share of one processor until standard input ends."""
     saved = dict.fromkeys(pids, 0.0)
     used = {pid: cpu_us(pid) for pid in pids}
     looked = time.monotonic()

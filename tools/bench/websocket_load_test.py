@@ -1,4 +1,4 @@
-"""Load test with thousands of WebSocket subscribers, to find the largest number that a server can serve in time."""
+"""Load test that finds the largest number of WebSocket subscribers of a server."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Tell = Callable[[], int]
 
 
 def connection_limit() -> int:
-    """Raise the limit of open files; return the maximum number of connections from this process to one server."""
+    """Raise the limit of open files. Return the maximum number of connections to one server."""
     _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
     lowest, highest = map(int, Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split())
@@ -101,7 +101,7 @@ class LoadTestConnections:
                 self._heard.append((parse_entry_number(body), now))
 
     def measure_delivery_delay(self, tell: Tell) -> float:
-        """Publish entries at a fixed rate; return the 99th percentile of the seconds until a subscriber gets one."""
+        """Publish entries at a fixed rate. Return the 99th percentile of the delivery times in seconds."""
         self._heard = []
         started = time.monotonic()
 
@@ -125,12 +125,11 @@ class LoadTestConnections:
 
 
 def find_largest_crowd(crowd: LoadTestConnections, tell: Tell, first: int = FIRST) -> int:
-    """Return the largest number of subscribers to which the server delivers in time.
+    """Return the largest number of subscribers that the server can serve in time, to within a tenth.
 
-    In time means that 99 % of the deliveries take less than `LIMIT_SECONDS`, in at least one of several tries. The
-    search increases the number of subscribers in steps. It then bisects the last step, until it knows the number to
-    within a tenth (`CLOSE`). A result equal to `connection_limit` is only a lower bound, as the search stops there.
+    A result equal to `connection_limit` is only a lower bound.
     """
+    # In time means that 99 % of the deliveries take less than `LIMIT_SECONDS` in at least one try.
 
     def holds(size: int) -> bool:
         crowd.resize(size)

@@ -1,9 +1,7 @@
-"""Overhead of workers: a league's matches, and the same matches played again without workers, for comparison.
+"""Comparison of the speed of matches played with and without workers.
 
-``python -m tools.bench.worker_overhead league <game> <slug> <rounds>`` opens a league. The environment variables
-FTK_VAR and DATABASE_URL name the data folder and the database of the site that plays it.
-``python -m tools.bench.worker_overhead straight <slug>`` plays the matches of that league again in the same sandbox. It
-uses two processes and no database, and prints how many seconds this took.
+``python -m tools.bench.worker_overhead league <game> <slug> <rounds>`` opens a league. ``python -m
+tools.bench.worker_overhead straight <slug>`` plays its matches again without workers and prints the seconds.
 """
 
 from __future__ import annotations
@@ -39,7 +37,7 @@ class BenchmarkMatch:
 
 
 def entrants(name: str) -> QuerySet[BotVersion]:
-    """Return the bot versions that `open_league` created for a game, in the order in which they enter a league."""
+    """Return the bot versions that the benchmark created for a game."""
     from bots.models import BotVersion
 
     versions = BotVersion.objects.filter(bot__game=name, bot__slug__startswith=f"{name.replace('_', '-')}-")
@@ -47,7 +45,7 @@ def entrants(name: str) -> QuerySet[BotVersion]:
 
 
 def open_league(name: str, slug: str, rounds: int) -> None:
-    """Open and start a league for 64 bots that are copies of built-in bots; create the bots if necessary."""
+    """Open and start a league of 64 copies of built-in bots."""
     from ftk_core.kit.built_in_bots import list_built_in_bots
     from tests.support.factories import CLOCK, AuthorFactory, create_active_version
     from tournaments.leagues import services
@@ -66,10 +64,8 @@ def open_league(name: str, slug: str, rounds: int) -> None:
 
 
 def replay_without_workers(slug: str) -> float:
-    """Play a league's matches again in two processes, as `ftk play --jobs 2` does; return the duration in seconds.
-
-    Bots, their seats, random seeds and the sandbox are those of the league, so the bots make the same choices.
-    """
+    """Play a league's matches again in two processes. Return the duration in seconds."""
+    # Bots, seats, seeds and sandbox are those of the league, so the bots make the same choices.
     from bots.bot_package_folders import bot_folder
     from replays.models import Match
 
