@@ -1,7 +1,4 @@
-"""Start and measurement of an arena: one complete site with its web server, workers and database.
-
-The functions start an arena, play leagues in it, and measure its processor time and database counters.
-"""
+"""Start and measurement of one complete site with web server, workers and database."""
 
 from __future__ import annotations
 
@@ -68,9 +65,9 @@ class ArenaMeasurement:
 
 @contextmanager
 def run_arena(folder: Path, workers: int, lease: int) -> Iterator[Arena]:
-    """Run a site (arena) with this many match workers during the `with` block.
+    """Run a site with this many match workers during the `with` block.
 
-    `lease` is the lease time in seconds: if a worker crashes, its match is free for another worker after this time.
+    After `lease` seconds, another worker may take a crashed worker's match.
     """
     arena = Arena(folder, "--workers", str(workers), FTK_LEASE_SECONDS=str(lease), **UNLIMITED)
     try:
@@ -118,18 +115,14 @@ def wait_until_closed(arena: Arena, shape: MeasuredLeagueSettings) -> None:
 
 
 def wait_until_idle(arena: Arena) -> None:
-    """Wait until no match review (analysis of a finished match) is waiting or running.
-
-    Leagues request reviews, which would distort measurements.
-    """
+    """Wait until all analyses of finished matches are done."""
+    # Leagues request these reviews, which would distort measurements.
     _awaited(arena, RESTED, "the end of the reviews")
 
 
 def _awaited(arena: Arena, question: str, what: str) -> None:
-    """Poll the database until the query `question` returns a row; raises AssertionError after PATIENCE seconds.
-
-    All polls use one connection, because a new connection costs the database as much as a match.
-    """
+    """Poll the database until a query returns a row. Raises AssertionError after PATIENCE seconds."""
+    # All polls use one connection, because a new connection costs the database as much as a match.
     with psycopg.connect(arena.database, autocommit=True) as database:
         wait_for(lambda: until(monotonic() + LOOKS) or database.execute(question.encode()).fetchone(), what, PATIENCE)
 
@@ -144,7 +137,7 @@ def play_league(arena: Arena, shape: MeasuredLeagueSettings) -> None:
 def measure_window(arena: Arena) -> Iterator[list[ArenaMeasurement]]:
     """Wait until the site is idle, then measure it during the `with` block.
 
-    Yield a list, to which the measurement is appended when the block ends.
+    The yielded list gets the measurement when the block ends.
     """
     wait_until_idle(arena)
     root, found, started = arena.process.pid, list[ArenaMeasurement](), monotonic()
@@ -162,5 +155,5 @@ def measure_window(arena: Arena) -> Iterator[list[ArenaMeasurement]]:
 
 
 def _own() -> float:
-    """Return the processor seconds used by this measuring process and its ended children, not by the measured site."""
+    """Return the processor seconds of this measuring process and its ended children."""
     return sum(os.times()[:4])

@@ -47,12 +47,11 @@ def read_counters(url: str) -> dict[str, float]:
 
 @contextmanager
 def count_statements(url: str, log: Path) -> Iterator[Counter[str]]:
-    """Count the SQL statements during the `with` block; yield a counter that is filled when the block ends.
+    """Count the SQL statements during the `with` block, by first word.
 
-    The keys are the first words of statements, such as ``SELECT``. Calls of pg_notify are counted under the key
-    ``pokes`` instead. The key ``all`` has the total. The statements are read from the log of the PostgreSQL server.
-    Logging takes time, so measure nothing else in the block.
+    The yielded counter is filled at the end. Key ``all`` is the total, ``pokes`` counts calls of pg_notify.
     """
+    # The statements are read from PostgreSQL's log. Logging takes time, so measure nothing else in the block.
     heard = Counter[str]()
     _log_statements(url, "all")
     start = log.stat().st_size
@@ -74,10 +73,9 @@ def _log_statements(url: str, which: str) -> None:
 
 
 def measure_database_rates(url: str, page_bytes: int) -> tuple[float, float]:
-    """Return the maximum rates of a PostgreSQL server per second: (reads by primary key, durable appends to a log).
+    """Return a PostgreSQL server's maximum rates per second: reads by primary key, durable appends.
 
-    An append is a transaction that inserts a row of `page_bytes` and updates another row. pgbench measures the rates
-    with eight clients, so the server must have no other load.
+    An append writes `page_bytes`. The server must have no other load.
     """
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"DROP DATABASE IF EXISTS {FLOOR}".encode())

@@ -1,14 +1,9 @@
-"""Discrete-event simulation of workers that play leagues, with a queue, leases, crashes, and locks on leagues.
+"""Discrete-event simulation of workers that play leagues and sometimes crash.
 
-Workers take the oldest waiting match. If a worker crashes, its match waits until the worker's lease on it expires. Then
-the match returns to the queue, if all workers are busy. If some are idle, a periodic task gives the match to one of
-them. The new worker resumes the match from the last stored page of its log.
-
-The results of a league are recorded by `ftk-house`, the worker for short tasks. It locks the league and records all
-matches that have ended. It holds the lock longer if a round is over, because it then pairs the next one.
-
-All inputs are instances of the classes in `simulation_inputs`. Equal seeds give equal runs.
+Equal seeds give equal runs.
 """
+# A crashed worker's match waits until its lease expires. Another worker then resumes it from the last stored page of
+# the log. A worker for short tasks (`ftk-house`) locks a league to record its results and to pair the next round.
 
 from __future__ import annotations
 
@@ -42,7 +37,7 @@ class SimulatedLeagueState:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class SimulatedMatchState:
-    """State of a match in the simulation. States are ordered by age, so that the oldest match is played first."""
+    """State of a match in the simulation, ordered by age."""
 
     born: float
     number: int
@@ -196,11 +191,8 @@ class FleetSimulation:
         self._env.process(self._requeue_after_lease(job, claimed))
 
     def _requeue_after_lease(self, job: SimulatedMatchState, claimed: float) -> SimulationProcess:
-        """Wait until the lease of a dead worker has expired, then return its match to the queue.
-
-        The lease is the right to play the match, which a worker renews while it lives. If other workers are idle when
-        it has expired, wait also for the next periodic sweep, which gives the match to one of them.
-        """
+        """Return a dead worker's match to the queue when the worker's lease has expired."""
+        # Idle workers get the match only from the next periodic sweep.
         died, beat = self._env.now, self._rules.beat
         over = claimed + (died - claimed) // beat * beat + self._rules.lease
         yield self._env.timeout(over - died)
@@ -230,10 +222,7 @@ class FleetSimulation:
             self._pair(job.league)
 
     def _record_ended(self, league: SimulatedLeagueState) -> Generator[simpy.Event, Any, bool]:
-        """Lock a league and record all its ended matches, as the worker for short tasks `ftk-house` does.
-
-        Return True if that was the end of the round. Return False if the round goes on, or nothing was left to record.
-        """
+        """Lock a league and record its ended matches. Return True at the end of the round."""
         asked = self._env.now
         with league.lock.request() as held:
             yield held

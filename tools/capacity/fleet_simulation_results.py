@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class TimeAveragedQueueLength:
-    """A count, such as the length of a queue, and its integral over time, from which a mean is computed."""
+    """Length of a queue with its integral over time, for computing the mean."""
 
     now: int = 0
     area: float = 0.0

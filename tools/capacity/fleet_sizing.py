@@ -1,4 +1,4 @@
-"""Computation of the hosts that a site needs: measured cost of a match or watcher, times the load, with a reserve."""
+"""Computation of the hosts that a site needs for its matches and spectators."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class SizingAssumptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FleetSize:
-    """Processors, processes, database load and storage that a site needs for a number of matches per day.
+    """Resources that a site needs for a number of matches per day.
 
-    Rates per second are those of the busiest time of the day. Processors and processes also include a reserve.
+    Rates per second are those of the busiest time of the day. Processors and processes include a reserve.
     """
 
     a_day: float
@@ -64,7 +64,7 @@ class FleetSize:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CapacityLimit:
-    """Limit of a site's capacity: the number of matches per day at which one resource is used up, and the remedy."""
+    """Number of matches per day at which one resource is used up, and the remedy."""
 
     name: str
     a_day: float
@@ -74,7 +74,7 @@ class CapacityLimit:
 
 
 def size_fleet(cost: MatchCost, a_day: float, assumed: SizingAssumptions) -> FleetSize:
-    """Return the processors, database load and storage needed for a number of matches of one game per day."""
+    """Return the resources needed for a number of matches of one game per day."""
     rate = a_day / DAY * assumed.peak
 
     def whole(seconds: float) -> int:
@@ -97,10 +97,7 @@ def size_fleet(cost: MatchCost, a_day: float, assumed: SizingAssumptions) -> Fle
 
 
 def add_thinking_time(cost: MatchCost, assumed: SizingAssumptions) -> MatchCost:
-    """Return the cost of a match whose bots think.
-
-    `assumed.think` seconds of processor time and of duration are added for each decision.
-    """
+    """Return a match's cost with `assumed.think` seconds more for each decision of a bot."""
     more = cost.choices * assumed.think
     processors = {**cost.processors, "bots": cost.processors["bots"] + more}
     return replace(cost, seconds=cost.seconds + more, processors=processors)
@@ -132,7 +129,7 @@ def size_concurrent_matches(cost: SpectatorCost, matches: int, assumed: SizingAs
 def find_limits(
     cost: MatchCost, floor: DatabaseThroughput, processors: int, assumed: SizingAssumptions
 ) -> Sequence[CapacityLimit]:
-    """Return the numbers of matches of one game per day at which a resource is used up, the smallest number first."""
+    """Return the capacity limits for matches of one game, the lowest first."""
     all_of_it = cost.processor + cost.processors["house"] + cost.processors["database"]
 
     def a_day(a_second: float) -> float:
@@ -191,10 +188,8 @@ class WebServerResources:
 
 
 def size_web_backend(cost: SpectatorCost, watchers: int, assumed: SizingAssumptions) -> WebServerResources:
-    """Return the resources that web servers need for a number of watchers of live matches.
-
-    The live matches are assumed to be as fast as the match whose cost was measured.
-    """
+    """Return the resources that web servers need for a number of watchers of live matches."""
+    # The live matches are assumed to be as fast as the match whose cost was measured.
     fold = cost.entries * cost.entry
     return WebServerResources(
         watchers=watchers,

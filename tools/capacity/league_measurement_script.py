@@ -1,13 +1,12 @@
-"""Script that opens leagues, or measures what they cost, in the database that DATABASE_URL names.
+"""Script that opens leagues, or measures their cost, in the database of DATABASE_URL.
 
 Usage: ``python -m tools.capacity.league_measurement_script <command> <arguments>``. The commands are:
 
-* ``open <slug> <game> <seats> <bots> <rounds> <games> <pace_ms>`` opens and starts a league of built-in bots. In each
-  round, a group of opponents plays ``games`` matches, with ``pace_ms`` milliseconds between two choices.
-* ``locks <entries>`` generates a league with that many bots, and prints for how many seconds it is locked by three
-  operations: to record one result, to record each further result in the same transaction, and to close a round and
-  pair the next one.
-* ``kept <game> <seats> <rounds>`` prints how many bytes a match leaves in the database after its log is archived.
+* ``open <slug> <game> <seats> <bots> <rounds> <games> <pace_ms>`` starts a league of built-in bots. Opponents play
+  ``games`` matches in each round, with ``pace_ms`` milliseconds between two choices.
+* ``locks <entries>`` prints for how many seconds three operations lock a league of that many bots: record one result,
+  record each further result, and end a round.
+* ``kept <game> <seats> <rounds>`` prints how many bytes an archived match leaves in the database.
 """
 
 from __future__ import annotations
@@ -23,10 +22,11 @@ BEHIND, ROUNDS, RESULTS = 4, 8, 8
 
 
 def open_league(slug: str, game: str, numbers: list[int]) -> None:
-    """Open and start a league of built-in bots, without the bots that break the rules on purpose.
+    """Open and start a league of built-in bots.
 
-    `numbers` are the arguments ``seats``, ``bots``, ``rounds``, ``games`` and ``pace_ms`` of the command ``open``.
+    `numbers` are the arguments ``seats``, ``bots``, ``rounds``, ``games`` and ``pace_ms``.
     """
+    # Bots that break the rules on purpose are left out.
     from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, list_built_in_bots
     from tests.support.factories import CLOCK, AuthorFactory, create_active_version
     from tournaments.leagues import services
@@ -43,12 +43,11 @@ def open_league(slug: str, game: str, numbers: list[int]) -> None:
 
 
 def locks(entries: int) -> tuple[float, float, float]:
-    """Measure a league of `entries` bots; return three medians in seconds.
+    """Return three medians in seconds: record one result, record a further result, end a round.
 
-    The first is the time to record one result. The second is the time to record each further result in the same
-    transaction. The third is the additional time if a result is the last of its round, so that the round is closed and
-    the next one is paired.
+    `entries` is the number of bots in the measured league.
     """
+    # Further results are recorded in the same transaction. The end of a round includes the pairing of the next one.
     from tools.bench.league_database_filler import create_large_league, end_matches
     from tournaments.leagues import services
     from tournaments.models import LeagueMatch

@@ -1,7 +1,6 @@
-"""Program behind `make capacity`: measures costs on this machine, computes needed hosts, and writes docs/scale.md.
+"""Program behind `make capacity`: measures costs, computes needed hosts, writes docs/scale.md.
 
-It also plays a league and simulates the same league. It exits with 1 if the two differ by more than a fifth in time, or
-in the number of matches that were played to their end. The page is written in any case.
+It exits with 1 if a simulated league differs too much from the same league played.
 """
 
 from __future__ import annotations
@@ -63,9 +62,8 @@ def measure_costs(
 ) -> tuple[dict[str, Any], list[simulation_accuracy.PlayedMatchTimes], list[simulation_accuracy.PlayedMatchTimes]]:
     """Start a new site with two workers and measure all costs.
 
-    Return three values. The first has the costs by name. The second has the matches of a league without crashes, as
-    input for the simulation of a league. The third has the matches of a league of the game For the King, as input for
-    the simulation of 1000 workers.
+    Return the costs by name, the matches of a league without crashes, and those of a larger league, both as input for
+    simulations.
     """
     with run_arena(folder, 2, lease) as arena:
         print_progress("two workers: what one PostgreSQL can do, and what the arena spends at rest")
@@ -127,10 +125,7 @@ def measure_all(folder: Path) -> CapacityMeasurements:
 
 
 def main() -> int:
-    """Measure the costs and write the page; return 0 if simulation and real league agree, otherwise 1.
-
-    They agree if they differ by at most a fifth, and played the same number of matches to their end.
-    """
+    """Measure the costs and write the page. Return 1 if simulation and real league disagree."""
     with tempfile.TemporaryDirectory(prefix="ftk-capacity-", ignore_cleanup_errors=True) as name:
         found = measure_all(Path(name))
     PAGE.write_text(write_page(found, SizingAssumptions()))

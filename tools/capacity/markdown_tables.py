@@ -8,10 +8,9 @@ BEGIN, END = "<!-- generated -->", "<!-- /generated -->"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 0) -> str:
-    """Return a Markdown table with the column titles `head`, between comments that mark it as generated.
+    """Return a Markdown table between comments that mark it as generated.
 
-    The first column and the last columns have text, aligned left; `words` is the number of these last columns. The
-    columns between them have figures, aligned right.
+    The first column and the last `words` columns are text, the others figures.
     """
     figures = len(head) - 1 - words
     lines = [head, ["---", *["---:"] * figures, *["---"] * words], *rows]

@@ -1,4 +1,4 @@
-"""Measurement of anonymous page views: pages per second from one web process, and its processor time per page."""
+"""Measurement of anonymous page views of one web process."""
 
 from __future__ import annotations
 
@@ -28,10 +28,8 @@ class PageViewPerformance:
 
 
 def measure_page_views(arena: Arena) -> PageViewPerformance:
-    """Let anonymous clients request the home page for some seconds, and return the cost of their requests.
-
-    The server renders the page once per second and answers all requests of that second with it.
-    """
+    """Let anonymous clients request the home page for some seconds. Return the cost."""
+    # The server renders the page once per second and answers all requests of that second with it.
     with urlopen(f"http://127.0.0.1:{arena.port}/") as page:
         size = len(page.read())
     read_for(arena.port, WARM_SECONDS)

@@ -50,11 +50,9 @@ def list_processes() -> dict[int, ProcessSnapshot]:
 
 
 def find_role(pid: int, seen: Mapping[int, ProcessSnapshot], root: int) -> str:
-    """Return the role (kind of process) of a process that `manage.py up` with the process id `root` has started.
+    """Return the kind of a process below `root`, such as ``worker``, or an empty string.
 
-    A role is recognised by a text in the command line (`MARKS`). A process without such a text has the role of its
-    nearest ancestor that has one. If no ancestor has one, the role is ``up``; `root` itself has this role too. The
-    result is empty for a process that does not descend from `root`.
+    `root` is the process id of `manage.py up`. A process without a mark has the role of its nearest marked ancestor.
     """
     role = ""
     while pid in seen and pid != root:
@@ -64,18 +62,16 @@ def find_role(pid: int, seen: Mapping[int, ProcessSnapshot], root: int) -> str:
 
 
 def read_processor_seconds(root: int) -> dict[str, float]:
-    """Return the processor seconds that each role (kind of process) of a site has used so far.
+    """Return the processor seconds that each kind of process has used so far.
 
-    `root` is the process id of the site's supervisor, `manage.py up`.
+    `root` is the process id of `manage.py up`.
     """
     return divide_by_role(list_processes(), root)
 
 
 def divide_by_role(seen: Mapping[int, ProcessSnapshot], root: int) -> dict[str, float]:
-    """Sum the processor seconds of the processes below `root` by role.
-
-    Children of match workers that are not workers themselves, such as sandboxes, count as the role ``bots``.
-    """
+    """Sum the processor seconds of the processes below `root` by kind of process."""
+    # Children of match workers that are not workers themselves, such as sandboxes, count as ``bots``.
     seconds = defaultdict[str, float](float)
     for pid, process in seen.items():
         role = find_role(pid, seen, root)
@@ -94,7 +90,8 @@ def compute_growth(before: Mapping[str, float], after: Mapping[str, float]) -> d
 
 
 def read_resident_bytes(root: int, role: str) -> float:
-    """Return the resident memory in bytes of all processes of a role; memory shared by two processes counts twice."""
+    """Return the resident memory of all processes of one kind, in bytes."""
+    # Memory shared by two processes counts twice.
     seen, pages = list_processes(), 0
     for pid in [pid for pid in seen if find_role(pid, seen, root) == role]:
         with suppress(FileNotFoundError, ProcessLookupError):

@@ -1,4 +1,4 @@
-"""Measurement of the cost of a match, of the cost of a site at rest, and of the maximum speed of PostgreSQL."""
+"""Measurement of the cost of a match, of a site at rest, and of PostgreSQL's speed."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ GROUP BY 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchCost:
-    """Mean cost of one match of a game. The cost of the site at rest, without matches, is subtracted."""
+    """Mean cost of one match of a game, without the cost of the idle site."""
 
     league: str
     """Slug of the league in which the matches were played."""
@@ -112,17 +112,16 @@ def measure_database_limits(arena: Arena) -> DatabaseThroughput:
 
 
 def measure_idle_arena(arena: Arena) -> ArenaMeasurement:
-    """Measure the processor time and database counters of a site at rest, without matches."""
+    """Measure the processor time and database counters of a site without matches."""
     with measure_window(arena) as found:
         until(monotonic() + IDLE_SECONDS)
     return found[0]
 
 
 def play_undisturbed(arena: Arena, shape: MeasuredLeagueSettings) -> tuple[MeasuredLeagueSettings, ArenaMeasurement]:
-    """Play a league with the settings `shape` and measure it; play it again if other programs used much processor time.
+    """Play and measure a league, again if other programs disturbed the measurement.
 
-    Return (settings, measurement) of the attempt that other programs disturbed least. The slug in these settings ends
-    with the number of the attempt, counted from 0.
+    Return (settings, measurement) of the least disturbed attempt.
     """
     tries = list[tuple[MeasuredLeagueSettings, ArenaMeasurement]]()
     for number in range(TRIES):
@@ -138,11 +137,11 @@ def play_undisturbed(arena: Arena, shape: MeasuredLeagueSettings) -> tuple[Measu
 def measure_match_cost(
     arena: Arena, shape: MeasuredLeagueSettings, short: MeasuredLeagueSettings, rest: ArenaMeasurement
 ) -> tuple[MatchCost, ArenaMeasurement]:
-    """Measure the mean cost of a match in a league with the settings `shape`.
+    """Measure the mean cost of a match, without that of the idle site, `rest`.
 
-    `rest`, the measurement of the site at rest, is subtracted. SQL statements are counted in a second league with the
-    settings `short`, as their logging takes time. Return (cost, measurement of the first league).
+    Return (cost, measurement of the league).
     """
+    # SQL statements are counted in a second league, `short`, because their logging takes time.
     shape, window = play_undisturbed(arena, shape)
     wait_until_idle(arena)
     with count_statements(arena.database, arena.var / "postgres" / "postgres.log") as heard:
@@ -178,10 +177,7 @@ def measure_match_cost(
 
 
 def measure_archived_bytes(folder: Path, games: list[str]) -> dict[str, float]:
-    """Archive every match in the database of a site; return for each game the mean bytes of an archived match.
-
-    The site in `folder` must be stopped.
-    """
+    """Archive every match of a stopped site. Return the mean bytes of an archived match by game."""
     with run_database(folder) as server:
         for game in games:
             run_program(folder, server.url, "manage.py", "archive", "--train", game)
@@ -191,9 +187,9 @@ def measure_archived_bytes(folder: Path, games: list[str]) -> dict[str, float]:
 
 
 def measure_stored_bytes(folder: Path, game: str, seats: int) -> float:
-    """Return the bytes per match of a game that stay in the database of a site after archiving.
+    """Return the bytes per match that stay in the database after archiving.
 
-    The site in `folder` must be stopped, because this plays matches in its database and archives them.
+    The site in `folder` must be stopped.
     """
     with run_database(folder) as server:
         words = ("kept", game, str(seats), str(KEPT_ROUNDS))
@@ -215,9 +211,9 @@ class LeagueLockTimes:
 
 
 def measure_lock_times(folder: Path, entries: int) -> LeagueLockTimes:
-    """Measure how long a league with this many bots is locked while results are recorded.
+    """Measure how long a league of this many bots is locked while results are recorded.
 
-    The league is generated in the database of the site in `folder`, which must be stopped.
+    The site in `folder` must be stopped.
     """
     with run_database(folder) as server:
         said = run_program(folder, server.url, "-m", "tools.capacity.league_measurement_script", "locks", str(entries))

@@ -1,8 +1,5 @@
-"""Comparison of a real league, in which one of four workers is killed, with simulations of the same league.
-
-The simulation needs real durations, for example of a match and of a worker's pause between two matches. They are
-measured in another league with two workers, of which none is killed.
-"""
+"""Comparison of a real league, in which a worker is killed, with its simulation."""
+# The simulation's durations are measured in another league, in which no worker is killed.
 
 from __future__ import annotations
 
@@ -85,7 +82,7 @@ def read_played_matches(arena: Arena, slug: str) -> list[PlayedMatchTimes]:
 
 
 def extract_durations(matches: Sequence[PlayedMatchTimes], locks: LeagueLockTimes) -> SimulatedDurations:
-    """Return the durations that the simulation needs, from the matches of a real league and the measured lock times."""
+    """Return the durations for the simulation, measured in a real league."""
     handover, begin_, pause = [], [], []
     rounds = [list(some) for _, some in groupby(matches, key=lambda match: match.round)]
     for some in rounds:
@@ -117,9 +114,9 @@ def play_calibration_league(arena: Arena) -> list[PlayedMatchTimes]:
 
 
 def play_real_league(arena: Arena, shape: MeasuredLeagueSettings = REAL) -> tuple[LeagueTiming, float]:
-    """Play the real league and kill a worker while it plays a match.
+    """Play a league and kill a worker during a match.
 
-    Return the timing of the league, and the seconds from its first match to the kill.
+    Return the league's timing, and the seconds from its first match to the kill.
     """
     wait_until_idle(arena)
     start_league(arena, shape)
@@ -143,9 +140,9 @@ def play_real_league(arena: Arena, shape: MeasuredLeagueSettings = REAL) -> tupl
 def simulate_league(
     times: SimulatedDurations, rules: SimulatedArenaSettings, shape: MeasuredLeagueSettings, workers: int, kill: float
 ) -> LeagueTiming:
-    """Return the mean timing of many simulated leagues with the settings `shape`.
+    """Return the mean timing of many simulated leagues in which a worker is killed.
 
-    In each of them a worker is killed after `kill` seconds.
+    `kill` is the time of the kill in seconds.
     """
     load = SimulatedLoad(leagues=1, rounds=shape.rounds, matches=shape.a_round)
     fleet = SimulatedFleet(workers=workers, kills=(kill,))

@@ -41,7 +41,7 @@ class SimulatedLoad:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedDurations:
-    """Durations in seconds for a simulation. If there are several (a tuple), each use draws one of them at random."""
+    """Durations in seconds for a simulation. From a tuple, each use draws one at random."""
 
     play: tuple[float, ...]
     """Duration of a match from its opening to its closing."""
@@ -96,10 +96,10 @@ class SimulatedArenaSettings:
 def erlang_c(servers: int, load: float) -> float:
     """Return the probability that an arrival has to wait in an M/M/c queue (Erlang's formula C).
 
-    `load` is the arrival rate times the service time. C is computed from Erlang's formula B for this number of servers,
-    and B by B(n) = load B(n-1) / (n + load B(n-1)); see L. Kleinrock, Queueing Systems I, 3.5. Raises ValueError for a
-    load under which the queue grows without limit.
+    `load` is the arrival rate times the service time. See L. Kleinrock, Queueing Systems I, 3.5. Raises ValueError for
+    a load under which the queue grows without limit.
     """
+    # C is computed from formula B for this number of servers: B(n) = load B(n-1) / (n + load B(n-1)).
     if not 0 <= load < servers:
         raise ValueError(f"{servers} servers never catch up with a load of {load}")
     lost = 1.0
@@ -109,5 +109,8 @@ def erlang_c(servers: int, load: float) -> float:
 
 
 def mean_wait(servers: int, arrivals: float, service: float) -> float:
-    """Return the mean waiting time in an M/M/c queue; `arrivals` are per second, `service` is the mean in seconds."""
+    """Return the mean waiting time in an M/M/c queue, in seconds.
+
+    `arrivals` are per second, `service` is the mean service time in seconds.
+    """
     return erlang_c(servers, arrivals * service) / (servers / service - arrivals)

@@ -1,4 +1,4 @@
-"""Measurement of the web server's cost for people who watch a live match, first with 50 and then with 500 watchers."""
+"""Measurement of the web server's cost for people who watch a live match."""
 
 from __future__ import annotations
 
@@ -90,9 +90,9 @@ class TrafficCountingSubscribers(LoadTestConnections):
 
 
 def measure_spectators(arena: Arena, rest: ArenaMeasurement) -> SpectatorCost:
-    """Measure a live match with few and with many watchers; return the cost of watching.
+    """Measure a live match with few and with many watchers. Return the cost of watching.
 
-    `rest` is the measurement of the site at rest, which is subtracted.
+    `rest` is the measurement of the idle site.
     """
     start_league(arena, WATCHED_LEAGUE)
     ((match,),) = wait_for(
@@ -117,9 +117,9 @@ def measure_spectators(arena: Arena, rest: ArenaMeasurement) -> SpectatorCost:
 def compute_spectator_cost(
     figures: list[tuple[int, ArenaMeasurement, int, int]], memory: float, rest: ArenaMeasurement
 ) -> SpectatorCost:
-    """Compute the cost of watching from two measurements, with a small and a large crowd.
+    """Compute the cost of watching from two measurements, with few and many watchers.
 
-    Each of `figures` is (number of watchers, measurement, bytes received by all, entries received by all).
+    `figures` has tuples (watchers, measurement, bytes received by all, entries received by all).
     """
     (few, small, _, told), (many, large, sent, heard) = figures
     shown = told / few, heard / many
@@ -140,9 +140,6 @@ def compute_spectator_cost(
 
 
 def _more(ours: Figures, idle: Figures, window: ArenaMeasurement, rest: ArenaMeasurement, *names: str) -> float:
-    """Return by how much a site with watchers uses more per second than one at rest; at least 0.
-
-    The figures named in `names`, such as processor time, are added up.
-    """
+    """Return how much a site with watchers uses per second beyond an idle one, at least 0."""
     each = (ours.get(name, 0.0) / window.seconds - idle.get(name, 0.0) / rest.seconds for name in names)
     return max(0.0, sum(each))

@@ -35,20 +35,18 @@ class FleetSimulationRun:
 
 
 def quantile(figures: Sequence[float], part: float) -> float:
-    """Return the figure at the quantile `part` (0 to 1), without interpolation; 0 if there are no figures."""
+    """Return the figure at a quantile from 0 to 1, or 0 without figures."""
     return sorted(figures)[min(len(figures) - 1, int(part * len(figures)))] if figures else 0.0
 
 
 def count_house_processes(times: SimulatedDurations, rate: float) -> int:
-    """Return the number of `ftk-house` processes (workers for short tasks) needed to record `rate` results per second.
-
-    With this number, each process is busy for at most the share `BUSY` of the time. The rest is a reserve.
-    """
+    """Return the number of processes needed to record `rate` results per second."""
+    # Each process is busy for at most the share `BUSY` of the time. The rest is a reserve.
     return max(1, math.ceil(rate * (times.house + times.record) / BUSY))
 
 
 def simulate_thousand_workers(times: SimulatedDurations, rules: SimulatedArenaSettings) -> list[FleetSimulationRun]:
-    """Run all simulations shown in docs/scale.md and return them, in the order in which that page shows them."""
+    """Run all simulations of the page docs/scale.md, in its order."""
     cycle = times.mean_play + sum(times.handover) / len(times.handover)
     rate = BUSY * WORKERS / cycle
     matches, enough = int(rate * SECONDS), count_house_processes(times, rate)
