@@ -1,7 +1,7 @@
-"""Program that runs the PostgreSQL server of a simulated fleet, a set of hosts simulated on one machine.
+"""Program that runs PostgreSQL for simulated hosts.
 
-Usage: ``python -m tools.multi_host_fleet.fleet_database <var> <network>``, with the site's data folder and the
-network of the simulated hosts, such as ``10.77.0.0/24``.
+Usage: ``python -m tools.multi_host_fleet.fleet_database <var> <network>``, with the site's data folder and the hosts'
+network, such as ``10.77.0.0/24``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ DOOR = "door"
 
 
 def main(words: Sequence[str]) -> None:
-    """Run PostgreSQL on the database in a data folder until SIGTERM; hosts of the network need no password."""
+    """Run PostgreSQL for the hosts of a network until SIGTERM."""
+    # Hosts of the network need no password.
     var, network = Path(words[0]), words[1]
     settings = {"listen_addresses": "*", "max_connections": "200", **NOTICES}
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})

@@ -1,4 +1,4 @@
-"""Queries on the database of a site that runs on simulated hosts: the host of a match, and the outcome of a league."""
+"""Database queries for the host of a match and the outcome of a league."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class MatchInProgress:
 
 
 def find_match_of_host(arena: HasDatabase, host: str, entries: int = 0) -> MatchInProgress | None:
-    """Return a match that a host is playing and whose log has more than `entries` entries, or None."""
+    """Return a match that a host is playing, or None. The match has more than `entries` log entries."""
     rows = query_database(arena, HELD.format(host=host, entries=entries))
     return MatchInProgress(*rows[0]) if rows else None
 
 
 def find_host_of_match(arena: HasDatabase, match: str) -> tuple[str, str]:
-    """Return (name of the host that plays a match or played it last, status of the match).
+    """Return the host that played a match last, and the match's status.
 
     Both are empty if the match does not exist.
     """
@@ -42,12 +42,12 @@ def find_host_of_match(arena: HasDatabase, match: str) -> tuple[str, str]:
 
 
 def comparable_outcome(arena: HasDatabase, *, build: tuple[str, str] = ("", "")) -> dict[str, Any]:
-    """Return the outcome of a league as a dict with the keys `standings`, `ratings`, `tables` and `logs`.
+    """Return a league's outcome in a form that can be compared between runs.
 
-    The outcomes of two runs can be compared, because what always differs is left out: the times of pairings, and the
-    build identifier of the software in match logs. `build` is a pair of build identifiers (later, earlier); in the logs
-    the later is replaced by the earlier, so that a run with an upgrade can be compared with one without.
+    The keys are `standings`, `ratings`, `tables` and `logs`. `build` is a pair of build identifiers (later, earlier).
     """
+    # Times of pairings are left out. In the logs the later build is replaced by the earlier, so that a run with an
+    # upgrade can be compared with one without.
     found = read_outcome(arena)
     later, earlier = (f'"build":"{name}"'.encode() for name in build)
     found["logs"] = {stream: _timeless(body, later, earlier) for stream, body in found["logs"].items()}

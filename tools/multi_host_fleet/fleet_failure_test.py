@@ -1,4 +1,4 @@
-"""Test of a site on several simulated hosts, which plays a league while hosts and their network fail."""
+"""Test of a site on several simulated hosts that fail while a league is played."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Say = Callable[[str], object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FleetFailureRun:
-    """A site on several simulated hosts that plays a league, with a method for each disturbance of it."""
+    """Site on several simulated hosts, with a method for each kind of failure."""
 
     ground: FleetNamespaces
     hosts: dict[str, SimulatedHost]
@@ -65,20 +65,16 @@ class FleetFailureRun:
         return {"done": False, "counts": {}}
 
     def until(self, look: Callable[[], object], what: str) -> None:
-        """Call `look` until it returns a true value; `what` describes the awaited event in the message of a timeout.
-
-        Raises AssertionError after a timeout, or if the process of the subscribers has ended.
-        """
+        """Call a function until it returns a true value. Raises AssertionError after a timeout."""
+        # It also fails if the process of the subscribers has ended.
         wait_for(lambda: look() or not self.hosts["visitors"].runs("crowd"), what, PATIENCE)
         assert look() or self.hosts["visitors"].runs("crowd"), "the crowd died"
 
     def _disturb_during_match(
         self, host: SimulatedHost, strike: Callable[[], None], undo: Callable[[], None]
     ) -> MatchInProgress:
-        """Disturb a host by `strike` in the middle of a match and return that match.
-
-        If the match ended before the disturbance, revert the disturbance by `undo` and try again.
-        """
+        """Disturb a host in the middle of a match and return that match."""
+        # If the match ended before the disturbance, `undo` reverts it for the next try.
         while True:
             assert not is_league_closed(self.arena), f"the league was over before {host.name} was struck"
             self.until(lambda: find_match_of_host(self.arena, host.name, BEGUN), f"{host.name} plays")
@@ -97,10 +93,8 @@ class FleetFailureRun:
         self.arena.play(host, AT_ONCE)
 
     def cut_power_of_worker(self) -> str:
-        """Power off a playing host and restart it after another host has resumed its match.
-
-        Return a sentence with the time until the match was resumed.
-        """
+        """Power off a host during a match, and restart it later. Return a sentence for the report."""
+        # The restart waits until another host has resumed the match.
         host = self.hosts["worker1"]
         held = self._disturb_during_match(host, host.power_off, lambda: self._restart(host))
         began = time.monotonic()
@@ -109,11 +103,8 @@ class FleetFailureRun:
         return f"its match was gone on with after {time.monotonic() - began:.0f} s"
 
     def cut(self) -> str:
-        """Disconnect a host that plays, and reconnect it after another host has taken over its match.
-
-        Wait until the host notices that it has lost the match. Return a sentence with the seconds until the match was
-        taken over, and from the reconnection until the host noticed the loss.
-        """
+        """Disconnect a host during a match, and reconnect it later. Return a sentence for the report."""
+        # Another host has resumed the match by then. Wait until the host notices that it has lost the match.
         host = self.hosts["worker2"]
         held = self._disturb_during_match(host, host.cut_off, host.reconnect)
         began = time.monotonic()
@@ -126,10 +117,7 @@ class FleetFailureRun:
         return f"gone on with after {taken:.0f} s; refused {time.monotonic() - back:.0f} s after its return"
 
     def kill_and_restart_broker(self) -> str:
-        """Kill the broker, restart it without messages, and wait until further matches have ended.
-
-        Return a sentence with the number of matches that ended and the time that it took.
-        """
+        """Restart the message broker without its messages, and wait until further matches have ended."""
         self.broker.kill()
         until(time.monotonic() + AWAY_SECONDS)
         self.broker.start()
@@ -143,10 +131,7 @@ class FleetFailureRun:
         return f"{more} more matches ended within {time.monotonic() - began:.0f} s of its return"
 
     def cut_power_of_web_host(self) -> str:
-        """Cut the power of a web host, and wait until ten of its subscribers have reconnected through the proxy.
-
-        Return a sentence with the time that it took.
-        """
+        """Power off a web host, and wait until ten of its subscribers have reconnected."""
         host, before = self.hosts["web2"], self.read_subscriber_report()["counts"].get("redialled", 0)
         host.power_off()
         began = time.monotonic()
@@ -159,10 +144,7 @@ class FleetFailureRun:
         return f"the first watchers dialled again after {taken:.0f} s"
 
     def degrade_all_links(self) -> str:
-        """Delay and drop network frames from all hosts for a while, until another match has ended.
-
-        Return a description of the method: ``tc netem``, or a program that forwards the frames (see `lossy_links`).
-        """
+        """Delay and drop network frames of all hosts for a while. Return how that was done."""
         ((before,),) = query_database(self.arena, CLOSED)
         with degrade_links(self.ground, list(self.hosts.values()), DELAY_MS, LOSS) as how:
             until(time.monotonic() + BAD_SECONDS)
@@ -173,10 +155,8 @@ class FleetFailureRun:
         return how
 
     def upgrade_all_hosts(self) -> str:
-        """Upgrade web and worker hosts one by one; each worker finishes its running matches before its upgrade.
-
-        Return a sentence with the duration.
-        """
+        """Upgrade web and worker hosts one by one. Return a sentence for the report."""
+        # Each worker finishes its running matches before its upgrade.
         assert not is_league_closed(self.arena), "the league was over before the new version came"
         began = time.monotonic()
         for name in ("web1", "web2"):
@@ -209,10 +189,9 @@ HAPPENINGS: dict[str, Callable[[FleetFailureRun], str]] = {
 def start_fleet(
     stack: ExitStack, var: Path, kind: type[BrokerOnSimulatedHost], watchers: int, words: dict[str, Any]
 ) -> FleetFailureRun:
-    """Start a fleet (a site on several simulated hosts) and `watchers` subscribers of its matches.
+    """Start a site on several simulated hosts, and subscribers of its matches.
 
-    The fleet plays the league in the data folder `var`, and stops when the exit stack `stack` is closed. `kind` is the
-    class of the message broker. `words` are further keyword arguments of `FleetFailureRun`.
+    `kind` is the class of the message broker. `words` are further arguments of `FleetFailureRun`.
     """
     ground = stack.enter_context(FleetNamespaces())
     hosts: dict[str, SimulatedHost] = {}
@@ -238,7 +217,7 @@ def start_fleet(
 
 
 def play_disturbed_league(run: FleetFailureRun, watchers: int) -> None:
-    """Apply all disturbances in turn, and wait until the league is over and the subscribers have seen the end."""
+    """Apply all disturbances in turn, and wait until league and subscribers are done."""
     most = 0.9 * watchers
     run.until(lambda: run.read_subscriber_report()["counts"].get("watching", 0) >= most, "nearly all watch")
     run.say(f"  {run.read_subscriber_report()['counts']['watching']} of {watchers} watch")

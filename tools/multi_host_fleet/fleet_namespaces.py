@@ -1,9 +1,6 @@
-"""Namespaces of a fleet, the hosts that are simulated on one machine to test a site on several hosts.
-
-There is one user namespace, and in it a network namespace with an Ethernet switch (bridge). If the machine allows user
-namespaces, root is not needed: the creator of a user namespace may set up networks inside. A process that runs this
-module as a program keeps the namespaces alive while its standard input is open.
-"""
+"""Linux namespaces for hosts that are simulated on one machine."""
+# In a user namespace, networks can be set up without root. A process that runs this module keeps the namespaces alive
+# while its standard input is open.
 
 from __future__ import annotations
 
@@ -58,7 +55,7 @@ class FleetNamespaces:
         return ["nsenter", "--preserve-credentials", "--user", "--net", f"--target={pid or self._keeper.pid}", "--"]
 
     def run(self, *command: str, pid: int | None = None) -> str:
-        """Run a command in the network of the switch or of process `pid` and return its output.
+        """Run a command in the network of the switch, or of process `pid`. Return its output.
 
         Raises NamespacesNotPermittedError if the command fails.
         """

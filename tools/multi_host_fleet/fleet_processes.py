@@ -31,7 +31,7 @@ class SimulatedSite:
     """Site that runs on simulated hosts: its database, and methods to start its other processes on hosts."""
 
     def __init__(self, var: Path, data: SimulatedHost, **more: str) -> None:
-        """Start PostgreSQL on the simulated host `data`, with the existing database in the folder `var`.
+        """Start PostgreSQL on a simulated host, with the existing database in the folder `var`.
 
         `more` are environment variables for all processes of the site.
         """
@@ -54,10 +54,7 @@ class SimulatedSite:
         return f"postgresql://postgres@{self.data.address}:{POSTGRES}/ftk"
 
     def folder(self, host: SimulatedHost) -> Path:
-        """Return the data folder (FTK_VAR) of a host, and create it if necessary.
-
-        The folder gets copies of the site's secret keys, which all hosts must share.
-        """
+        """Return the data folder of a host, with copies of the site's secret keys."""
         folder = self.var.parent / host.name
         folder.mkdir(exist_ok=True)
         for key in ("secret-key", "signing-key"):  # all hosts must have the same keys, as deploy/README.md says

@@ -1,4 +1,4 @@
-"""Comparison of a league's outcome on several simulated hosts with its outcome on one machine, shown as a table."""
+"""Comparison of a league on several simulated hosts with the same league on one machine."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ RETAKEN = "SELECT coalesce(sum(attempts - 1), 0)::int FROM replays_match"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrokerLeagueResult:
-    """Result of a league that was played on simulated hosts with one message broker: a row of the table of all brokers.
+    """Result of a league that was played on simulated hosts with one message broker.
 
-    Some fields count frames. A frame shows one entry of a match's log; the web server sends frames to subscribers.
+    A frame is the display of one entry of a match's log.
     """
 
     broker: str
@@ -46,10 +46,8 @@ class BrokerLeagueResult:
 
     @property
     def passed(self) -> bool:
-        """True if the test passed: no match or frame was lost, no result recorded twice, and no outcome differs.
-
-        The later and the earlier build must both have played matches, and a subscriber must have seen a whole match.
-        """
+        """True if nothing was lost, recorded twice or different from the run on one machine."""
+        # The later and the earlier build must both have played matches, and a subscriber must have seen a whole match.
         wrong = self.lost or self.twice or self.missed or self.differs
         return not wrong and self.builds == 2 and self.stories > 0
 
@@ -67,11 +65,9 @@ HEADS = ("broker", "matches", "mishaps", "taken up", "lost", "twice", "stories",
 def compare_league(
     broker: str, run: FleetFailureRun, expected: dict[str, Any], builds: tuple[str, str], matches: int
 ) -> BrokerLeagueResult:
-    """Return the result of a league that was played on simulated hosts, compared with the same league on one machine.
+    """Compare a league on simulated hosts with `expected`, the outcome on one machine.
 
-    `expected` is the outcome on one machine. `builds` are the build identifiers of the software after and before the
-    upgrade; `matches` is the number of matches in the league. Raises BrokenHashChainError for a log whose hash chain is
-    broken, for example by a missing entry.
+    `builds` are the build identifiers after and before the upgrade. Raises BrokenHashChainError for a broken log.
     """
     arena = run.arena
     found = comparable_outcome(arena, build=builds)

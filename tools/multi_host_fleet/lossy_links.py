@@ -1,11 +1,10 @@
-"""Simulation of bad network links, which delay or drop the Ethernet frames that simulated hosts send to each other.
+"""Simulation of bad network links that delay or drop Ethernet frames.
 
-The delays and losses are made by `tc netem` if the kernel has it. Otherwise this module runs as a program between the
-hosts' links and the switch, and forwards frames until it is killed.
-
-Usage: ``python -m tools.multi_host_fleet.lossy_links <delay in ms> <loss> <end>:<end> ...``. Each ``<end>:<end>`` names
-two network interfaces, between which frames are forwarded.
+Usage: ``python -m tools.multi_host_fleet.lossy_links <delay in ms> <loss> <end>:<end> ...``. Each ``<end>:<end>``
+names two network interfaces, between which frames are forwarded.
 """
+# If the kernel has `tc netem`, that does the work. Otherwise this module runs as a program between the hosts and the
+# switch.
 
 from __future__ import annotations
 
@@ -43,9 +42,9 @@ def _has_netem(ground: FleetNamespaces) -> bool:
 
 @contextmanager
 def degrade_links(ground: FleetNamespaces, hosts: Sequence[SimulatedHost], delay_ms: int, loss: float) -> Iterator[str]:
-    """During the `with` block, delay and drop frames that these hosts send.
+    """Delay and drop frames that these hosts send, during the `with` block.
 
-    `loss` is the probability from 0 to 1 that a frame is dropped. Yield a description of the method for a report.
+    `loss` is a probability from 0 to 1. Yields a description of the method.
     """
     if _has_netem(ground):
         how = ["netem", "delay", f"{delay_ms}ms", "loss", f"{loss:%}"]
@@ -109,10 +108,8 @@ class _DelayedFrames:
 
 
 def main(words: Sequence[str]) -> None:
-    """Forward frames between network interfaces. The arguments name pairs of interfaces, as ``<end>:<end>``.
-
-    Frames from the first end to the second are delayed or dropped. Frames in the other direction are forwarded at once.
-    """
+    """Forward frames between pairs of network interfaces, named as ``<end>:<end>``."""
+    # Only frames from the first end to the second are delayed or dropped.
     late, loss, draw = _DelayedFrames(int(words[0]) / 1000), float(words[1]), Random(words[2])
     ways: dict[int, tuple[socket.socket, socket.socket, bool]] = {}
     for pair in words[2:]:

@@ -1,8 +1,7 @@
-"""Program behind `make fleet`: a site on several simulated hosts plays a league while hosts and network fail.
+"""Program behind `make fleet`: plays a league on simulated hosts that fail.
 
-The league is played once with each message broker. The program compares the outcomes with that of one machine and
-prints a table. The environment variables ``FTK_FLEET_BOTS`` (200) and ``FTK_FLEET_WATCHERS`` (1000) set the size of the
-league and its audience, ``FTK_FLEET_BROKERS`` the brokers.
+The league is played once with each message broker and compared with a run on one machine. FTK_FLEET_BOTS (200) and
+FTK_FLEET_WATCHERS (1000) set the size, FTK_FLEET_BROKERS the brokers.
 """
 
 from __future__ import annotations
@@ -58,9 +57,9 @@ def say(line: str) -> None:
 
 
 def play_undisturbed(league: Path, var: Path) -> dict[str, Any]:
-    """Play a copy of a prepared league on one machine, without disturbances or watchers.
+    """Play a copy of a prepared league on one machine, and return its outcome.
 
-    Return its outcome as a dict with the keys `standings`, `ratings`, `tables` and `logs`.
+    The keys are `standings`, `ratings`, `tables` and `logs`.
     """
     server = embedded_postgres.start_server(copy_folder(league, var) / "postgres")
     with psycopg.connect(server.url, autocommit=True) as connection:
@@ -78,10 +77,9 @@ def play_undisturbed(league: Path, var: Path) -> dict[str, Any]:
 def play_disturbed(
     name: str, league: Path, folder: Path, expected: dict[str, Any], later: SoftwareVersion
 ) -> BrokerLeagueResult:
-    """Play a copy of a prepared league on simulated hosts that fail, with the broker `name`, and return the result.
+    """Play a copy of a prepared league on simulated hosts that fail, and return the result.
 
-    The result says in which parts the outcome differs from `expected`, the outcome on one machine. `later` is the
-    software version to which the hosts are upgraded.
+    `expected` is the outcome on one machine, `later` the software version of the upgrade.
     """
     builds = read_build(later), read_build(OURS)
     folder.mkdir()
@@ -93,10 +91,9 @@ def play_disturbed(
 
 
 def main() -> int:
-    """Play the league on one machine and, with each broker, on a fleet of simulated hosts; return the exit code.
+    """Play the league on one machine and, with each broker, on simulated hosts. Return the exit code.
 
-    The code is 0 if the fleet passed with every broker. It is 1 if the fleet failed or a broker is not installed. It is
-    2 if this machine does not allow a fleet or nginx is not installed.
+    It is 0 for success, 1 for a failure or a missing broker, 2 if this machine cannot simulate hosts.
     """
     reasons = [why for why in (why_forbidden(), "" if NGINX else "nginx is not installed") if why]
     if reasons:

@@ -1,4 +1,4 @@
-"""Second version of this project's software, for tests of upgrades: a copy of the source tree with one more comment."""
+"""Second version of this project's software, for tests of upgrades."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ ASK = "from ftk_core.games import build_of; print(build_of('pig'))"
 
 
 def create_next_version(to: Path) -> SoftwareVersion:
-    """Copy the source tree into a folder and change its build identifier by a comment in the rules of a game."""
+    """Copy the source tree into a folder, and change its build identifier."""
+    # A comment in the rules of a game is enough for that.
     shutil.copytree(ROOT, to, ignore=shutil.ignore_patterns(*LEFT), symlinks=True)
     rules = to / "ftk_core" / "games" / "pig" / "rules.py"
     rules.write_text(rules.read_text() + "# the same rules, in another version of the software\n")

@@ -48,10 +48,7 @@ http {{
 
 
 def start(host: SimulatedHost, folder: Path, servers: Sequence[str]) -> str:
-    """Start nginx on a host as a round-robin proxy for these servers (``address:port``), and wait until it listens.
-
-    Return the address of the host.
-    """
+    """Start nginx on a host as a proxy for these servers (``address:port``). Return the host's address."""
     assert NGINX
     folder.mkdir(parents=True)
     lines = "\n".join(f"        server {server} max_fails=1 fail_timeout=5s;" for server in servers)

@@ -1,10 +1,13 @@
-"""First process (pid 1) of a simulated host, which starts processes on request and reports when they end.
+"""First process (pid 1) of a simulated host, which starts processes on request.
 
-Run as ``python -I -S -B namespace_init.py <host name>`` in its own process namespace, so that all processes die with
-it. It reads and writes JSON objects, one per line. It reads ``{"start": name, "command": [...], "env": {...}, "folder":
-path, "log": path}`` and ``{"signal": number, "to": name}``. It writes ``{"up": host}``, ``{"started": name, "pid":
-number}`` and ``{"ended": name, "code": number}``. It uses the standard library only.
+Usage: ``python -I -S -B simulated_host_init.py <host name>``, in a process namespace of its own. It reads and writes
+JSON objects, one per line:
+
+- reads ``{"start": name, "command": [...], "env": {...}, "folder": path, "log": path}``
+- reads ``{"signal": number, "to": name}``
+- writes ``{"up": host}``, ``{"started": name, "pid": number}`` and ``{"ended": name, "code": number}``
 """
+# All processes of the namespace die with it. It uses the standard library only.
 
 import json
 import os
@@ -24,7 +27,7 @@ def say(**words: object) -> None:
 
 
 def execute_request(line: bytes) -> None:
-    """Execute a request, one line of JSON: start a process, or send a signal to a running one."""
+    """Execute one JSON request: start a process, or send a signal to a running one."""
     told = json.loads(line)
     if "signal" in told:
         for pid, (name, _) in list(_running.items()):

@@ -40,7 +40,7 @@ class SimulatedHost:
     """A simulated host, which is powered on when it is created."""
 
     def __init__(self, ground: FleetNamespaces, name: str, number: int) -> None:
-        """Create and connect a host; its number (1 to 254) is the last byte of its address.
+        """Create and connect a host. Its number (1 to 254) is the last byte of its address.
 
         Raises NamespacesNotPermittedError if this machine does not allow it.
         """
@@ -113,10 +113,7 @@ class SimulatedHost:
         folder: Path = ROOT,
         identity: Identity = "same",
     ) -> None:
-        """Start a process on the host, as a child of the host's first process.
-
-        Other methods find the process by `name`. No running process of the host may have the same name.
-        """
+        """Start a process on the host. Its name must differ from those of running processes."""
         log.parent.mkdir(parents=True, exist_ok=True)
         self._ended.pop(name, None)
         self._started.pop(name, None)
@@ -129,7 +126,7 @@ class SimulatedHost:
         self._tell(signal=int(sign), to=name)
 
     def end(self, name: str, sign: signal.Signals = signal.SIGTERM, patience: float = PATIENCE) -> int:
-        """Send a signal to the host's process with this name, wait until it ends, and return its exit code."""
+        """Send a signal to a process of the host, wait until it ends, and return its exit code."""
         self.send(name, sign)
         wait_for(lambda: name in self._ended, f"{name} on {self.name} has ended", patience)
         return self._ended[name]
@@ -148,7 +145,8 @@ class SimulatedHost:
         return True
 
     def cut_off(self) -> None:
-        """Disconnect the host from the switch, so that other hosts get no packet from it, not even a TCP reset."""
+        """Disconnect the host from the switch."""
+        # So other hosts get no packet from it, not even a TCP reset.
         self.ground.run("ip", "link", "set", self.name, "down")
 
     def reconnect(self) -> None:
@@ -161,7 +159,8 @@ class SimulatedHost:
         return self.name
 
     def power_off(self) -> None:
-        """Simulate a power loss: disconnect the host, so that no other host is notified, then kill its processes."""
+        """Simulate a power loss."""
+        # Disconnect the host before its processes are killed, so that no other host is notified.
         if not self._on:
             return
         self._on = False

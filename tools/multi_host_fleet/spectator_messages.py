@@ -1,4 +1,4 @@
-"""WebSocket messages that a subscriber of a match receives, and a digest to compare the frames of two subscribers."""
+"""WebSocket messages that a subscriber of a match receives."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PUBLIC, LANGUAGE = -1, "en"
 
 
 class ReceivedFrame(msgspec.Struct, frozen=True, kw_only=True):
-    """A frame (display of one log entry), reduced to the fields that are equal for early and for late subscribers."""
+    """Display of one log entry, with only the fields that all subscribers receive alike."""
 
     at: int
     kind: str
@@ -50,7 +50,7 @@ class MatchFramesDigest:
         self._digest = sha256()
 
     def hear(self, told: ServerMessage) -> None:
-        """Add the frames of a message; skip those that were received already, and count those that are missing."""
+        """Add the new frames of a message, and count the missing ones."""
         for frame in told.frames:
             if frame.at < self.next:
                 continue
@@ -61,10 +61,7 @@ class MatchFramesDigest:
 
     @property
     def digest(self) -> str:
-        """Number of received frames and their SHA-256 digest, as text ``<number>:<digest>``.
-
-        Two subscribers that received the same frames have equal texts.
-        """
+        """Number of received frames and their SHA-256 digest, as ``<number>:<digest>``."""
         return f"{self.next}:{self._digest.hexdigest()}"
 
 

@@ -1,4 +1,4 @@
-"""Small fleet of three simulated hosts: two play matches, the third has the database, broker and short tasks."""
+"""Two simulated hosts that play matches, and a third with database, broker and short tasks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TwoHostFleet:
     second: SimulatedHost
 
     def wait_for_match_in_progress(self, host: SimulatedHost) -> MatchInProgress:
-        """Wait until a host plays a match whose log has more than `BEGUN` entries, and return that match."""
+        """Wait until a host is in the middle of a match, and return that match."""
         held = wait_for(
             lambda: find_match_of_host(self.arena, host.name, BEGUN),
             f"{host.name} plays; {self.read_output()}",
@@ -40,10 +40,8 @@ class TwoHostFleet:
     def disturb_during_match(
         self, host: SimulatedHost, strike: Callable[[], None], undo: Callable[[], None]
     ) -> MatchInProgress:
-        """Disturb a host by `strike` in the middle of a match and return that match.
-
-        If the match ended before the disturbance, revert the disturbance by `undo` and try again.
-        """
+        """Disturb a host in the middle of a match and return that match."""
+        # If the match ended before the disturbance, `undo` reverts it for the next try.
         while True:
             held = self.wait_for_match_in_progress(host)
             strike()
@@ -70,10 +68,9 @@ class TwoHostFleet:
 
 @contextmanager
 def play_on_two_hosts(var: Path, folder: Path, lease: int) -> Iterator[TwoHostFleet]:
-    """Run a site on three simulated hosts during the `with` block; it plays the league in the data folder `var`.
+    """Play the league of the data folder `var` on simulated hosts during the `with` block.
 
-    Two of the hosts play matches. `lease` is the lease time of matches in seconds: after this time without a renewal,
-    another worker may play the match. The message broker stores its files in `folder`.
+    After `lease` seconds, another worker may take a crashed worker's match. The broker's files are in `folder`.
     """
     with ExitStack() as stack:
         ground = stack.enter_context(FleetNamespaces())

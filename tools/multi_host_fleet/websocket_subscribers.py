@@ -1,12 +1,9 @@
 """Program with many WebSocket subscribers of live matches.
 
-Usage: ``python -m tools.multi_host_fleet.websocket_subscribers <url> <watchers> <report>``.
-
-The program asks the API which matches are live. Each subscriber follows one match from its first frame (the display of
-one log entry) to its end, and then takes another match. If the connection breaks, it reconnects after a random pause.
-After SIGTERM all subscribers follow their matches to the end. The report, a JSON file, has a digest of the frames that
-each subscriber received.
+Usage: ``python -m tools.multi_host_fleet.websocket_subscribers <url> <watchers> <report>``. Each subscriber follows
+one match to its end, then another. The report is a JSON file with a digest of the received messages.
 """
+# After SIGTERM all subscribers follow their matches to the end.
 
 from __future__ import annotations
 
@@ -108,10 +105,8 @@ class LiveMatchSubscribers:
         self._digests[match][story.digest] += 1
 
     async def _hear(self, match: str, story: MatchFramesDigest) -> None:
-        """Receive the frames of a match until its end, and add them to `story`, the digest of this match.
-
-        Start after the last frame in `story`. If the connection fails, raise one of the errors in the tuple `BROKEN`.
-        """
+        """Receive a match to its end, from the last frame in `story` on."""
+        # If the connection fails, this raises one of the errors in `BROKEN`.
         address = f"ws://{self._url}/ws/match/{match}/"
         options = {"compression": None, "ping_interval": None, "open_timeout": DIAL_SECONDS, "close_timeout": 1}
         async with connect(address, origin=f"http://{self._url}", max_size=None, **options) as socket:  # type: ignore[arg-type]  # one dict of many types
