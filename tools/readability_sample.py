@@ -1,8 +1,7 @@
-"""Random samples of docstrings, names, test names and titles of decision records, to check that they are clear.
+"""Random samples of docstrings and names, to check that they are clear.
 
-``python -m tools.readability_sample SEED`` prints 60 docstrings, 60 names, 40 test names and all titles. Somebody who
-has not seen the code marks each as clear at the first reading, at the second, or not, without the glossary. The goals
-are 57 clear docstrings, 57 names, 36 test names, and 95 % of the titles.
+``python -m tools.readability_sample SEED`` prints 60 docstrings, 60 names, 40 test names and all titles of decisions.
+Clear at the first reading should be 57 docstrings, 57 names, 36 test names and 95 % of the titles.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ def modules(*folders: str) -> Iterator[tuple[Path, ast.Module]]:
 
 
 def docstrings() -> list[str]:
-    """Return all docstrings of the source code, each with the path of its file and the name of its definition."""
+    """Return all docstrings of the source code, each with its file and name."""
     found = []
     for path, tree in modules(*SOURCES):
         for node in ast.walk(tree):

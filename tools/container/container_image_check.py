@@ -1,11 +1,9 @@
 """Test of the container image, which plays the demo league in it.
 
 Usage: ``python -m tools.container.container_image_check dist/image/image.tar``.
-
-The image runs with a read-only root, no capability, no network and the seccomp profile, like under a kubelet. This is
-not a pytest test: if root starts pytest, pytest enters a user namespace, in which the sandbox of an ordinary user
-cannot be tested.
 """
+# The image runs as under a kubelet: read-only root, no capability, no network, seccomp profile. pytest cannot do this:
+# started by root, it enters a user namespace, in which the sandbox of an ordinary user cannot be tested.
 
 from __future__ import annotations
 
@@ -43,10 +41,8 @@ def _blob(layout: Path, descriptor: dict[str, Any]) -> Path:
 
 
 def unpack(image: Path, layout: Path, root: Path) -> None:
-    """Extract the layers of an OCI image archive into `root`.
-
-    Whiteouts (markers of deleted files) are ignored, because the layers of this project's image delete no files.
-    """
+    """Extract the layers of an OCI image archive into `root`."""
+    # Markers of deleted files (whiteouts) are ignored, because the layers of this project's image delete no files.
     with tarfile.open(image) as archive:
         archive.extractall(layout, filter="data")
     index = json.loads((layout / "index.json").read_text())
@@ -61,7 +57,7 @@ def _expect(said: subprocess.CompletedProcess[str], *words: str) -> None:
 
 
 def main(words: list[str]) -> int:
-    """Play the demo league in the image; return 0 if every match log is valid, otherwise exit with an error message."""
+    """Play the demo league in the image. Exit with an error unless every match log is valid."""
     with TemporaryDirectory() as name:
         place = Path(name)
         place.chmod(0o755)

@@ -1,7 +1,4 @@
-"""Stand-in for a container runtime: starts commands in the files of an image, isolated as Kubernetes would do it.
-
-The isolation is made by bwrap.
-"""
+"""Stand-in for a container runtime: runs commands in an image, isolated by bwrap."""
 
 from __future__ import annotations
 
@@ -22,10 +19,9 @@ SHUT = """
 
 
 def command(root: Path, var: Path, filtered: int | None, env: dict[str, str], words: Sequence[str]) -> list[str]:
-    """Return the bwrap command line that runs a command (`words`) in the files of an image (`root`).
+    """Return the bwrap command line that runs a command in the files of an image.
 
-    The command can write only to `var` and /tmp. `filtered` is a file descriptor with the seccomp program, if there is
-    one.
+    The command can write only to `var` and /tmp. `filtered` is the file descriptor of a seccomp program.
     """
     said = [word for name, value in env.items() for word in ("--setenv", name, value)]
     seccomp = ["--seccomp", str(filtered)] if filtered is not None else []
@@ -37,7 +33,7 @@ def command(root: Path, var: Path, filtered: int | None, env: dict[str, str], wo
 def run(
     root: Path, var: Path, env: dict[str, str], words: Sequence[str], *, profiled: bool = True
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command in the stand-in container, with the seccomp profile if `profiled`.
+    """Run a command in the stand-in container.
 
     If this process is root, the command runs as another user, who becomes the owner of `var`.
     """

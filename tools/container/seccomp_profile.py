@@ -1,4 +1,4 @@
-"""Compiler of the container's seccomp profile to a BPF program, with libseccomp, as a container runtime does it."""
+"""Compiler of the container's seccomp profile to a BPF program."""
 
 from __future__ import annotations
 

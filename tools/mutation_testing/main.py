@@ -1,9 +1,9 @@
-"""Program behind `make mutants` (mutation testing): plant small faults in the code, one at a time, and run the tests.
+"""Program behind `make mutants`: plants small faults in the code and runs the tests.
 
-cosmic-ray plants the faults; `make mutants` installs it into var/mutants. A fault that no test notices survives.
-Modules are changed in place and restored, so nothing else may use this folder meanwhile. The arguments name Django apps
-(default: all). ``FTK_MUTANTS`` (10) is the number of faults per app, and ``FTK_MUTANTS_SEED`` (1) the seed of the draw.
+The arguments name Django apps (default: all). FTK_MUTANTS (10) is the number of faults per app, FTK_MUTANTS_SEED (1)
+the random seed. Nothing else may use this folder meanwhile.
 """
+# cosmic-ray plants the faults and changes modules in place; `make mutants` installs it into var/mutants.
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def find_tests(module: Path) -> Path:
 
 
 def find_importing_tests(module: Path) -> list[Path]:
-    """Return the test modules that contain a module's dotted name or, for a management command, its name in quotes."""
+    """Return the test modules that mention a module by its dotted name or command name."""
     name, tests = ".".join(module.with_suffix("").parts), sorted(Path("tests").rglob("test_*.py"))
     names = (name, f'"{module.stem}"') if module.parent.name == "commands" else (name,)
     used = [path for path in tests if "bench" not in path.parts and f"--ignore={path}" not in IGNORED_TESTS]
@@ -56,11 +56,7 @@ def find_importing_tests(module: Path) -> list[Path]:
 
 
 def try_fault(fault: MutationSpec) -> WorkResult:
-    """Plant a fault, run tests until one fails, and return the result.
-
-    First run the quick tests that mention the faulty module, then the quick tests in its test folder, then the slow
-    tests of both groups.
-    """
+    """Plant a fault, run tests until one fails, and return the result."""
     folder, related = find_tests(fault.module_path), " ".join(map(str, find_importing_tests(fault.module_path)))
     quick = "-m 'not slow and not nightly'"
     steps = [f"{related} {quick}"] if related else []
@@ -109,11 +105,7 @@ def sample_faults(app: str, count: int, draw: random.Random) -> list[MutationSpe
 
 
 def main(words: Sequence[str]) -> int:
-    """Plant faults in each app and print the results.
-
-    For each fault print the test that noticed it, or the diff if no test did. At the end print the number of noticed
-    faults per app.
-    """
+    """Plant faults in each app, and print which of them the tests noticed."""
     count, seed = int(os.environ.get("FTK_MUTANTS", "10")), os.environ.get("FTK_MUTANTS_SEED", "1")
     table = ["| app | faults | noticed |", "|---|---|---|"]
     for app in words or APPS:

@@ -1,17 +1,13 @@
-"""Training of a network for the game To Court the King. It estimates how well a seat stands during a match.
+"""Training of a neural network that estimates a player's chances in the game To Court the King.
 
-The estimate is the chance of a seat to finish ahead of one opponent. A search for the best move uses the estimates if
-its budget is large.
+Usage: ``python -m tools.playout_policy.train_to_court_the_king_values [MATCHES]``. It writes the weights into
+``ftk_core/native/src/games/to_court_the_king/value_weights.hpp``. Then build the native rules again.
 
-``python -m tools.playout_policy.train_to_court_the_king_values [MATCHES]`` plays matches (60,000 by default, a few
-minutes), in which the game's fast policy chooses for all seats. Half of them begin with random choices. The program
-fits the network to these matches, tests it with other matches and prints the errors. Then it writes the weights into
-``ftk_core/native/src/games/to_court_the_king/value_weights.hpp``. Afterwards build the native rules again.
-
-The network has one hidden layer of rectified linear units, direct weights from the inputs to the output, and the output
-function ``1/2 + z / (2 sqrt(1 + z^2))``, which is computed exactly alike on every processor. It is fitted by Adam
-(Kingma and Ba 2015) to the squared error. The result is 1 if the seat finished ahead of the opponent, 0 if behind.
+The estimate is the chance to finish ahead of one opponent. The training uses Adam (Kingma and Ba 2015).
 """
+# One hidden layer of rectified linear units, direct weights from the inputs to the output, and the output function 1/2
+# + z / (2 sqrt(1 + z^2)), which is computed exactly alike on every processor. Half of the matches begin with random
+# choices.
 
 from __future__ import annotations
 
@@ -66,7 +62,8 @@ class ValueNetwork:
 
 
 def list_inputs(state: dict[str, Any], seat: int, opponent: int) -> list[int]:
-    """Return the inputs of the network for a seat and one opponent, as `ValueInputs` in values.hpp computes them."""
+    """Return the network's inputs for a player and one opponent."""
+    # `ValueInputs` in values.hpp must compute the same.
     inputs = [0] * (3 * len(CARDS))
     for other, cards in enumerate(state["cards"]):
         block = 0 if other == seat else 1 if other == opponent else 2
@@ -82,12 +79,12 @@ def list_inputs(state: dict[str, Any], seat: int, opponent: int) -> list[int]:
 
 
 def play_positions(number: int) -> Iterator[tuple[list[int], float]]:
-    """Play a match with `number` as its seed; yield pairs (inputs, result) for its positions between two turns.
+    """Play a match and yield (inputs, result) for its positions between two turns.
 
-    For each position two seats are drawn at random. The position yields two pairs, in which the two seats change roles:
-    one is the seat, the other its opponent. Positions are left out if a king is chosen or the round is after
-    `MAX_ROUND`.
+    `number` is the seed.
     """
+    # Each position yields two pairs, in which two random seats change roles. Positions with a king or after round
+    # `MAX_ROUND` are left out.
     random = Random(number)
     seats, random_questions = random.choice(TABLE_SIZES), random.choice((0, random.randrange(MAX_RANDOM_QUESTIONS)))
     table = NativeMatch("to_court_the_king", seats)
@@ -114,7 +111,7 @@ def play_positions(number: int) -> Iterator[tuple[list[int], float]]:
 
 
 def collect(first: int, count: int) -> tuple[npt.NDArray[np.uint8], Array]:
-    """Play `count` matches; return the inputs and the results as two arrays with a row for each position and seat."""
+    """Play `count` matches. Return inputs and results as two arrays with the same rows."""
     rows = [row for number in range(first, first + count) for row in play_positions(number)]
     return np.array([inputs for inputs, _ in rows], np.uint8), np.array([result for _, result in rows])
 

@@ -1,14 +1,12 @@
-"""Calibration of match reviews: compares the estimated values of positions with the results of many matches.
+"""Calibration of match reviews: compares estimated results with the results of many matches.
 
     python -m tools.review_calibration.calibrate_reviews  # each game and number of seats, 500 matches of each mix
     python -m tools.review_calibration.calibrate_reviews --game pig --seats 2 3 --matches 200
 
-A value is the expected result of a seat, estimated by playouts: simulated continuations of the match, in which a simple
-rule (the policy) chooses for all seats. The program replaces the entries of the given games and numbers of seats in
-`ftk_core/analysis/reliability.json`, and writes `docs/reliability.md`. Run it again after every change of a game's
-policy `quick`. The same commit gives the same results. The bots that search need the C++ library of game rules; build
-it before with `python -m ftk_core.native.build`.
+It replaces entries of `ftk_core/analysis/reliability.json` and writes `docs/reliability.md`. Build the native rules
+before with `python -m ftk_core.native.build`.
 """
+# Run it again after every change of a game's policy `quick`. The same commit gives the same results.
 
 from __future__ import annotations
 
@@ -45,7 +43,7 @@ HELD_OUT = (0, 1)
 
 
 def collect_samples(name: str, seats: int, mix: str, matches: int) -> Iterator[CalibrationSample]:
-    """Play matches of a mix of bots; yield a sample for every seat at random positions of each match."""
+    """Play matches of a mix of bots. Yield samples for every seat at random positions."""
     policy = load_policy(game(name), "", seats)
     for number, lines in enumerate(play_matches(name, seats, mix, range(matches))):
         moves, draw = moves_of(lines), Random(f"positions {number}")
@@ -57,11 +55,8 @@ def collect_samples(name: str, seats: int, mix: str, matches: int) -> Iterator[C
 
 
 def measure_reliability(name: str, seats: int, matches: int) -> PositionEstimateCalibration:
-    """Play matches with `seats` seats and return a calibration: a correction of the values that playouts estimate.
-
-    The correction is fitted to three fifths of the matches and tested with the others. The field `tenths` of the result
-    has the outcome of this test.
-    """
+    """Play matches and return a correction of the estimated results."""
+    # The correction is fitted to three fifths of the matches and tested with the others (`tenths`).
     rules = game(name)
     samples = [sample for mix in MIXES for sample in collect_samples(name, seats, mix, matches)]
     fitted = [sample for sample in samples if sample.match % 5 not in HELD_OUT]
@@ -80,7 +75,7 @@ def write_table(reliabilities: Sequence[PositionEstimateCalibration]) -> None:
 def main(words: Sequence[str]) -> None:
     """Calibrate the given games and numbers of seats.
 
-    Write reliability.json after each calibration, and docs/reliability.md at the end.
+    Writes reliability.json after each calibration, and docs/reliability.md at the end.
     """
     parser = argparse.ArgumentParser(description="Calibrate the values of reviews.")
     parser.add_argument("--game", choices=sorted(list_games()), nargs="+", default=sorted(list_games()))

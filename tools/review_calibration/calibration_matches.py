@@ -40,7 +40,7 @@ class NativeSearchPlayer(StatelessPlayer):
 
 
 class PlayoutPolicyPlayer(StatelessPlayer):
-    """Bot that plays by a playout policy: the rule that chooses actions in simulated continuations of a match."""
+    """Bot that chooses by the rule used in simulated continuations of a match."""
 
     def __init__(self, rules: AnyGame, policy: PlayoutPolicy, seats: int, seed: bytes) -> None:
         super().__init__(policy.name)
@@ -52,10 +52,7 @@ class PlayoutPolicyPlayer(StatelessPlayer):
 
 
 def play_matches(name: str, seats: int, mix: str, numbers: range) -> Iterator[list[bytes]]:
-    """Play one match for each of `numbers` with a mix of bots, and yield its log lines.
-
-    The number is the seed: the same number gives the same match again.
-    """
+    """Play one match for each seed in `numbers` with a mix of bots. Yield its log lines."""
     for number in numbers:
         draw, log = Random(f"calibration {name} {seats} {mix} {number}"), InMemoryLog()
         play(

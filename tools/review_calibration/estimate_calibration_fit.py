@@ -1,7 +1,5 @@
-"""Regression of match results on the values that playouts estimate for positions, and a test with other matches.
-
-A value is a seat's expected result, from 0 to 1. The regression shows how far values must be corrected.
-"""
+"""Regression of match results on the results that simulations estimate."""
+# A value is a seat's expected result, from 0 to 1. The regression shows how far values must be corrected.
 
 from __future__ import annotations
 
@@ -31,9 +29,9 @@ CLEAR_ERRORS = 2
 
 
 class CalibrationSample(NamedTuple):
-    """One position of a match from the view of one seat: its estimated value, and the seat's result at the end.
+    """Estimated and real result of one seat at one position of a match.
 
-    The value and the result are shares of the opponents that the seat finishes ahead of, from 0 to 1.
+    A result is the share of the opponents behind the seat, from 0 to 1.
     """
 
     mix: str
@@ -50,12 +48,9 @@ class CalibrationSample(NamedTuple):
 def fit_reliability(
     samples: Sequence[CalibrationSample], reliability: PositionEstimateCalibration
 ) -> PositionEstimateCalibration:
-    """Fit a correction of estimated values to samples; return a copy of `reliability` with this correction.
-
-    The correction is a slope: a factor for the distance of a value from 1/2. `low` and `high` limit the slopes of all
-    mixes of bots, for each stage (part of the match that was played). `extra` widens the confidence interval of a value
-    at both ends, so that it covers the results.
-    """
+    """Fit a correction of estimated results to samples. Return a copy with the correction."""
+    # The correction is a factor for the distance of a value from 1/2. `low` and `high` limit this slope for all mixes
+    # of bots, by stage of the match. `extra` widens the confidence interval of a value.
     slopes = [_range_of_slopes(samples, _weight_near(knot)) for knot in range(len(STAGES))]
     low = tuple(round(one, 3) for one, _ in slopes)
     high = tuple(round(one, 3) for _, one in slopes)
@@ -70,11 +65,9 @@ def fit_reliability(
 def list_tenths(
     samples: Iterable[CalibrationSample], reliability: PositionEstimateCalibration
 ) -> tuple[EstimateCalibrationBin, ...]:
-    """Compare corrected values with real results.
+    """Compare corrected estimates with real results, by mix of bots and by tenth of the estimate.
 
-    The samples are grouped by the mix of bots and by the tenth of the value (0 to 0.1, ...). Return a
-    `EstimateCalibrationBin` for each group, with the mean value, the mean half-width of the values' confidence
-    intervals, and the mean result. Groups with fewer than MIN_VALUES values or MIN_MATCHES matches are left out.
+    Small groups are left out.
     """
     groups = defaultdict[tuple[str, int], list[CalibrationSample]](list)
     for sample in samples:
@@ -109,11 +102,8 @@ def _summarise(mix: str, tenth: int, group: Sequence[CalibrationSample]) -> Esti
 
 
 def _range_of_slopes(samples: Sequence[CalibrationSample], weight: Callable[[float], float]) -> tuple[float, float]:
-    """Return (low, high): a range with the slopes of all mixes of bots and `CLEAR_ERRORS` standard errors of each.
-
-    A slope below 0 means that values do not predict results. It does not matter how far below 0 it is, so the range is
-    cut: `low` is at least -|`high`|, and `high` is at least 0.
-    """
+    """Return the lowest and the highest plausible slope over all mixes of bots."""
+    # A slope below 0 means that values do not predict results. How far below does not matter, so the range is cut.
     ranges = []
     for mix in sorted({sample.mix for sample in samples}):
         slope, error = _measure_slope([sample for sample in samples if sample.mix == mix], weight)
@@ -123,10 +113,8 @@ def _range_of_slopes(samples: Sequence[CalibrationSample], weight: Callable[[flo
 
 
 def _measure_slope(samples: Iterable[CalibrationSample], weight: Callable[[float], float]) -> tuple[float, float]:
-    """Return (slope, standard error) of the line through (1/2, 1/2) that best predicts results from estimated values.
-
-    The standard error is clustered by match, because the samples of one match are not independent.
-    """
+    """Return slope and standard error of the line through (1/2, 1/2) that best predicts results."""
+    # The standard error is clustered by match, because the samples of one match are not independent.
     sums = defaultdict[int, list[float]](lambda: [0.0, 0.0])
     for sample in samples:
         share = weight(sample.stage)
@@ -140,11 +128,8 @@ def _measure_slope(samples: Iterable[CalibrationSample], weight: Callable[[float
 
 
 def _weight_near(knot: int) -> Callable[[float], float]:
-    """Return the weight of a sample as a function of its stage, the part of the match that was played (0 to 1).
-
-    The weight is 1 at ``STAGES[knot]``. It falls in straight lines to 0 at the neighbouring values of `STAGES`, and
-    is 0 beyond them.
-    """
+    """Return a function that weights samples by their distance from a stage of the match."""
+    # The weight is 1 at ``STAGES[knot]`` and falls in straight lines to 0 at the neighbouring stages.
     stages = list(map(float, STAGES))
 
     def weight(stage: float) -> float:

@@ -1,4 +1,4 @@
-"""Page of the handbook that shows, for all games, how well the values of match reviews predict results."""
+"""Handbook page that shows how well match reviews predict results."""
 
 from __future__ import annotations
 
