@@ -1,1 +1,1 @@
-"""Django app for bots: uploads, immutable versions, the sandbox, and the trial match that each version must pass."""
+"""Django app for bots: their uploads, versions and sandbox."""

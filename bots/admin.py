@@ -1,4 +1,5 @@
-"""Admin pages for bots, versions and quotas; they hide files and trial logs, which only a bot's authors may see."""
+"""Admin pages for bots, bot versions and quotas."""
+# Files and logs of test matches are hidden: only a bot's authors may see them.
 
 from __future__ import annotations
 

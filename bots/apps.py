@@ -23,10 +23,9 @@ class BotsConfig(AppConfig):
         import_module("bots.models.compiled_bot_programs")
 
     def ready(self) -> None:
-        """Register the functions of this app that other parts of the server call.
+        """Register this app's checks, tasks and callbacks.
 
-        These are the system checks, the Celery tasks, the functions with which workers run trial matches, and those
-        that export or erase a person's data. Raises ImproperlyConfigured if the REST API does not check token scopes.
+        Raises ImproperlyConfigured if the REST API does not check token scopes.
         """
         from rest_framework.views import APIView
 

@@ -1,7 +1,5 @@
-"""Quotas of bot authors: how much each may upload, store and request.
-
-The setting `UPLOAD_ROOM` contains the defaults. Staff can replace any of them for one author.
-"""
+"""Limits on what each bot author may upload, store and request."""
+# The setting `UPLOAD_ROOM` contains the defaults. Staff can replace any of them for one author.
 
 from __future__ import annotations
 
@@ -46,7 +44,7 @@ class AuthorQuotas:
 
 
 class InvalidQuotaError(Exception):
-    """Raised if a quota is not a number or not in its range; the message names the quota."""
+    """Raised if a quota is not a number or out of range."""
 
 
 def quota_of(person: User) -> AuthorQuotas:
@@ -60,7 +58,7 @@ def quota_of(person: User) -> AuthorQuotas:
 
 
 def read_quota(name: str, text: str) -> int | None:
-    """Return the quota in a form field as a number, or None if the field is empty; raises InvalidQuotaError."""
+    """Convert the text of a form field to a quota; empty text gives None. Raises InvalidQuotaError."""
     text = text.strip()
     if not text:
         return None
@@ -74,11 +72,8 @@ def read_quota(name: str, text: str) -> int | None:
 
 @transaction.atomic
 def set_quota(staff: ActingStaffMember, person: User, values: Mapping[str, int | None]) -> AuthorQuotas:
-    """Set all individual quotas of an author, and return the quotas that now apply.
-
-    `values` maps field names of `AuthorQuotas` to quotas; for a quota that is missing or None the default applies.
-    Raises InvalidQuotaError.
-    """
+    """Set all individual quotas of an author. Raises InvalidQuotaError if one is out of range."""
+    # For a quota that is missing or None, the default of the settings applies.
     new_values = {name: values.get(name) for name in MAX_QUOTAS}
     for name, value in new_values.items():
         if value is not None and not 0 <= value <= MAX_QUOTAS[name]:

@@ -1,8 +1,6 @@
-"""Bans of bots, individually or with their owner: a banned bot has no active version and no pending trial match.
-
-Code that selects active versions therefore never selects a version of a banned bot. A ban changes the status of
-versions and marks them in their field `reason`. At the end of the ban the marked versions get their status back.
-"""
+"""Bans of single bots or of all bots of one owner."""
+# A ban changes the status of versions and marks their field `reason`; its end restores the marked versions. So code
+# that selects active versions never selects a banned bot.
 
 from __future__ import annotations
 
@@ -25,23 +23,20 @@ def banned_bots() -> QuerySet[Bot]:
 
 
 def describe_ban(bot: Bot) -> str:
-    """Return a message that a bot is banned, with the reason; empty if neither the bot nor its owner is banned."""
+    """Return a message with the reason for a bot's ban; empty if the bot is not banned."""
     why = bot.banned or str(getattr(getattr(bot.owner, "ban", None), "why", ""))
     return gettext("%(slug)s is banned: %(why)s; ask the organisers") % {"slug": bot.slug, "why": why} if why else ""
 
 
 def exclude_bots(bots: QuerySet[Bot], why: str) -> None:
-    """Take bots out of play: refuse versions whose trial match is pending or running, and retire active versions."""
+    """Stop bots from playing: retire active versions, and refuse those in their test match."""
     for old_status, new_status in STATUS_UNDER_BAN.items():
         BotVersion.objects.filter(bot__in=bots, status=old_status).update(status=new_status, reason=REASON_PREFIX + why)
 
 
 def readmit_bots(bots: QuerySet[Bot]) -> bool:
-    """Undo the effect of a ban: give the versions of these bots the status that they had before it.
-
-    A bot that is still banned, itself or through its owner, is skipped. Return True if a restored version now waits for
-    its trial match; the caller must then enqueue the trial.
-    """
+    """Restore bots after a ban. Return True if a version now waits for its test match."""
+    # Skips bots that are still banned, themselves or through their owner. The caller must enqueue the test match.
     excluded = BotVersion.objects.filter(bot__in=bots, reason__startswith=REASON_PREFIX)
     excluded = excluded.exclude(bot__in=banned_bots())
     restored_status = {new_status: old_status for old_status, new_status in STATUS_UNDER_BAN.items()}
@@ -58,7 +53,7 @@ def exclude_author_bots(owner: User, why: str) -> None:
 
 
 def readmit_author_bots(owner: User) -> bool:
-    """Undo the effect of a ban on an owner's bots; return True if a restored version now waits for its trial match."""
+    """Restore an owner's bots after a ban. Return True if a version now waits for its test match."""
     return readmit_bots(Bot.objects.filter(owner=owner))
 
 
@@ -79,9 +74,9 @@ def ban_bot(slug: str, why: str) -> User:
 
 
 def unban_bot(slug: str) -> tuple[User, bool]:
-    """End a bot's ban; return (the bot's owner, True if a restored version waits for its trial match).
+    """End a bot's ban. Return its owner, and True if a version now waits for its test match.
 
-    Raises BanChangeRefusedError if the bot does not exist or has no ban of its own. Requires a transaction.
+    Requires a transaction. Raises BanChangeRefusedError if the bot does not exist or is not banned.
     """
     bot = _lock_bot(slug)
     if not bot.banned:

@@ -1,7 +1,5 @@
-"""Read-only local folders with the files of bots.
-
-The name of a folder is the digest of the files, followed by ``-built`` if the bot is compiled.
-"""
+"""Local folders with the files of bots."""
+# The name of a folder is the digest of the files, followed by `-built` if the bot is compiled.
 
 from __future__ import annotations
 
@@ -23,10 +21,9 @@ from ftk_core.kit.uploads.upload_packing import Files
 
 
 def bot_folder(package: BotPackage, *, waiting: Callable[[], None] = lambda: None) -> Path:
-    """Return the local folder of a package (a bot's stored files), and create it if needed.
+    """Return the local folder of a bot's files, and create it if needed.
 
-    The callback `waiting` is called regularly while the bot is compiled, for example to renew a lease. Raises
-    BotBuildError, SandboxUnavailable, and any error that `waiting` raises.
+    Calls `waiting` regularly while the bot is compiled. Raises BotBuildError or SandboxUnavailable.
     """
     folder = Path(settings.BOTS_FOLDER)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -45,10 +42,8 @@ def bot_folder(package: BotPackage, *, waiting: Callable[[], None] = lambda: Non
 
 
 def _load_program(package: BotPackage) -> tuple[bytes, str] | None:
-    """Return the pair (program, compiler output) stored for a package (a bot's files), or None if none is stored.
-
-    Raises SandboxUnavailable if the program is damaged or for another processor architecture.
-    """
+    """Load a bot's compiled program and its compiler output, if stored."""
+    # Raises SandboxUnavailable if the program is damaged or for another processor architecture.
     stored = CompiledBotProgram.objects.filter(package=package).first()
     if stored is None:
         return None
@@ -65,11 +60,8 @@ def _load_program(package: BotPackage) -> tuple[bytes, str] | None:
 def _build_and_store(
     package: BotPackage, draft: Path, language: str, source: str, waiting: Callable[[], None]
 ) -> tuple[bytes, str]:
-    """Compile a package, store the program in the database, and return the pair (program, compiler output).
-
-    If another worker has stored a program for the package in the meantime, return that program. Raises BotBuildError
-    and SandboxUnavailable.
-    """
+    """Compile a bot and store the program in the database."""
+    # If another worker was faster, its program is returned.
     program, output = build_program(draft, language, source, waiting=waiting)
     digest = sha256(program).hexdigest()
     new_build = CompiledBotProgram(

@@ -18,10 +18,7 @@ LEFT_REASON = "its author has left"
 
 
 def export_bots(owner: User) -> Parts:
-    """Yield (path, content) for each file of a person's data export.
-
-    The files are tokens (only their first characters), teams, bots with their versions, and the uploaded files.
-    """
+    """Yield the path and content of each file in a person's data export."""
     yield "tokens.json", encode_json([asdict(token) for token in list_tokens(owner)])
     bots = list(Bot.objects.filter(owner=owner).order_by("slug"))
     shared = owner.shared_bots.order_by("pk").values("bot__slug", "invited_at", "accepted_at")
@@ -40,14 +37,9 @@ def _serialize_bot(bot: Bot) -> dict[str, Any]:
 
 
 def transfer_bots(owner: User, tombstone: User) -> None:
-    """Transfer the bots of an erased account to `tombstone`, the account that stands for all erased accounts.
-
-    The bots remain, because match logs name them. Refuse versions that wait for their trial match. Retire versions that
-    are active or could be activated again. Delete the trial logs and the memberships of co-authors.
-
-    A person who played by hand in the browser has a bot for each game, which represents the person in these matches.
-    Rename these bots, because their names contain the person's name.
-    """
+    """Transfer the bots of an erased account to the account that stands for all erased accounts."""
+    # The bots remain, because match logs name them. Those of matches played by hand are renamed: their names contain
+    # the person's name.
     versions = BotVersion.objects.filter(bot__owner=owner)
     versions.filter(status=BotVersion.Status.TRIAL).update(status=BotVersion.Status.REFUSED, reason=LEFT_REASON)
     playable = (BotVersion.Status.ACTIVE, BotVersion.Status.RESTING)

@@ -1,7 +1,5 @@
-"""Plugin that lets the command `ftk check` run a bot in this server's sandbox, without Django.
-
-The command finds the plugin through the entry point group ``ftk.cages``.
-"""
+"""Plugin that lets the command `ftk check` run a bot in the server's sandbox."""
+# Works without Django. The command finds the plugin through the entry point group `ftk.cages`.
 
 from __future__ import annotations
 
@@ -26,17 +24,12 @@ REMEDY = f"deploy/SANDBOX.md says what each needs; `--sandbox hooks` imitates on
 
 @contextmanager
 def hold(tier: str, name: str, upload: ValidatedUpload) -> Iterator[tuple[str, BotProcessPlayer]]:
-    """Start a bot in the sandbox, as in a league match; yield (name of the sandbox backend, BotProcessPlayer).
+    """Start a bot in a sandbox. Yield the name of the sandbox backend and the player for the bot.
 
-    The caller asks the bot for its choices through the BotProcessPlayer. At the end of the `with` block the bot is
-    killed and its files are deleted.
-
-    `tier` is the name of a sandbox backend, or "auto". With "auto", the environment variable BOT_CAGE contains the
-    name. If BOT_CAGE is not set, the first backend that passes its self-test is used.
-
-    The bot gets no cgroup of its own, because that requires a system service. Raises BotStartError, BotBuildError and
-    OSError.
+    The bot is killed at the end of the `with` block. Raises BotStartError, BotBuildError or OSError.
     """
+    # For the tier "auto" see `_find_sandbox`. The bot gets no cgroup of its own, because that requires a system
+    # service.
     _drop_root_rights()
     with TemporaryDirectory(prefix="ftk-cage-") as folder:
         try:
@@ -61,12 +54,9 @@ def _drop_root_rights() -> None:
 
 
 def _find_sandbox(tier: str, folder: Path) -> SandboxConfig:
-    """Return the configuration of a sandbox backend that has passed its self-test.
-
-    `tier` names the backend. If it is "auto", the environment variable BOT_CAGE names the backend. Without this
-    variable, the first backend that passes is returned. Raises BotStartError if no tested backend passes; the message
-    gives the reason for each.
-    """
+    """Return a sandbox configuration that has passed its self-test; raises BotStartError if none passes."""
+    # With the tier "auto", the environment variable BOT_CAGE names the backend. Without it, the first one that passes
+    # is returned.
     requested = os.environ.get("BOT_CAGE", "") if tier == AUTO else tier
     refusals = []
     for name in [requested] if requested else BACKENDS:

@@ -26,11 +26,11 @@ for _reason in REASONS.values():
 
 
 def count_error(error: Exception) -> None:
-    """Add an error to the metric `FAULTS` if the sandbox or its machine is at fault; ignore all other errors."""
+    """Add an error to the metric `FAULTS` if the sandbox or its machine caused it."""
     if isinstance(error, SandboxUnavailable | BotBuildError | HostOverloadError):
         count_fault(error)
 
 
 def count_fault(error: SandboxUnavailable | BotBuildError | HostOverloadError) -> None:
-    """Add a fault of the sandbox to the metric `FAULTS`; the class of the exception determines the label `reason`."""
+    """Add a fault of the sandbox to the metric `FAULTS`."""
     FAULTS.labels(next(reason for kind, reason in REASONS.items() if isinstance(error, kind))).inc()

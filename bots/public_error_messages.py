@@ -1,7 +1,4 @@
-"""Sentences that tell everybody why a match, a trial or another job failed, without internal details of the server.
-
-Each sentence names the party at fault: the bot, the server's machine, or the server's software.
-"""
+"""Public error messages about failed jobs, without internal details of the server."""
 
 from __future__ import annotations
 
@@ -21,10 +18,8 @@ SENTENCES: Final = {
 
 
 def describe_fault(error: Exception) -> str:
-    """Return the public sentence for an error that ended a match, a trial or another job.
-
-    The error's own message may reveal internals such as file paths, so only the server's log contains it.
-    """
+    """Return the public message for an error that ended a job."""
+    # The error's own message may reveal internals such as file paths, so only the server's log contains it.
     if isinstance(error, BotBuildError) and error.bot:
         return f"the bot {error.bot} brought a program that cannot be started here"
     matching_sentences = (sentence for kind, sentence in SENTENCES.items() if isinstance(error, kind))

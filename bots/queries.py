@@ -31,7 +31,9 @@ class BotVersionOnPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotListItem:
-    """One bot in a list, with the number and status of its newest version that was not refused."""
+    """Bot in a list, with the number and status of its newest version."""
+
+    # Refused versions do not count.
 
     slug: str
     owner: str
@@ -57,7 +59,7 @@ class BotProfile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialMatchReport:
-    """Report on the trial match of a version, for one reader: only the bot's authors see the log."""
+    """Result of a bot version's test match, as shown to one person."""
 
     bot_slug: str
     number: int
@@ -84,10 +86,8 @@ class AuthorBotListItem:
 
 
 def list_own_bots(user_id: int) -> list[AuthorBotListItem]:
-    """Return the bots that a user owns or shares, ordered by the time of their newest upload, the latest first.
-
-    Bots that represent people who play in the browser are left out: they have no program.
-    """
+    """Return the uploaded and remote bots of a user, the latest upload first."""
+    # Includes shared bots. Bots that represent people who play in the browser have no program and are left out.
     bots = bots_of(user_id).exclude(kind=Bot.Kind.PERSON)
     newest = BotVersion.objects.filter(bot__in=bots).order_by("bot_id", "-number").distinct("bot_id")
     own_bots = [
@@ -171,19 +171,17 @@ def _listed_bots() -> QuerySet[Bot]:
 
 
 def _language_subquery(*statuses: str, bot: str = "pk") -> Subquery:
-    """Return a subquery for the language of a bot's newest version with one of `statuses`.
-
-    `bot` names the column of the outer query that holds the bot's primary key.
-    """
+    """Return a subquery for the programming language of a bot's newest version."""
+    # Only versions with one of the `statuses` count. `bot` is the outer query's column with the bot's primary key.
     matching = {"versions__bot": OuterRef(bot), "versions__status__in": statuses}
     newest = BotPackage.objects.filter(**matching).order_by("-versions__number")
     return Subquery(newest.annotate(word=KT("command__0")).values("word")[:1])
 
 
 def select_language() -> Subquery:
-    """Return a subquery for the language of a bot's newest active or retired version.
+    """Return a subquery for the programming language of a bot's newest active or retired version.
 
-    The column `bot` of the outer query must hold the bot's primary key.
+    The outer query needs a column `bot` with the bot's primary key.
     """
     return _language_subquery(Status.ACTIVE, Status.RETIRED, bot="bot")
 
@@ -194,10 +192,7 @@ def _newest_language() -> Subquery:
 
 
 def list_bots(game: str = "", author: str = "", language: str = "", cursor: str = "", size: int = PAGE_SIZE) -> BotList:
-    """Return a page of the bots that match the filters, sorted by name; an empty filter matches every bot.
-
-    Each bot has the number and status of its newest version that was not refused. Raises InvalidCursorError.
-    """
+    """Return one page of the bots that match the filters, sorted by name. Raises InvalidCursorError."""
     filters = {"game": game, "owner__username": author, "language": language}
     matching = (
         _listed_bots()

@@ -1,8 +1,5 @@
-"""Bots that run outside this server: programs on their authors' machines, and people who play by hand in the browser.
-
-Such a bot has versions like every bot, so that leagues, rankings and pages need no special case. Its versions have no
-files.
-"""
+"""Bots that run outside the server, and bots that represent people who play in the browser."""
+# They have versions without files, so that leagues, rankings and pages need no special case.
 
 from __future__ import annotations
 
@@ -36,30 +33,22 @@ PROMPT_HASH = r"[0-9a-f]{8,64}"
 
 @dataclass(frozen=True, slots=True)
 class DeclaredLlm:
-    """Language model that plays as a remote bot, as declared by the bot's author; this server cannot check it.
+    """Language model that plays as a bot, as declared by the bot's author."""
 
-    A version of a remote bot stores the declaration in `BotPackage.command`, as the list ["remote", model, prompt
-    hash]; the last two are missing if nothing is declared. An empty field means "not declared". Functions of this
-    module call a declaration `label`.
-    """
+    # The server cannot check it. `BotPackage.command` stores ["remote", model, prompt hash]; the last two are missing
+    # if nothing is declared. Functions of this module call a declaration `label`.
 
     model: str = ""
     prompt_hash: str = ""
 
     @classmethod
     def from_command(cls, command: Sequence[str] | None) -> Self:
-        """Return the language model that is declared in `command`, the `BotPackage.command` of a bot version.
-
-        Return an empty declaration for a bot that is not remote, and if `command` is None.
-        """
+        """Read the declared language model from a bot version's command; empty if none is declared."""
         return cls(*command[1:3]) if command and command[0] == REMOTE.label else cls()
 
 
 class RemoteBotUnavailable(Exception):
-    """Raised if a bot cannot be registered or played as a remote bot.
-
-    `code` is a fixed word for programs, the message a sentence for people.
-    """
+    """Raised if a bot cannot be registered or played as a remote bot; has an error code for programs."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -67,29 +56,28 @@ class RemoteBotUnavailable(Exception):
 
 
 def select_command(bot: str, number: str) -> Subquery:
-    """Return a subquery for `BotPackage.command` of a bot's version, in which a remote bot declares its language model.
+    """Return a subquery for the command of a bot version, or of the newest version if the number is null.
 
-    `DeclaredLlm.from_command` reads the value. `bot` and `number` are names of columns of the outer query:
-    the bot's primary key, and the number of the version. If the number is null, the newest version is used.
+    The arguments name columns of the outer query.
     """
+    # A remote bot declares its language model in the command: see `DeclaredLlm.from_command`.
     wanted = Coalesce(OuterRef(number), F("versions__number"))
     packages = BotPackage.objects.filter(versions__bot=OuterRef(bot), versions__number=wanted)
     return Subquery(packages.order_by("-versions__number").values("command")[:1])
 
 
 def runs_outside_server(bot: Bot) -> bool:
-    """Return True if a bot runs on its author's machine, or stands for a person who plays in the browser."""
+    """Return True if a bot has no program on this server."""
     return bot.kind != UPLOADED
 
 
 @transaction.atomic
 def register_remote_bot(owner: User, game_name: str, slug: str, label: DeclaredLlm | None = None) -> BotVersion:
-    """Return the newest version of an author's remote bot, and create the bot if it is new.
+    """Return the newest version of a remote bot; create the bot if it is new.
 
-    A changed `label` (the declared language model) creates a new version, so that no model gets the rating of another.
-    Raises RemoteBotUnavailable if the game is unknown, the name is invalid or taken, or the bot is banned, is not
-    remote or plays another game.
+    Raises RemoteBotUnavailable if the game or the name is invalid, or the bot cannot be used.
     """
+    # A changed language model (`label`) creates a new version, so that no model gets the rating of another.
     try:
         game(game_name)
     except UnknownGameError as error:
@@ -122,7 +110,7 @@ def register_remote_bot(owner: User, game_name: str, slug: str, label: DeclaredL
 
 
 def find_remote(author: User, slug: str) -> int:
-    """Return the primary key of an author's remote bot.
+    """Return the id of an author's remote bot.
 
     Raises RemoteBotUnavailable if it does not exist or is banned.
     """
@@ -136,11 +124,9 @@ def find_remote(author: User, slug: str) -> int:
 
 
 def find_play_refusals(players: Mapping[int, int]) -> dict[int, str]:
-    """Return the remote bots that must stop playing: a dict from the bot's primary key to a message with the reason.
-
-    `players` is a dict from each bot's primary key to the id of the user whose program plays as that bot. A bot must
-    stop if it is banned, or if this user is no longer a member of its team. Bots that may go on are left out.
-    """
+    """Return the remote bots that must stop playing, each with the reason."""
+    # `players` maps each bot to the user whose program plays as that bot. A bot must stop if it is banned, or if this
+    # user has left its team.
     bots, members = Bot.objects.filter(pk__in=players).select_related("owner__ban"), list_members(players)
     refusals = {
         bot.pk: describe_ban(bot) if players[bot.pk] in members[bot.pk] else _describe_missing(bot.slug) for bot in bots
@@ -154,10 +140,7 @@ def _describe_missing(slug: str) -> str:
 
 @transaction.atomic
 def get_bot_by_hand(person: User, game_name: str) -> BotVersion:
-    """Return the version of the bot that represents a person in a game that the person plays in the browser.
-
-    The bot is created for the person's first match of the game. Raises UnknownGameError.
-    """
+    """Return the bot version that represents a person who plays a game in the browser. Raises UnknownGameError."""
     game(game_name)
     User.objects.select_for_update().get(pk=person.pk)  # lock, so that concurrent requests create only one bot
     bot = Bot.objects.filter(owner=person, game=game_name, kind=PERSON).first()
@@ -166,16 +149,14 @@ def get_bot_by_hand(person: User, game_name: str) -> BotVersion:
 
 
 def list_bots_by_hand(person: User, games: Collection[str]) -> list[int]:
-    """Return the primary keys of the bots that represent a person who plays any of `games` in the browser."""
+    """Return the ids of the bots that represent a person in these games."""
     return list(Bot.objects.filter(owner=person, kind=PERSON, game__in=games).values_list("pk", flat=True))
 
 
 def rename_bots_by_hand(owner: User, tombstone: User) -> None:
-    """Rename the bots with which an erased person played by hand, because these names contain the person's name.
-
-    The new names contain the name of `tombstone`, the account that stands for all erased accounts. Match logs keep the
-    old names, because logs never change. Call this function in a transaction that holds a lock on `tombstone`.
-    """
+    """Remove an erased person's name from the bots that represent this person."""
+    # Match logs keep the old names, because logs never change. The new names contain the name of `tombstone`, the
+    # account that stands for all erased accounts; the caller's transaction must hold a lock on it.
     for bot in Bot.objects.filter(owner=owner, kind=PERSON).order_by("-slug"):
         slug, bot.slug = bot.slug, _free_name(tombstone)
         bot.save(update_fields=("slug",))
@@ -184,7 +165,7 @@ def rename_bots_by_hand(owner: User, tombstone: User) -> None:
 
 
 def _free_name(person: User) -> str:
-    """Return an unused bot name for a person: ``ada-by-hand``, or ``ada-by-hand-2`` and so on if it is taken."""
+    """Return an unused bot name for a person, such as ``ada-by-hand-2``."""
     prefix = slugify(person.get_username()).replace("_", "-").strip("-")[: MAX_BOT_NAME_CHARACTERS - len(BY_HAND) - 6]
     name = f"{prefix}-{BY_HAND}" if prefix else BY_HAND
     taken = set(Bot.objects.filter(slug__startswith=name).values_list("slug", flat=True))
@@ -193,11 +174,9 @@ def _free_name(person: User) -> str:
 
 
 def _get_version(bot: Bot, label: DeclaredLlm | None = None) -> BotVersion:
-    """Return a bot's newest version; create one if the bot has none, or if another language model is declared.
-
-    `label` is the declared model; None accepts any. A new version is active at once, because there is no program to
-    test.
-    """
+    """Return a bot's newest version; create one if needed."""
+    # Another declared language model needs a new version; `label=None` accepts any. A new version is active at once,
+    # because there is no program to test.
     newest = bot.versions.order_by("-number").select_related("package").first()
     if newest is not None and label in (None, DeclaredLlm.from_command(newest.package.command)):
         return newest

@@ -12,10 +12,8 @@ from bots.sandbox.installed_programming_languages import find_playable_languages
 
 
 def read_sandbox() -> SandboxConfig:
-    """Return the sandbox configuration that Django's settings define.
-
-    If BOT_CGROUP is unset, cgroups are used if this worker has prepared its own cgroup for bots.
-    """
+    """Return the sandbox configuration from Django's settings."""
+    # Without BOT_CGROUP, cgroups are used if this worker has prepared its own cgroup for bots.
     grouped = is_ready() if settings.BOT_CGROUP is None else settings.BOT_CGROUP
     return SandboxConfig(
         backend=settings.BOT_CAGE,

@@ -20,7 +20,7 @@ larger factor would delay matches too much."""
 
 @register("cage", deploy=True)
 def check_sandbox(**_: Any) -> list[CheckMessage]:
-    """Return a warning if the sandbox cannot start a bot on this machine, as this user, with the current settings."""
+    """Return a warning if the sandbox cannot start a bot on this machine."""
     report = probe_sandbox(sandbox_settings.read_sandbox())
     if report.passed:
         return []
@@ -30,10 +30,8 @@ def check_sandbox(**_: Any) -> list[CheckMessage]:
 
 @register("cage")
 def check_answer_grid(**_: Any) -> list[CheckMessage]:
-    """Return an error if the setting BOT_ANSWER_GRID has a value that is neither 0 (off) nor in `ALLOWED_GRIDS`.
-
-    The setting determines how bots' answer times are rounded.
-    """
+    """Return an error if the setting BOT_ANSWER_GRID has a forbidden value."""
+    # The setting determines how bots' answer times are rounded.
     if settings.BOT_ANSWER_GRID == 0 or settings.BOT_ANSWER_GRID in ALLOWED_GRIDS:
         return []
     limits = f"between {ALLOWED_GRIDS[0]} and {ALLOWED_GRIDS[-1]}"

@@ -55,14 +55,13 @@ log = structlog.get_logger(__name__)
 def accept_upload(
     owner: User, game_name: str, slug: str, file_name: str, body: bytes, token: str = "", *, built_in: bool = False
 ) -> BotVersion:
-    """Store an upload as the next version of an author's bot and enqueue its trial match; raises InvalidUploadError.
+    """Store an upload as the next version of a bot, and enqueue its test match.
 
-    If the newest version has the same files, return it unchanged. A refused newest version does not count: its trial
-    match may have failed through a fault of this server, so the author can upload it again.
-
-    `token` has the first characters of the API token used for the upload. Raises UploadQuotaExceeded beyond a quota;
-    built-in bots have no quotas.
+    Returns the newest version if it has the same files. Raises InvalidUploadError, or UploadQuotaExceeded beyond a
+    quota.
     """
+    # A refused newest version does not count: its test match may have failed through a fault of this server. `token`
+    # has the first characters of the API token used for the upload.
     if not built_in:
         check_upload_quota(find_quota_owner(slug, owner))
     with tracing.span("upload", "", game=game_name, bot=slug, bytes=len(body)) as span:
@@ -78,11 +77,7 @@ def accept_upload(
 def _get_version(
     owner: User, game_name: str, slug: str, file_name: str, body: bytes, token: str
 ) -> tuple[BotVersion, bool]:
-    """Return (version, True) for a new version with the uploaded files.
-
-    If the bot's newest version has the same files and was not refused, return (newest version, False). Raises
-    InvalidUploadError.
-    """
+    """Return a version with the uploaded files, and True if it is new. Raises InvalidUploadError."""
     try:
         game(game_name)
     except UnknownGameError as error:
@@ -139,12 +134,11 @@ def _store(upload: ValidatedUpload) -> BotPackage:
 
 
 def run_trial(version_id: int) -> BotVersion:
-    """Run the trial (test match) of a version, store the result as the version's status, and return the version.
+    """Run a bot version's test match, and activate or refuse the version.
 
-    The opponents choose their moves at random. If an attempt fails through no fault of the bot, the version stays on
-    trial; after too many attempts it is refused.
     Raises SandboxUnavailable if the sandbox fails its self-test.
     """
+    # An attempt that fails through no fault of the bot is repeated; after too many attempts the version is refused.
     version = BotVersion.objects.select_related("bot", "package").get(pk=version_id)
     if version.status != BotVersion.Status.TRIAL:
         return version
@@ -165,7 +159,7 @@ def run_trial(version_id: int) -> BotVersion:
 
 
 def run_next_trial() -> bool:
-    """Run the next trial match of the queue (see `claim_next`); return False if this worker can run none now.
+    """Run the next test match in the queue. Return False if this worker can run none now.
 
     Raises SandboxUnavailable if the sandbox fails its self-test.
     """
@@ -177,10 +171,7 @@ def run_next_trial() -> bool:
 
 
 def _attempt_trial(version: BotVersion) -> TrialMatchResult | None:
-    """Run a version's trial match and return its result.
-
-    Return None if the attempt failed and will be repeated, or if this worker shuts down.
-    """
+    """Run a version's test match. Return None if it will be repeated."""
     if version.attempts > settings.ATTEMPTS:
         return _abandon_trial(version.attempts - 1, "the worker died")
     try:
@@ -227,7 +218,7 @@ def _play_trial(version: BotVersion) -> TrialMatchResult:
 
 
 def probe_worker_sandbox(worker: str) -> SandboxSelfTestReport:
-    """Prepare the cgroup of a starting worker, test its sandbox, and store the report for the status page."""
+    """Test the sandbox of a starting worker, and store the report for the status page."""
     if settings.BOT_CGROUP is None:
         prepare_delegated_cgroup()
     sandbox = sandbox_settings.read_sandbox()

@@ -19,11 +19,8 @@ SHIFT_SECONDS = 10.0
 
 
 def _work_on(kind: str) -> str:
-    """Do jobs for `SHIFT_SECONDS`; return the kind of the last job, or an empty string if none was done.
-
-    Stop earlier after a job of a kind with `JobKind.on_request`: each job of such a kind needs a task message of its
-    own.
-    """
+    """Do jobs for `SHIFT_SECONDS`; return the kind of the last job, or an empty string."""
+    # Each job of a kind with `JobKind.on_request` needs a task message of its own, so the loop stops after such a job.
     until, done, idle = time.monotonic() + SHIFT_SECONDS, "", dict[str, float]()
     while last := job_scheduling.do_next_job(kind, idle):
         done = last
@@ -34,16 +31,10 @@ def _work_on(kind: str) -> str:
 
 @shared_task(name="bots.work")
 def work(kind: str) -> str:
-    """Do waiting jobs, in the order of `bots.jobs.fair_job_scheduling`; return the kind of the last job.
-
-    `kind` is the job kind for which this task message was sent. Duplicate or late messages are harmless. One message
-    leads to several jobs, because a new message through the broker takes longer than a short match.
-
-    At the end, send new messages until there is one for each waiting job of this kind; for a kind with
-    `JobKind.on_request`, only if a job was done. Some messages are missing at that time: the message of a job may have
-    been used for a job of another kind, or may have arrived while the job's author had the maximum number of running
-    jobs.
-    """
+    """Do waiting jobs in fair order. Return the kind of the last job, or an empty string."""
+    # Duplicate or late messages are harmless. One message leads to several jobs, because a new message through the
+    # broker takes longer than a short match. Missing messages are sent at the end: the message of a job may have been
+    # used for a job of another kind, or may have come while the job's author had the maximum number of running jobs.
     try:
         done = _work_on(kind)
     except (SandboxUnavailable, HostOverloadError) as error:
@@ -59,10 +50,7 @@ def work(kind: str) -> str:
 
 @shared_task(name="bots.sweep")
 def sweep() -> int:
-    """Enqueue task messages for waiting jobs that have none; return the number of new messages.
-
-    Also delete expired states of rate limits and expired idempotency keys.
-    """
+    """Send the task messages that waiting jobs lack, and delete expired data. Return the number of messages."""
     rate_limits.delete_full_allowances()
     idempotency.delete_expired_responses()
     return sum(

@@ -26,7 +26,7 @@ RETRY_SECONDS = 10
 
 
 class UploadQuotaExceeded(InvalidUploadError):
-    """Raised if an upload exceeds an author's quota or a limit of this server; the message names the remedy."""
+    """Raised if an upload exceeds an author's quota or a limit of the server."""
 
     def __init__(self, code: str, message: str, seconds: int = RETRY_SECONDS) -> None:
         super().__init__(code, message)
@@ -40,10 +40,8 @@ def read_upload_limits() -> UploadLimits:
 
 
 def check_upload_quota(owner: User) -> None:
-    """Raise UploadQuotaExceeded if one more upload exceeds a quota of the bot's owner or a limit of this server.
-
-    Lock the owner until the transaction ends, so that concurrent uploads are counted one after the other.
-    """
+    """Raise UploadQuotaExceeded if the owner of a bot may not upload more now."""
+    # Locks the owner until the transaction ends, so that concurrent uploads are counted one after the other.
     User.objects.select_for_update().get(pk=owner.pk)
     arena_limits = settings.UPLOAD_ROOM
     quota = quota_of(owner)

@@ -89,37 +89,27 @@ def list_languages() -> list[SupportedProgrammingLanguage]:
 
 
 def count_engine_workers() -> tuple[int, int]:
-    """Return (workers that offer bots the C++ library of game rules, all workers), as two counts.
-
-    Bots use the library to compute moves ahead. Only workers that passed their sandbox self-test and have a recent
-    report are counted.
-    """
+    """Return the number of workers with the C++ library of game rules, and of all workers."""
+    # Only workers that passed their sandbox self-test and have a recent report count.
     reports = _recent_languages()
     return sum(ENGINE in report for report in reports), len(reports)
 
 
 def list_libraries() -> tuple[str, ...]:
-    """Return the libraries that Python bots may import on every worker, sorted, as texts such as "numpy 2.3.1".
-
-    Only workers that passed their sandbox self-test and have a recent report count.
-    """
+    """Return the libraries that Python bots may import on every worker, as texts such as "numpy 2.3.1"."""
     reports = [set(report.get(LIBRARIES, "").split(", ")) - {""} for report in _recent_languages()]
     return tuple(sorted(set.intersection(*reports))) if reports else ()
 
 
 def count_workers() -> int:
-    """Return the number of workers that passed their sandbox self-test and have a recent report.
-
-    Return 1 if there is no such worker, because forecasts of a league's duration divide by this number.
-    """
+    """Return the number of workers that can run bots; at least 1."""
+    # At least 1, because forecasts of a league's duration divide by this number.
     return max(1, _recent_reports().count())
 
 
 def find_missing_support(language: str) -> str:
-    """Return an error message with the remedy if no worker can run a language, otherwise an empty string.
-
-    If no worker has a recent report, return an empty string, because the languages are then unknown.
-    """
+    """Return an error message if no worker can run a language; empty otherwise."""
+    # Also empty if no worker has a recent report, because the languages are then unknown.
     reports = _recent_languages()
     if not reports or any(language in report for report in reports):
         return ""
@@ -142,18 +132,15 @@ def list_supported_languages() -> list[str]:
 
 
 def find_last_report(language: str) -> datetime | None:
-    """Return the time of the last report by a worker that supports a language; None if none ever supported it."""
+    """Return the time of the last report by a worker that supports a language, or None."""
     reports = WorkerSandboxReport.objects.filter(held=True, languages__has_key=language)
     last_report: datetime | None = reports.aggregate(at=Max("tried_at"))["at"]
     return last_report
 
 
 def _recent_languages() -> list[dict[str, str]]:
-    """Return one dict for each worker that has passed its self-test and has a recent report.
-
-    The dict maps each language of the worker to the version text of its compiler or interpreter. It may also have the
-    keys `ENGINE` and `LIBRARIES`.
-    """
+    """Return the languages of each worker, with compiler or interpreter versions."""
+    # Each dict may also have the keys `ENGINE` and `LIBRARIES`.
     return [report.languages for report in _recent_reports() if report.languages]
 
 

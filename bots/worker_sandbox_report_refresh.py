@@ -1,8 +1,5 @@
-"""Regular update of the time in a worker's report, to show that the worker still runs.
-
-The report contains the result of the sandbox self-test and the languages. It counts for an hour after each update. The
-self-test is not repeated.
-"""
+"""Thread that shows that a worker still runs, by updating the time in its report."""
+# The sandbox self-test is not repeated. A report counts for an hour after each update.
 
 from __future__ import annotations
 
@@ -25,11 +22,9 @@ log = structlog.get_logger(__name__)
 
 
 def start_report_refresh(worker: str) -> threading.Event:
-    """Start a thread that updates the time in a worker's report; return an event that ends the thread when it is set.
-
-    The thread also ends if the worker shuts down. The report stays in the database after that, because the worker may
-    return: a match that needs one of its languages waits longer than for a language that no worker ever reported.
-    """
+    """Start a thread that updates the time in a worker's report. Return the event that stops it."""
+    # The report stays in the database after the worker's end, because the worker may return: a match that needs one of
+    # its languages waits longer than for a language that no worker ever reported.
     stop = threading.Event()
     threading.Thread(target=_refresh_until, args=(worker, stop), name="worker report", daemon=True).start()
     return stop

@@ -1,4 +1,4 @@
-"""API tokens for programs: each has a name, scopes and an expiry. People can also sign in with a token."""
+"""API tokens with scopes and an expiry date."""
 
 from __future__ import annotations
 
@@ -44,15 +44,14 @@ class TokenQuotaExceeded(Exception):
 
 
 class InvalidTokenError(Exception):
-    """Raised for a misspelled, unknown, revoked or expired token, or if its owner is banned or inactive.
+    """Raised if a token is not valid, or if its owner is banned or inactive."""
 
-    The message gives the reason, and never contains the token.
-    """
+    # The message gives the reason and never contains the token.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenSummary:
-    """A token as listed for its owner, without the secret."""
+    """Token as listed for its owner, without the secret."""
 
     start: str
     """First characters of the token."""
@@ -65,23 +64,20 @@ class TokenSummary:
 
 
 def hash_token(secret: str) -> str:
-    """Return the SHA-512 of a token or device code in hexadecimal; it is stored instead of the secret."""
+    """Return the SHA-512 hash of a token in hexadecimal."""
+    # Also used for device codes. The database stores this hash instead of the secret.
     return sha512(secret.encode(errors="surrogateescape")).hexdigest()
 
 
 def rate_limit_key_of(token: str) -> str:
-    """Return the key under which a sign-in attempt with a token is counted: ``#`` and the user id of the owner.
-
-    The rate limits count requests by such keys. Only the token's first characters are compared with the stored tokens.
-    So an attempt to guess the other characters also counts against the owner. Return an empty string if no stored token
-    has these first characters.
-    """
+    """Return the rate limit key of a token's owner; an empty string for an unknown token."""
+    # Compares only the first characters, so that guesses of the other characters also count against the owner.
     stored = ApiToken.objects.filter(start=token[:PREFIX_LENGTH].replace("\0", "")).first()
     return f"#{stored.owner_id}" if stored else ""
 
 
 def authenticate_token(token: str) -> ApiToken:
-    """Return the stored ApiToken for a token's secret text, and record the time of use; raises InvalidTokenError."""
+    """Return the stored token with this secret, and record its use. Raises InvalidTokenError if it is not valid."""
     if not is_token(token):
         raise InvalidTokenError(gettext("This is no token: a letter of it is missing or wrong; copy it once more."))
     stored = ApiToken.objects.select_related("owner").filter(digest=hash_token(token)).first()
@@ -102,10 +98,7 @@ def authenticate_token(token: str) -> ApiToken:
 
 
 def find_token_owners(token_ids: Collection[int]) -> dict[int, int]:
-    """Return the owners of the valid tokens among `token_ids`, as a dict from a token's primary key to a user id.
-
-    A token is valid if it exists, has not expired, and has an active owner.
-    """
+    """Return the owner's user id for each valid token among the given token ids."""
     unexpired = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
     valid = ApiToken.objects.filter(unexpired, pk__in=token_ids, owner__is_active=True)
     return dict(valid.values_list("pk", "owner_id"))
@@ -119,12 +112,13 @@ def create_token(
     *,
     parent: str = "",
 ) -> str:
-    """Create a token and return its secret, which cannot be shown again; raises TokenQuotaExceeded.
+    """Create a token and return its secret.
 
-    `days` is the token's lifetime; with None it never expires. If the owner signed in with a token, `parent` has the
-    first characters of that token. The new token then expires no later than its parent and is revoked with it. Raises
-    InvalidTokenError if the parent no longer exists.
+    A token with a parent expires no later than its parent. Raises TokenQuotaExceeded if the owner has too many tokens,
+    and InvalidTokenError if the parent does not exist.
     """
+    # `parent` holds the first characters of the token with which the owner signed in. With `days=None` the token never
+    # expires.
     now = timezone.now()
     with transaction.atomic():
         User.objects.select_for_update().get(pk=owner.pk)  # lock, so that the limit holds for concurrent requests
@@ -146,11 +140,8 @@ def create_token(
 
 
 def find_parent(owner: User, start: str) -> ApiToken | None:
-    """Return the token with the first characters `start`, with which the owner signed in; None if `start` is empty.
-
-    It becomes the parent of every token that the owner creates in this session: if the parent is revoked, so are these
-    tokens. Raises InvalidTokenError if the token was revoked after the sign-in.
-    """
+    """Return the token with which the owner signed in. Raises InvalidTokenError if it was revoked since."""
+    # It becomes the parent of the tokens created in this session: they are revoked with it.
     if not start:
         return None
     parent = ApiToken.objects.filter(owner=owner, start=start).first()
@@ -160,11 +151,8 @@ def find_parent(owner: User, start: str) -> ApiToken | None:
 
 
 def expiry_of(parent: ApiToken | None, now: datetime, days: int | None = LIFETIME_DAYS) -> datetime | None:
-    """Return the time when a token that is created at `now` expires; None if it never expires.
-
-    The lifetime is `days`; None means no limit. If the owner signed in with another token, pass it as `parent`: the new
-    token expires no later than that one.
-    """
+    """Return the expiry time of a new token; None if it never expires."""
+    # A token never outlives the token with which its owner signed in.
     own = now + timedelta(days=days) if days is not None else None
     return min((time for time in (own, parent and parent.expires_at) if time), default=None)
 
@@ -194,13 +182,9 @@ def list_tokens(owner: User) -> list[TokenSummary]:
 
 
 def revoke_token(owner: User, start: str) -> bool:
-    """Revoke the owner's token with the first characters `start`; return False if it does not exist.
-
-    Also revoke its descendants: the tokens created in sessions that were started with it, the tokens created with
-    those, and so on. End the sessions that were started with a revoked token, and close their WebSockets. Refuse the
-    bot versions that were uploaded with a revoked token and whose trial match is not finished. This includes versions
-    of bots that `owner` shares as a co-author.
-    """
+    """Revoke a token and everything created with it. Return False if the token does not exist."""
+    # Includes the tokens created in its sessions, those sessions, and uploaded versions still in their test match, also
+    # versions of bots of which the owner is only a co-author.
     with transaction.atomic():
         User.objects.select_for_update().get(pk=owner.pk)  # lock, so that no child is created meanwhile
         starts = _list_descendants(owner, start)
@@ -213,11 +197,7 @@ def revoke_token(owner: User, start: str) -> bool:
 
 
 def _list_descendants(owner: User, start: str) -> list[str]:
-    """Return the first characters of the owner's token that begins with `start`, and of its descendants.
-
-    A person can sign in with a token and create new tokens in that session; these are its children. The descendants are
-    its children, their children, and so on. Return an empty list if `owner` has no token that begins with `start`.
-    """
+    # The token itself, the tokens created in its sessions, the tokens created with those, and so on.
     generation = set(ApiToken.objects.filter(owner=owner, start=start).values_list("start", flat=True))
     found: set[str] = set()
     while generation:

@@ -1,9 +1,5 @@
-"""OAuth device flow (RFC 8628): a program without a browser gets a token that a person approves in a browser.
-
-The program requests two codes, keeps the device code and shows the user code to its user. The user types that code
-on a page where they are signed in, sees which program requests which scopes, and approves or refuses. Meanwhile the
-program polls. The token is created when the program fetches it, so that the database only ever stores its hash.
-"""
+"""OAuth device flow (RFC 8628): a person approves a program's token in a browser."""
+# The token is created when the program fetches it, so that the database never stores its secret.
 
 from __future__ import annotations
 
@@ -43,7 +39,7 @@ class InvalidUserCodeError(Exception):
 
 
 class DeviceFlowError(Exception):
-    """Raised if a poll yields no token. `code` is the error code of RFC 8628, such as ``authorization_pending``."""
+    """Raised if a poll yields no token; carries the error code of RFC 8628."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -52,10 +48,7 @@ class DeviceFlowError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IssuedDeviceCodes:
-    """The two codes of a program's pending request for a token.
-
-    The program polls with the device code. Its user types the user code in a browser to approve the request.
-    """
+    """Device code for the program, and user code for the person who approves it."""
 
     device_code: str
     user_code: str
@@ -110,10 +103,7 @@ def request_codes(client: str, scopes: Collection[str], address: str) -> IssuedD
 
 
 def find_request(typed: str) -> PendingTokenRequest:
-    """Return the pending request with the user code `typed`; raises InvalidUserCodeError.
-
-    Case and separators in `typed` are ignored.
-    """
+    """Return the pending token request with this user code. Raises InvalidUserCodeError for an unknown code."""
     device_code = _find_undecided(typed)
     scopes = tuple(device_code.scopes)
     return PendingTokenRequest(
@@ -126,15 +116,12 @@ def find_request(typed: str) -> PendingTokenRequest:
 
 
 def approve_request(typed: str, person: User, allowed_scopes: Collection[str], parent: str = "") -> None:
-    """Approve the pending request with the user code `typed`, on behalf of `person`.
+    """Approve a pending token request.
 
-    The new token gets the requested scopes that are also in `allowed_scopes`. If `person` signed in with a token,
-    `parent` has the first characters of that token; otherwise `parent` is empty. The new token is revoked together with
-    its parent.
-
-    Raises InvalidUserCodeError for the user code, InvalidTokenError if the parent token no longer exists, and
-    TokenQuotaExceeded if `person` already has the maximum number of tokens.
+    Raises InvalidUserCodeError, InvalidTokenError if the person's own token was revoked, or TokenQuotaExceeded.
     """
+    # Scopes outside `allowed_scopes` are dropped. `parent` holds the first characters of the token with which the
+    # person signed in; the new token is revoked together with it.
     check_token_quota(person)
     device_code = _find_undecided(typed)
     scopes = [scope for scope in device_code.scopes if scope in allowed_scopes]
@@ -166,11 +153,7 @@ def _decide(device_code: DeviceAuthorizationRequest, **answer: Any) -> None:
 
 
 def fetch_token(device_code: str) -> IssuedToken:
-    """Create and return the token of an approved request, and delete the request.
-
-    Raises DeviceFlowError if the request is unknown, expired, refused or not yet decided, or if the poll comes too
-    early. Raises it also if the person who approved the request has the maximum number of tokens.
-    """
+    """Create and return the token of an approved request. Raises DeviceFlowError if no token can be issued."""
     with transaction.atomic():
         stored_code = (
             DeviceAuthorizationRequest.objects.select_for_update().filter(digest=hash_token(device_code)).first()

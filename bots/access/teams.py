@@ -38,7 +38,7 @@ class BotAuthorTeamMember:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotAuthorTeam:
-    """A bot's owner and co-authors, as shown to one of them or to an invited person, who is called the reader here."""
+    """Owner and co-authors of a bot, as shown to one person."""
 
     bot: str
     owner: str
@@ -58,25 +58,20 @@ def bots_of(user_id: int) -> QuerySet[Bot]:
 
 
 def bots_with_interest(user_id: int) -> QuerySet[Bot]:
-    """Return the bots that a person owns, shares, or has shared within the last `FORMER_MEMBER_DAYS` days.
-
-    The person has a conflict of interest in matches of these bots.
-    """
+    """Return the bots in whose matches a person has a conflict of interest."""
+    # Bots that the person owns or shares, or shared within the last `FORMER_MEMBER_DAYS` days.
     since = timezone.now() - timedelta(days=FORMER_MEMBER_DAYS)
     former = FormerMember.objects.filter(person=user_id, left_at__gt=since).values("bot")
     return Bot.objects.filter(Q(pk__in=bots_of(user_id)) | Q(pk__in=former))
 
 
 def is_author(user_id: int | None, slug: str) -> bool:
-    """Return True if a person owns or shares a bot; `user_id` is None for a visitor who is not signed in."""
+    """Return True if a person owns or shares a bot."""
     return user_id is not None and bots_of(user_id).filter(slug=slug).exists()
 
 
 def read_team(person: User, slug: str) -> BotAuthorTeam:
-    """Return the owner and co-authors of the bot `slug`, as the BotAuthorTeam shown to `person`.
-
-    Raises Bot.DoesNotExist for an unknown bot, and for a person who is neither a member of the team nor invited.
-    """
+    """Return a bot's owner and co-authors. Raises Bot.DoesNotExist if the person may not see them."""
     bot = Bot.objects.select_related("owner").filter(slug=slug).first()
     co_authors = list(bot.co_authors.select_related("person").order_by("pk")) if bot else []
     own_membership = next((co_author for co_author in co_authors if co_author.person == person), None)
@@ -96,9 +91,9 @@ def read_team(person: User, slug: str) -> BotAuthorTeam:
 
 
 def allow_challenges(person: User, slug: str, *, allowed: bool) -> None:
-    """Store whether others may challenge a bot (order matches against it).
+    """Allow or forbid that other people challenge a bot.
 
-    Raises InvalidTeamActionError if `person` is not an author of the bot.
+    Raises InvalidTeamActionError unless the person is an author.
     """
     if not bots_of(person.pk).filter(slug=slug).update(challenged=allowed):
         raise InvalidTeamActionError(
@@ -114,11 +109,7 @@ def list_invitations(person: User) -> list[str]:
 
 @transaction.atomic
 def invite_co_author(owner: User, slug: str, name: str) -> None:
-    """Invite the author called `name` to share the bot `slug`.
-
-    Raises InvalidTeamActionError if `owner` does not own the bot, if `name` is unknown or is the owner's name, if the
-    team is full, or if the author was invited before.
-    """
+    """Invite a person to share a bot. Raises InvalidTeamActionError if this is not possible."""
     bot = Bot.objects.select_for_update().filter(slug=slug, owner=owner).first()
     if bot is None:
         raise InvalidTeamActionError(gettext("only its owner shares %(slug)s") % {"slug": slug[:60]})
@@ -151,10 +142,8 @@ def remove_co_author(person: User, slug: str, name: str) -> None:
 
 @transaction.atomic
 def end_memberships(co_authors: QuerySet[CoAuthor]) -> int:
-    """Delete the given co-authors from their teams, and return the number of deleted rows.
-
-    Co-authors who had accepted the invitation are recorded as former members.
-    """
+    """Delete the given co-authors from their teams. Return the number of deleted rows."""
+    # Those who had accepted become former members: they keep a conflict of interest for some time.
     now = timezone.now()
     former = [
         FormerMember(bot_id=co_author.bot_id, person_id=co_author.person_id, left_at=now)
@@ -167,20 +156,14 @@ def end_memberships(co_authors: QuerySet[CoAuthor]) -> int:
 
 
 def find_quota_owner(slug: str, author: User) -> User:
-    """Return the user whose quotas apply if `author` uploads a version of the bot `slug`.
-
-    If `author` owns or shares the bot, this is the bot's owner. If no bot has this name yet, it is `author`, who will
-    own the new bot. It is also `author` if the bot belongs to other people; a later check then refuses the upload.
-    """
+    """Return the user whose quotas apply to an upload: the bot's owner, or the author of a new bot."""
+    # For a bot of other people this is the author; a later check refuses the upload.
     bot = bots_of(author.pk).select_related("owner").filter(slug=slug).first()
     return bot.owner if bot else author
 
 
 def list_members(bot_ids: Collection[int]) -> dict[int, frozenset[int]]:
-    """Return the teams of the bots `bot_ids`: a dict from a bot's primary key to the user ids of owner and co-authors.
-
-    People who were invited but have not accepted are not members.
-    """
+    """Return the user ids of each bot's owner and co-authors, by bot id."""
     owners = dict(Bot.objects.filter(pk__in=bot_ids).values_list("pk", "owner_id"))
     shared = CoAuthor.objects.filter(bot__in=bot_ids, accepted_at__isnull=False).values_list("bot_id", "person_id")
     member_ids: dict[int, set[int]] = {bot: {owner} for bot, owner in owners.items()}

@@ -1,4 +1,4 @@
-"""REST API of the bots: upload a version, list and show bots and versions, choose the version that plays."""
+"""REST API for uploading, listing and activating bots."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class RemoteBotRegistrationView(APIView):
 
 
 class BotVersionViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[BotVersion]):
-    """One bot version: the result of its trial match for everybody, the trial log only for the bot's authors."""
+    """One bot version, with the result of its test match. Only the bot's authors see the log of that match."""
 
     scope = PUBLIC
     queryset = BotVersion.objects.select_related("bot", "package")
@@ -187,7 +187,7 @@ class BotViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gene
     @action(detail=True, methods=["post"])
     @require_scope("upload")
     def activate(self, request: Request, slug: str, **_kwargs: Any) -> Response:
-        """Activate a version, so that it plays; the newer active versions rest until they are activated again."""
+        """Activate a version, so that it plays. Newer active versions then rest until they are activated again."""
         form = ActivationSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         try:

@@ -1,4 +1,4 @@
-"""REST API of the games: the list of games, and a JSON Schema of the messages that a game's bots read and write."""
+"""REST API of the games: their list, and JSON Schemas of their messages."""
 
 from __future__ import annotations
 

@@ -41,19 +41,13 @@ class IdempotencyKeyConflict(APIException):
 
 
 def idempotent(*secrets: str) -> Callable[[Post[V, P]], Post[V, P]]:
-    """Return a decorator for a view's POST method, so that requests with the same idempotency key are executed once.
+    """Return a decorator that executes POST requests with the same idempotency key only once.
 
-    A request without a key is always executed. The first request with a key is executed and its response is stored. A
-    repetition gets the stored response; the response fields named in `secrets` then contain `SECRET_PLACEHOLDER`. The
-    key, the effects and the response are stored in one transaction, so a concurrent repetition waits for the first
-    request.
-
-    The response is not stored, so that the client can retry, if the method raises an APIException or returns one of
-    `RETRIED_STATUSES`. Every other response is stored, even if it reports an error.
-
-    The decorated method raises ValidationError for an invalid key. It raises IdempotencyKeyConflict if the person used
-    the key for a different request before.
+    Stored responses hide the fields named in the arguments. The method raises ValidationError for an invalid key, and
+    IdempotencyKeyConflict if the key was used for another request.
     """
+    # Key, effects and response are stored in one transaction, so that a concurrent repetition waits. An APIException or
+    # a status of `RETRIED_STATUSES` is not stored: the client may retry.
 
     def wrap(post: Post[V, P]) -> Post[V, P]:
         @wraps(post)
@@ -100,10 +94,8 @@ def _execute_once(key: str, request: Request, execute: Callable[[], Response], s
 
 
 def _claim_key(key: str, request: Request) -> IdempotencyKeyResponse | None:
-    """Store a request's idempotency key and return the new record; return None if the key was already stored.
-
-    If a concurrent request is storing the same key, wait until its transaction ends.
-    """
+    """Store an idempotency key. Return None if it was already stored."""
+    # The insert waits for the transaction of a concurrent request with the same key.
     fingerprint = _fingerprint(request)
     with connection.cursor() as cursor:
         cursor.execute(
@@ -127,7 +119,7 @@ def _replay_answer(key: str, request: Request) -> Response:
 
 
 def _stored_key(key: str, request: Request) -> str:
-    """Return a hash of the idempotency key and the person, so that two people can use the same key."""
+    # Contains the person, so that two people can use the same key.
     return sha256(f"{request_subject(request)} {key}".encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Parser of JSON request bodies that refuses text which cannot be stored or sent, and bodies nested too deeply."""
+"""JSON parser that refuses request bodies with invalid text or deep nesting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""REST API of this server's software: its version, and the languages in which it can build and run bots."""
+"""REST API for the server's version and supported programming languages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Authentication and permissions of the REST API: each view names the token scope that it needs, or is public."""
+"""Authentication with API tokens, and permissions by token scope."""
 
 from __future__ import annotations
 
@@ -31,10 +31,7 @@ class HeaderTokenAuthentication(BaseAuthentication):
     """Authentication by a token in the Authorization header."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
-        """Return (owner, token) from the Authorization header, or None without a token in the header.
-
-        Raises AuthenticationFailed for an invalid token.
-        """
+        """Authenticate a request by its Authorization header. Raises AuthenticationFailed for an invalid token."""
         header_parts = get_authorization_header(request).decode("latin-1").split(" ")
         if header_parts[0].lower() not in KEYWORDS:
             return None
@@ -52,7 +49,7 @@ class HeaderTokenAuthentication(BaseAuthentication):
 
 
 class ScopePermission(BasePermission):
-    """Permission that allows a request if its view is public, or if the request has the scope that the view needs."""
+    """Permission by token scope; public views need none."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """Return True if the request may use the view; raises PermissionDenied for a missing scope."""
@@ -72,11 +69,7 @@ class ScopePermission(BasePermission):
 
 
 def scope_of(view: Any) -> str:
-    """Return the token scope that a request to a view needs, or `PUBLIC`.
-
-    A scope set on the requested method takes precedence over the scope of the view. Raises ImproperlyConfigured if
-    neither has a scope, or if the scope is unknown.
-    """
+    """Return the token scope that a request needs. Raises ImproperlyConfigured if the view names no valid scope."""
     method = getattr(getattr(view, "request", None), "method", None) or ""
     method_view = getattr(view, getattr(view, "action", None) or method.lower(), None)
     scope = getattr(method_view, "scope", None) or getattr(view, "scope", None)
@@ -86,7 +79,7 @@ def scope_of(view: Any) -> str:
 
 
 def require_scope(scope: str) -> Callable[[D], D]:
-    """Return a decorator that sets the scope required by one method of a view; it overrides the view's scope."""
+    """Return a decorator that sets the token scope of one view method."""
 
     def mark(view: D) -> D:
         view.scope = scope  # type: ignore[attr-defined]  # the type of functions declares no attributes
@@ -102,11 +95,8 @@ def signed_in_user(request: Request) -> User:
 
 
 def scopes_of(request: Request) -> Collection[str]:
-    """Return the scopes that a request has; an empty tuple if nobody is signed in.
-
-    A request with a token in its Authorization header has the token's scopes. A browser session that was started with a
-    token has the scopes that the token had at the sign-in. Any other session has all scopes.
-    """
+    """Return the token scopes that a request has."""
+    # A session that was started with a token keeps the scopes which the token had at the sign-in.
     if isinstance(request.auth, ApiToken):
         return tuple(request.auth.scopes)
     return tuple(request.session.get(SESSION_SCOPES_KEY, SCOPES)) if request.user.is_authenticated else ()
@@ -125,8 +115,5 @@ def check_session(request: HttpRequest, scope: str) -> None:
 
 
 def private_reader_id(request: Request) -> int | None:
-    """Return the id of the user whose private data a request may read; None if it may read only public data.
-
-    A request with the scope `read` may read the data of the signed-in user.
-    """
+    """Return the id of the user whose private data a request may read, or None."""
     return request.user.pk if "read" in scopes_of(request) else None

@@ -132,7 +132,7 @@ class DeviceAuthorizationView(APIView):
         extensions=AS_IN_OAUTH, request=DeviceAuthorizationRequestSerializer, responses={200: DeviceCodesSerializer}
     )
     def post(self, request: Request) -> Response:
-        """Return two codes: a device code for the program's polls, and a user code to type on the page `/device/`."""
+        """Return a device code for the program, and a user code to enter on the page `/device/`."""
         form = DeviceAuthorizationRequestSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data
@@ -158,7 +158,7 @@ class DeviceTokenView(APIView):
         responses={200: IssuedTokenSerializer, 400: TokenRefusalSerializer},
     )
     def post(self, request: Request) -> Response:
-        """Return the token at the first poll after the login was approved; until then an error code of RFC 8628."""
+        """Return the token after its request was approved. Until then, return an error code of RFC 8628."""
         form = DeviceFlowTokenPollSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         try:
@@ -182,7 +182,10 @@ class TokenView(APIView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request) -> Response:
-        """Revoke this token, end the sessions started with it, and refuse its uploads that wait for a trial match."""
+        """Revoke this token and end the sessions started with it.
+
+        Its uploads that wait for a test match are refused.
+        """
         token = _authenticated_token(request)
         revoke_token(signed_in_user(request), token.start)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,15 +1,10 @@
-"""Fair scheduling of jobs on workers: selection of the next job kind, and of the author whose job is next.
+"""Fair scheduling of the workers' jobs between job kinds and between authors.
 
-A task message wakes a worker, but does not say which job to do. Each kind of job has its own Celery queue and a weight
-(`WEIGHTS` in the settings).
-
-A worker that serves several kinds chooses the kind of its next job by stride scheduling: each job adds 1/weight to the
-usage of its kind, and the kind with the least usage is next. So a kind with weight 4 gets four times as many jobs as a
-kind with weight 1 while jobs of both kinds wait.
-
-Within a kind, the author who has waited longest goes first. An author's wait begins when their oldest waiting job was
-sent. If a job of the author has begun since then, the wait begins with that job.
+Between kinds, workers use stride scheduling with the weights in the settings. Within a kind, the author who has waited
+longest goes first.
 """
+# A task message only wakes a worker; it does not say which job to do. An author's wait begins when their oldest waiting
+# job was sent, or when their latest job began, if that was later.
 
 from __future__ import annotations
 
@@ -36,7 +31,7 @@ IDLE_SECONDS = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobKind:
-    """A kind of job, with functions that count the waiting jobs of this kind and run the next one."""
+    """Kind of job, with functions that count waiting jobs and run the next."""
 
     name: str
     """Name of the kind and of its Celery queue."""
@@ -66,7 +61,7 @@ KINDS: dict[str, JobKind] = {}
 
 @dataclass(frozen=True, slots=True)
 class QueuedJob:
-    """A job that waits for a worker, with its author and the time at which the wait began."""
+    """Job that waits for a worker."""
 
     id: int | str
     author: int | None
@@ -77,11 +72,9 @@ class QueuedJob:
 def order_fairly(
     waiting: Iterable[QueuedJob], running: Mapping[int | None, int], began: Mapping[int | None, datetime]
 ) -> list[QueuedJob]:
-    """Return the oldest waiting job of each author, the job of the author who has waited longest first.
+    """Return each author's oldest waiting job; the author who has waited longest comes first.
 
-    Skip authors who already have the maximum number of running jobs (`settings.RUNNING_EACH`). `running` is a dict from
-    an author to the number of the author's running jobs. `began` is a dict from an author to the time when the author's
-    latest job began.
+    Skips authors with too many running jobs. `began` contains the time at which each author's latest job began.
     """
     next_by_author: dict[int | None, QueuedJob] = {}
     for job in sorted(waiting, key=lambda job: job.since):
@@ -91,23 +84,14 @@ def order_fairly(
 
 
 def list_served_kinds(task_kind: str) -> Sequence[str]:
-    """Return the names of the job kinds that this process serves.
-
-    The environment variable `SERVED_KINDS_VARIABLE` contains them; if it is empty, only `task_kind` is served.
-    """
+    """Return the names of the job kinds that this process serves."""
     return os.environ.get(SERVED_KINDS_VARIABLE, "").split() or (task_kind,)
 
 
 def do_next_job(task_kind: str, idle: dict[str, float] | None = None) -> str:
-    """Do one job and return the name of its kind; return an empty string if no job was done.
-
-    The kind is chosen in fair order. `task_kind` is the job kind of the task message that woke this worker. A worker
-    that is shutting down does nothing.
-
-    If no jobs of a kind wait, later calls do not query that kind for `IDLE_SECONDS`. `idle` is the memory for this: a
-    dict from a kind's name to the time when the kind is queried again. Pass the same dict to consecutive calls; each
-    call updates it.
-    """
+    """Do one waiting job, chosen fairly. Return the name of its kind, or an empty string if none was done."""
+    # `task_kind` is the kind of the task message that woke this worker. `idle` saves queries: it maps a kind without
+    # waiting jobs to the time when it is queried again. Pass the same dict to consecutive calls.
     if not is_accepting_work():
         return ""
     now, idle = time.monotonic(), {} if idle is None else idle
@@ -124,11 +108,9 @@ def do_next_job(task_kind: str, idle: dict[str, float] | None = None) -> str:
 
 
 def _order_by_share(kinds: Sequence[JobKind]) -> list[JobKind]:
-    """Return the job kinds in the order in which they should get a worker: the least used kind first.
-
-    The usage of a kind is stored in `WorkerUsageByJobKind.spent`. Increase the usage of the first kind at once, because
-    the caller tries that kind first. A single kind competes with no other, so its usage is not counted.
-    """
+    """Sort job kinds by their use of workers, the least used first."""
+    # Charges the first kind at once, because the caller tries it first. A single kind competes with no other, so it is
+    # not charged.
     if len(kinds) < 2:
         return list(kinds)
     with transaction.atomic():

@@ -1,8 +1,6 @@
-"""Job queue of trials, the test matches that new versions of bots must pass.
-
-A worker leases a trial, and renews the lease while it runs the trial. If the worker dies, the lease expires and another
-worker can lease the trial.
-"""
+"""Queue of the test matches of new bot versions, leased by workers."""
+# A worker renews its lease while it runs the match. If the worker dies, the lease expires and another worker can take
+# the match.
 
 from __future__ import annotations
 
@@ -32,7 +30,7 @@ def versions_on_trial() -> QuerySet[BotVersion]:
 
 
 def unleased_versions() -> QuerySet[BotVersion]:
-    """Return the versions on trial that a worker can lease: not leased now, nor in the pause after a failed attempt."""
+    """Return the bot versions whose test match a worker can lease now."""
     return versions_on_trial().filter(Q(trial_until=None) | Q(trial_until__lt=timezone.now()))
 
 
@@ -43,10 +41,7 @@ def count_unleased(languages: Collection[str]) -> int:
 
 @transaction.atomic
 def claim_next(languages: Collection[str]) -> int | None:
-    """Lease the trial that `order_fairly` puts first, among bots written in one of `languages`.
-
-    Return the version's primary key, or None if no trial can be leased.
-    """
+    """Lease the next test match of a bot in one of these languages. Return the bot version's id, or None."""
     lock_until_commit(TRIALS_LOCK)  # so that two workers cannot choose the same trial
     now = timezone.now()
     running = Counter[int | None](
@@ -66,30 +61,25 @@ def claim_next(languages: Collection[str]) -> int | None:
 
 
 def release_for_retry(version_id: int, pause: timedelta) -> None:
-    """End the lease on a version's failed trial match, so that any worker can repeat the trial after `pause`."""
+    """Allow any worker to repeat a failed test match after a pause."""
     versions_on_trial().filter(pk=version_id).update(trial_until=timezone.now() + pause)
 
 
 def return_trial(version_id: int) -> None:
-    """End the lease on a trial match that this worker gave up because it shuts down.
-
-    Another worker can lease the trial at once. This attempt does not count towards the maximum number of attempts.
-    """
+    """End the lease on a test match that this worker gives up because it shuts down."""
+    # Another worker can lease it at once, and the attempt does not count.
     versions_on_trial().filter(pk=version_id).update(trial_until=timezone.now(), attempts=F("attempts") - 1)
 
 
 class TrialLeaseRenewer:
-    """Callback that renews the lease on a trial match; called regularly while the bot is compiled or plays."""
+    """Callback that renews the lease on a running test match."""
 
     def __init__(self, version_id: int) -> None:
         self._version_id, self._last = version_id, time.monotonic()
         stuck_process_watchdog.extend_deadline(stuck_process_watchdog.TRIAL_DUTY)
 
     def __call__(self) -> None:
-        """Renew the lease if a third of its duration has passed since the last renewal.
-
-        Raises WorkerDrainingError if this worker shuts down and must leave the trial to others.
-        """
+        """Renew the lease if it is due. Raises WorkerDrainingError if this worker shuts down."""
         if is_handover_requested():
             raise WorkerDrainingError(f"trial {self._version_id} is left to others: this worker was asked to leave")
         if time.monotonic() - self._last >= settings.TRIAL_SECONDS / 3:

@@ -1,4 +1,4 @@
-"""OpenTelemetry traces of uploads. Each covers the upload, the trial match and all matches until the first rating."""
+"""OpenTelemetry traces of uploads, from the upload to the bot version's first rating."""
 
 from __future__ import annotations
 
@@ -16,11 +16,8 @@ def begin_trace(version: BotVersion, context: str) -> None:
 
 
 def list_contexts(version_ids: Iterable[int]) -> dict[int, str]:
-    """Return the trace contexts of the given versions: a dict from a version's primary key to a `traceparent` text.
-
-    The dict has the newest version first. Versions that already have a rating are left out, because their traces have
-    ended. The dict is empty if tracing is off.
-    """
+    """Return the `traceparent` texts of bot versions without a rating, by version id, newest first."""
+    # Empty if tracing is off.
     if not tracing.is_tracing_on():
         return {}
     return dict(

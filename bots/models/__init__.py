@@ -13,7 +13,7 @@ from ftk_core.kit.uploads.bot_names import BOT_NAME, MAX_BOT_NAME_CHARACTERS
 
 
 class Bot(models.Model):
-    """A bot: a name on the leaderboard, with an owner and a game; each upload is a version of the bot."""
+    """Bot with an owner and a game; each upload creates a version of it."""
 
     class Kind(models.TextChoices):
         UPLOADED = "uploaded", "uploaded"
@@ -36,7 +36,9 @@ class Bot(models.Model):
 
 
 class Quota(models.Model):
-    """An author's individual quotas, set by staff. If a field is null, the default in the settings applies."""
+    """Limits that staff set for one author."""
+
+    # If a field is null, the default of the settings applies.
 
     person = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="quota"
@@ -72,7 +74,7 @@ class CoAuthor(models.Model):
 
 
 class ApiToken(models.Model):
-    """An API token of a person; only a hash of the secret is stored."""
+    """API token of a person, stored as a hash."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tokens")
     name = models.CharField(max_length=60)
@@ -177,7 +179,7 @@ class BotPackageFile(models.Model):
 
 
 class BotVersion(models.Model):
-    """One upload of a bot. Its number and files never change, but its status and its trial match's state change."""
+    """One upload of a bot; its number and files never change."""
 
     class Status(models.TextChoices):
         TRIAL = "trial", "on trial"
@@ -222,10 +224,8 @@ class BotVersion(models.Model):
         return str(self.package.command[0])
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Store the version.
-
-        Raises ValueError for a stored version, unless `update_fields` names only status, reason and trial log.
-        """
+        """Store the version. Raises ValueError if this would change an immutable field."""
+        # For a stored version, `update_fields` may name only the status, the reason and the log of the test match.
         fields = set(kwargs.get("update_fields") or ())
         if self.pk and (not fields or fields - {"status", "reason", "trial_log"}):
             raise ValueError(f"{self} is immutable: say which part of the verdict is written (update_fields)")

@@ -30,10 +30,10 @@ class WorkerSandboxReport(models.Model):
 
 
 class WorkerUsageByJobKind(models.Model):
-    """Usage of the workers by one kind of job: each job adds 1/weight, where the weight is that of the kind.
+    """Share of the workers' time that one kind of job has used."""
 
-    Workers choose the kind with the smallest `spent` next: see `bots.jobs.fair_job_scheduling`.
-    """
+    # Each job adds 1/weight of its kind. The kind with the smallest `spent` is next: see
+    # `bots.jobs.fair_job_scheduling`.
 
     kind = models.CharField(max_length=20, primary_key=True)
     spent = models.FloatField(default=0)

@@ -1,8 +1,8 @@
-"""The sandbox for uploaded bots, which are assumed to be hostile.
+"""Sandbox for uploaded bots, which are assumed to be hostile.
 
-The entry point is `sandboxed_bot_start.start_in_sandbox`; deploy/SANDBOX.md documents the design. No module of this
-package depends on Django or its settings: callers pass a `SandboxConfig`.
+Documented in deploy/SANDBOX.md; the entry point is `sandboxed_bot_start.start_in_sandbox`.
 """
+# No module of this package depends on Django or its settings: callers pass a `SandboxConfig`.
 
 from __future__ import annotations
 

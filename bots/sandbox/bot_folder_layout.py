@@ -1,4 +1,4 @@
-"""Creation of the folder that a bot sees in the sandbox: its files, read-only, and the program if it is compiled."""
+"""Creation of the folder that a bot sees in the sandbox."""
 
 from __future__ import annotations
 
@@ -25,12 +25,11 @@ MAX_REPAIRED = 10_000
 def create_bot_folder(
     target: Path, command: Sequence[str], files: Callable[[], Files], compile_source: Build = build_program
 ) -> Path:
-    """Return the bot's folder `target`, and create it if it does not exist.
+    """Create a bot's folder with its files and compiled program, if it does not exist.
 
-    `files` returns the bot's files; `compile_source` is called for compiled languages only. The folder is created under
-    a temporary name and renamed, because other processes may start bots from it at the same time. Raises BotBuildError
-    and SandboxUnavailable.
+    Raises BotBuildError or SandboxUnavailable.
     """
+    # The folder is created under a temporary name and renamed, because other processes may start bots from it.
     if target.is_dir():
         _repair_modes(target)
         return target
@@ -49,10 +48,8 @@ def create_bot_folder(
 
 @lru_cache(maxsize=MAX_REPAIRED)
 def _repair_modes(folder: Path) -> None:
-    """Let all users read a bot's folder. An earlier release, run with a strict umask, created it for one user only.
-
-    The cache makes a process repair each folder only once.
-    """
+    """Allow all users to read a bot's folder."""
+    # An earlier release, run with a strict umask, created it for one user only. The cache avoids repeated repairs.
     with suppress(OSError):  # another user's folder: that user repairs it
         let_all_users_read(folder)
 
@@ -66,11 +63,7 @@ def _rename_draft(draft: Path, target: Path) -> None:
 
 
 def _compile(command: Sequence[str], draft: Path, compile_source: Build) -> None:
-    """Compile the bot's source in the folder `draft`, or make an uploaded program executable there.
-
-    Do nothing for a language that needs no compiler, such as Python. Raises BotBuildError, and the errors of
-    `compile_source`.
-    """
+    """Compile a bot's source, or make its uploaded program executable."""
     language, source, *_ = command
     if LANGUAGES[language].prebuilt:
         (draft / source).chmod(0o555)

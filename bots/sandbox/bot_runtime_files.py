@@ -1,4 +1,4 @@
-"""Files that a bot may read: its language runtime, listed libraries, and the importable files of this project."""
+"""Files that a bot may read in the sandbox: language runtime and libraries."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SEARCH_PATH = f"{os.defpath}:/usr/local/bin"
 
 
 class SandboxUnavailable(RuntimeError):
-    """Raised if this machine cannot run a bot in the sandbox; no bot is started then. The message gives the cause."""
+    """Raised if this machine cannot run a bot in the sandbox."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +51,14 @@ class InterpreterLocation:
 
     @property
     def hidden_packages(self) -> list[str]:
-        """Paths inside the sandbox of folders with installed packages.
-
-        An empty folder is mounted over each, because bots may import the standard library but not these packages.
-        """
+        """Paths of folders with installed packages, which bots must not see."""
+        # An empty folder is mounted over each: bots may import the standard library, but not these packages.
         return [f"{self.inside}/{name}" for name in PACKAGE_FOLDERS if (self.library / name).is_dir()]
 
     def libraries(self, wheels: str) -> tuple[str, ...]:
-        """Return the paths of the system libraries that every bot sees, mounted at the same paths in the sandbox.
-
-        `wheels` is the folder with the Python packages that bots may import; the libraries these packages need are
-        included.
-        """
+        """Return the paths of the system libraries that every bot sees."""
+        # `wheels` is the folder with the Python packages that bots may import; the libraries that they need are
+        # included.
         return list_common_libraries(str(self.program), str(self.library), tuple(map(str, self.shared)), wheels)
 
 
@@ -77,11 +73,8 @@ def find_interpreter() -> InterpreterLocation:
 
 @cache
 def create_helper_folder(folder: Path) -> Path:
-    """Return a folder with all of this project's files that bots can import.
-
-    These are Python modules for bots, the files of plug-ins, and the library of game rules in C++ if it is built. The
-    returned folder is created inside `folder` once for each version of these files.
-    """
+    """Return a folder with all files of this project that bots can import."""
+    # It is created once for each version of these files.
     digest = _digest_files(list_importable_files().values())
     target = folder / f"helper-{digest}"
     if not target.is_dir():
@@ -106,10 +99,7 @@ def _digest_files(paths: Iterable[Path]) -> str:
 
 @cache
 def compile_bootstrap(folder: Path) -> Path:
-    """Return the path of the compiled bootstrap, which completes the sandbox from inside and then runs the bot.
-
-    The bytecode is written into `folder` once for each version of the bootstrap.
-    """
+    """Return the path of the compiled script that runs a bot inside the sandbox."""
     digest = sha256(BOOT_FILE.read_bytes()).hexdigest()[:16]
     target = folder / f"boot-{digest}.{sys.implementation.cache_tag}.pyc"
     if not target.exists():
@@ -134,14 +124,11 @@ class LanguageRuntime:
 
     @property
     def settings_files(self) -> list[str]:
-        """Paths of the runtime's configuration files, such as those in /etc.
-
-        These are all `extra_paths` that are not in a library folder (`LIBRARIES`).
-        """
+        """Paths of the runtime's configuration files, such as those in /etc."""
         return [path for path in self.extra_paths if not path.startswith(LIBRARIES)]
 
     def argv_in(self, inside: bool) -> tuple[str, ...]:
-        """Return the interpreter's command, with its path in the sandbox if `inside` is True, otherwise on the host."""
+        """Return the interpreter's command, with its path in the sandbox or on the host."""
         return self.argv if inside or self.path is None else (str(self.path), *self.argv[1:])
 
 
@@ -176,10 +163,8 @@ def _paths_outside(folder: Path, paths: tuple[str, ...]) -> list[str]:
 
 
 def with_link_targets(folder: Path) -> tuple[str, ...]:
-    """Return the paths of a folder and of all files outside it to which symbolic links in the folder point.
-
-    Debian's packages contain such links to settings and sources in other folders.
-    """
+    """Return the paths of a folder and of all files outside it to which its symbolic links point."""
+    # Debian's packages contain such links to settings and sources in other folders.
     targets = {
         os.path.realpath(os.path.join(parent, name))
         for parent, folders, names in os.walk(folder)

@@ -1,4 +1,4 @@
-"""The start plan, which tells the bootstrap inside the sandbox the bot's program, paths, limits and seccomp filter."""
+"""Start plan: program, paths and limits for the script that starts a bot in the sandbox."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ftk_core.native.shared_rules_library import ENGINE_FILE, ENGINE_VARIABLE, l
 
 @dataclass(frozen=True, slots=True)
 class BotPaths:
-    """Paths of a bot's files: inside the sandbox, or on the host if the backend has no namespaces."""
+    """Paths of a bot's files, inside the sandbox or on the host."""
 
     bot: str
     helper: str
@@ -59,10 +59,8 @@ def _encoded_filter(kind: Kind) -> str:
 
 
 def build_plan(sandbox: SandboxConfig, entry: BotStartCommand, paths: BotPaths, **extra: Any) -> str:
-    """Return a bot's start plan as JSON: the settings that the bootstrap inside the sandbox reads.
-
-    `extra` contains additional fields for one sandbox backend, such as the paths that Landlock allows.
-    """
+    """Return the settings for the start of a bot in the sandbox, as JSON."""
+    # `extra` contains additional fields for one sandbox backend, such as the paths that Landlock allows.
     program = find_runtime(entry.command[0])
     name, *arguments = entry.command[1:]
     language = LANGUAGES[entry.command[0]]

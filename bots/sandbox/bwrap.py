@@ -46,11 +46,11 @@ PYTHON_INSIDE, BOOT_INSIDE = "/py/bin/python", "/cage/boot.pyc"
 
 @cache
 def filter_descriptor(kind: Kind) -> int:
-    """Return the descriptor of a memory file (memfd) that contains the seccomp filter for a kind of process.
+    """Return the descriptor of a memory file that contains the seccomp filter for a kind of process.
 
-    The result is cached: each worker process creates the file once. Callers must open the file again for each start of
-    a bot or compiler, so that bwrap reads it from the beginning.
+    Open the file again for each start of a bot, so that it is read from the beginning.
     """
+    # Cached: each worker process creates the file once.
     memory = os.memfd_create("filter", os.MFD_CLOEXEC)
     os.write(memory, assemble_filter(kind))
     return memory
@@ -58,10 +58,7 @@ def filter_descriptor(kind: Kind) -> int:
 
 @cache
 def _mounts(sandbox: SandboxConfig) -> list[str]:
-    """Return bwrap's options for the mounts that all bots get.
-
-    These are system libraries, Python without installed packages, and the bootstrap that runs before the bot.
-    """
+    """Return the options of bwrap for the mounts that all bots get."""
     mounts = [option for folder in MOUNT_FOLDERS for option in ("--perms", "0755", "--dir", folder)]
     for folder in LIBRARIES:
         mounts += ["--symlink", os.readlink(folder), folder] if os.path.islink(folder) else []
@@ -80,10 +77,8 @@ def _mounts(sandbox: SandboxConfig) -> list[str]:
 
 
 def _mount_options(paths: Sequence[str]) -> list[str]:
-    """Return bwrap's options that mount files at the same paths as on the host.
-
-    Their parent folders are created first, for every uid: bwrap itself would let only the worker's uid enter them.
-    """
+    """Return the options of bwrap that mount files at the same paths as on the host."""
+    # Parent folders are created first, for every uid: bwrap itself would let only the worker's uid enter them.
     folders = dict.fromkeys(str(folder) for path in paths for folder in reversed(Path(path).parents[:-1]))
     options = [option for folder in folders for option in ("--perms", "0755", "--dir", folder)]
     return options + [option for path in paths for option in ("--ro-bind", path, path)]
@@ -107,10 +102,8 @@ def _bwrap_command(
 
 
 def spawn(sandbox: SandboxConfig, entry: BotStartCommand) -> StartedBotProcess:
-    """Start a bot in bwrap; return its process at once, before the sandbox is complete.
-
-    Raises SandboxUnavailable if bwrap is not installed.
-    """
+    """Start a bot with bwrap. Raises SandboxUnavailable if bwrap is not installed."""
+    # Returns before the sandbox is complete.
     inside, outside = create_pipes()
     info_out, info_in = os.pipe()
     ids_mapped_out, ids_mapped_in = os.pipe()
@@ -142,11 +135,9 @@ def spawn(sandbox: SandboxConfig, entry: BotStartCommand) -> StartedBotProcess:
 
 
 def _release_child(info_out: int, ids_mapped_in: int) -> int:
-    """Set the OOM score and, if needed, the uid map of bwrap's child process; return the child's pid.
-
-    A uid map is needed if this worker has a range of uids for bots. bwrap then makes the child wait until the map is
-    written. Return 0 if bwrap ended before it reported the pid.
-    """
+    """Set the OOM score and the user id map of bwrap's child process. Return its process id."""
+    # bwrap makes the child wait until the map is written, which is needed if this worker has a range of uids for bots.
+    # Returns 0 if bwrap ended before it reported the process id.
     pid, worker_uids = _read_child_pid(info_out), user_namespace.bot_uids()
     with contextlib.suppress(OSError):  # bwrap has ended, and its stderr gives the reason
         if pid:

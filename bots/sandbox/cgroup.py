@@ -1,13 +1,7 @@
-"""A second layer of isolation on machines that delegate cgroups (version 2): one cgroup for each bot.
-
-The first layer, resource limits and a seccomp filter, limits a bot's memory and forbids it to start processes. A cgroup
-enforces both rules again, in case the filter has a gap. It also makes sure that a bot ends: one write to the file
-``cgroup.kill`` kills all processes in it.
-
-A cgroup is delegated if systemd lets the worker manage it. For this, ``Delegate=`` is set in the worker's unit or in
-the scope that `manage.py up` requests. By default a worker uses a delegated cgroup if it has one. With ``BOT_CGROUP=1``
-a worker without a delegated cgroup starts no bot.
-"""
+"""Cgroups (version 2) for bots, as a second layer of isolation."""
+# The first layer is resource limits and a seccomp filter. A cgroup enforces memory and process limits again, in case
+# the filter has a gap, and its file `cgroup.kill` ends all processes. The worker's unit needs `Delegate=` (systemd);
+# with `BOT_CGROUP=1` a worker without a delegated cgroup starts no bot.
 
 from __future__ import annotations
 
@@ -43,18 +37,18 @@ def own_cgroup() -> Path:
 
 @cache
 def _mount_point() -> str:
-    """Return the mount point of cgroup version 2, which does not change at run time; empty if it is not mounted."""
+    """Return the mount point of cgroup version 2; empty if it is not mounted."""
     with open("/proc/self/mounts", encoding="utf-8") as lines:
         return next((line.split()[1] for line in lines if line.split()[2] == "cgroup2"), "")
 
 
 def prepare_cgroup(group: Path, controllers: Sequence[str] = CONTROLLERS) -> None:
-    """Prepare the worker's cgroup `group`, so that bots can get cgroups of their own below it.
+    """Prepare the worker's cgroup, so that bots can get cgroups of their own below it.
 
-    Move the worker into a child cgroup, because a cgroup with processes cannot give controllers to its children. Then
-    enable `controllers` for the children. `group` must contain no process but the worker. Call this function once,
-    before the worker forks. Raises SandboxUnavailable if the cgroup is not delegated to the worker.
+    Call this once, before the worker forks. Raises SandboxUnavailable if the cgroup is not delegated to the worker.
     """
+    # The worker moves into a child cgroup, because a cgroup with processes cannot give controllers to its children.
+    # `group` must contain no other process.
     try:
         leaf = group / WORKER_LEAF
         leaf.mkdir(exist_ok=True)
@@ -72,10 +66,7 @@ def prepare_worker_cgroup(sandbox: SandboxConfig) -> None:
 
 
 def prepare_delegated_cgroup() -> None:
-    """Prepare this worker's own cgroup for bots if systemd lets the worker manage it; otherwise do nothing.
-
-    It must be delegated with all controllers in `CONTROLLERS` and contain no process but this one.
-    """
+    """Prepare this worker's cgroup for bots, if systemd lets the worker manage it."""
     with contextlib.suppress(SandboxUnavailable, OSError):
         group = own_cgroup()
         members = {int(pid) for pid in (group / "cgroup.procs").read_text().split()}
@@ -94,16 +85,16 @@ def is_ready() -> bool:
 
 
 def cgroup_limits(kind: Kind) -> dict[str, int]:
-    """Return the limits of a bot's cgroup: a dict from the names of files in the cgroup to the values to write."""
+    """Return the limits of a bot's cgroup, by file name in the cgroup."""
     tasks = SANDBOX_LIMITS.threads if kind == "threads" else 2
     return {"memory.max": SANDBOX_LIMITS.memory_bytes, "memory.swap.max": 0, "memory.oom.group": 1, "pids.max": tasks}
 
 
 @contextmanager
 def bot_cgroup(sandbox: SandboxConfig, pid: int, kind: Kind) -> Iterator[Path | None]:
-    """Put a bot that waits for its start into a cgroup of its own, and yield the cgroup's path.
+    """Put a bot into a cgroup of its own and yield the path. Raises SandboxUnavailable.
 
-    Yield None if the configuration uses no cgroups. Raises SandboxUnavailable.
+    Yields None if the configuration uses no cgroups.
     """
     if not sandbox.cgroup:
         yield None
@@ -117,7 +108,7 @@ def bot_cgroup(sandbox: SandboxConfig, pid: int, kind: Kind) -> Iterator[Path | 
 
 @contextmanager
 def create_cgroup(parent: Path, pid: int, limits: dict[str, int]) -> Iterator[Path]:
-    """Yield the path of a new cgroup for a process, with `limits`; at the end kill all its processes and remove it.
+    """Create a cgroup for a process and yield its path; at the end, kill its processes and remove it.
 
     Raises SandboxUnavailable if the cgroup cannot be created.
     """

@@ -1,4 +1,5 @@
-"""Lists of the files that a compiler needs. It may read no others, because a source can include any readable file."""
+"""Lists of the files that a compiler may read in the sandbox."""
+# It may read no others, because a source can include any readable file.
 
 from __future__ import annotations
 
@@ -60,7 +61,7 @@ class SandboxedCompiler:
 
 @cache
 def find_sandboxed_compiler(language: str) -> SandboxedCompiler:
-    """Return the compiler of a language and the paths it needs; raises SandboxUnavailable if it is not installed."""
+    """Return the compiler of a language and its files. Raises SandboxUnavailable if it is not installed."""
     try:
         tools = find_compiler(language, SEARCH_PATH)
     except CompilerMissing as error:
@@ -91,7 +92,7 @@ def _find_program(name: str) -> list[str]:
 
 
 def _list_linker_files(cc: str) -> list[str]:
-    """Return the paths of the programs that the C compiler calls, and of the files that it links."""
+    """Return the paths of the C compiler's helper programs and linked files."""
     passes = [_output_of(cc, f"-print-prog-name={name}") for name in PASSES]
     linked = [_output_of(cc, f"-print-file-name={name}") for name in LINKED_FILES]
     tools = [path for name in TOOLS for path in _find_program(name)]

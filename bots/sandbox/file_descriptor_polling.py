@@ -6,7 +6,8 @@ import select
 
 
 def is_readable(descriptor: int, seconds: float) -> bool:
-    """Return True if the descriptor becomes readable, or its other end is closed, within `seconds`; 0 does not wait."""
+    """Return True if a descriptor can be read within some seconds; 0 does not wait."""
+    # Also True if the other end is closed.
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
     return bool(poll.poll(max(0.0, seconds) * 1000))

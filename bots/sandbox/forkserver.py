@@ -1,7 +1,6 @@
-"""The sandbox backend ``forkserver``: the same isolation as ``bwrap``, with bots forked from a running interpreter.
-
-A bot starts in a few milliseconds. The bots of one worker share the address space layout and nothing else.
-"""
+"""Sandbox backend that forks bots from a running Python interpreter."""
+# The isolation is the same as with `bwrap`, but a bot starts in a few milliseconds. The bots of one worker share the
+# address space layout and nothing else.
 
 from __future__ import annotations
 
@@ -45,7 +44,7 @@ TMPFS_MARGIN_BYTES = 1 << 20
 
 
 def _server_plan(sandbox: SandboxConfig, root: str, socket_descriptor: int) -> str:
-    """Return the fork server's settings as JSON, among them its mounts, hidden folders, uids for bots, and socket."""
+    """Return the fork server's settings as JSON."""
     runtime = find_interpreter()
     mounts = [(path, path) for path in runtime.libraries(sandbox.wheels)]
     mounts += [(str(runtime.program), PYTHON_INSIDE), (str(runtime.library), runtime.inside)]
@@ -80,7 +79,7 @@ def _server_plan(sandbox: SandboxConfig, root: str, socket_descriptor: int) -> s
 
 
 class ForkServer:
-    """A running Python interpreter that forks a bot for each request over a socket; it dies with its parent process."""
+    """Python interpreter that forks a bot for each request over a socket."""
 
     def __init__(self, sandbox: SandboxConfig) -> None:
         self.settings = _fixed_settings(sandbox)
@@ -105,10 +104,8 @@ class ForkServer:
             raise SandboxUnavailable(reason or "the fork server ended without a word")
 
     def _await_ready(self) -> bool:
-        """Wait until the server is ready; return False if it ends before, or does not answer in time.
-
-        If this worker has a range of uids for bots, the server first asks this process to write its uid and gid maps.
-        """
+        """Wait for the server. Return False if it ends or does not answer in time."""
+        # If this worker has a range of uids for bots, the server first asks this process to write its uid and gid maps.
         uids = user_namespace.bot_uids()
         if uids:
             if self._answer() != b"apart":
@@ -126,14 +123,12 @@ class ForkServer:
             return b""
 
     def fork(self, text: str, folder: Path, descriptors: tuple[int, int, int]) -> int:
-        """Fork a new bot and return its pid; raises SandboxUnavailable if the server is gone or the kernel refuses.
+        """Start a new bot and return its process id. Raises SandboxUnavailable if this fails.
 
-        `text` is the bot's start plan, and `folder` contains the bot's files. Both go into one memory file, which the
-        server passes on unread to the bot's process. `descriptors` are the bot's stdin, stdout and stderr.
-
-        If no valid answer comes, end the server. Otherwise a late answer would be read as the answer to the next
-        request.
+        `text` is the bot's start plan, `folder` contains its files, and `descriptors` are its stdin, stdout and
+        stderr.
         """
+        # Without a valid answer the server is ended: a late answer would be read as the answer to the next request.
         request = os.memfd_create("plan", os.MFD_CLOEXEC)
         try:
             with open(request, "wb", closefd=False) as file:
@@ -181,10 +176,7 @@ def _fixed_settings(sandbox: SandboxConfig) -> tuple[Path, str]:
 
 
 def get_server(sandbox: SandboxConfig) -> ForkServer:
-    """Return this process's fork server, and start one if none runs or the settings have changed.
-
-    Raises SandboxUnavailable.
-    """
+    """Return this process's fork server; start one if needed. Raises SandboxUnavailable."""
     running = _servers.get(os.getpid())
     if running is None or running.process.poll() is not None or running.settings != _fixed_settings(sandbox):
         if running is not None:
@@ -196,21 +188,23 @@ def get_server(sandbox: SandboxConfig) -> ForkServer:
 
 @atexit.register
 def close_server() -> None:
-    """End this process's fork server, if it has one. A new server is started with the next bot."""
+    """End this process's fork server, if it has one."""
     running = _servers.pop(os.getpid(), None)
     if running is not None:
         running.close()
 
 
 def discard_server(server: ForkServer) -> None:
-    """End a fork server that gave no valid answer to a request. A new server is started with the next bot."""
+    """End a fork server that gave no valid answer."""
+    # A new server is started with the next bot.
     if _servers.get(os.getpid()) is server:
         del _servers[os.getpid()]
     server.close()
 
 
 def _tmpfs_bytes(folder: Path) -> int:
-    """Return the size in bytes of a tmpfs with room for a bot's files, each of which occupies whole pages."""
+    """Return the size in bytes of a tmpfs with room for a bot's files."""
+    # Each file occupies whole pages.
     page = mmap.PAGESIZE
     return TMPFS_MARGIN_BYTES + sum(
         -(-path.stat().st_size // page) * page for path in folder.rglob("*") if path.is_file()
@@ -218,7 +212,8 @@ def _tmpfs_bytes(folder: Path) -> int:
 
 
 def _append_files(folder: Path, target: BinaryIO) -> None:
-    """Append a bot's files in small pieces to `target`: for each, a JSON line with path and size, then the content."""
+    """Append the files of a bot to a stream."""
+    # For each file, a JSON line with path and size comes first.
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             with path.open("rb") as source:
@@ -228,10 +223,8 @@ def _append_files(folder: Path, target: BinaryIO) -> None:
 
 
 def spawn(sandbox: SandboxConfig, entry: BotStartCommand) -> StartedBotProcess:
-    """Start a bot with the fork server; return its process at once, before the sandbox is complete.
-
-    Raises SandboxUnavailable if the server cannot be started or cannot fork.
-    """
+    """Start a bot with the fork server. Raises SandboxUnavailable if this fails."""
+    # Returns before the sandbox is complete.
     inside, outside = create_pipes()
     try:
         plan = build_plan(sandbox, entry, PATHS_INSIDE, files_bytes=_tmpfs_bytes(entry.folder))

@@ -16,7 +16,7 @@ FORKSERVER = "forkserver"
 
 
 def describe_missing(sandbox: SandboxConfig, language: str) -> str:
-    """Return a sentence that says what this machine lacks to run bots in a language; empty if nothing is missing."""
+    """Return a sentence about the software that a language lacks on this machine; empty if none."""
     if LANGUAGES[language].prebuilt and not sandbox.prebuilt:
         return "this arena takes no compiled programs (BOT_PREBUILT)"
     try:
@@ -36,24 +36,19 @@ def find_playable_languages(sandbox: SandboxConfig) -> list[str]:
 
 
 def list_playable_languages(sandbox: SandboxConfig) -> dict[str, str]:
-    """Return a dict from each language that this machine can run to the version text of its compiler or interpreter."""
+    """Return the languages that this machine can run, each with its compiler or interpreter version."""
     return {language: _version_line(language) for language in find_playable_languages(sandbox)}
 
 
 def describe_libraries(sandbox: SandboxConfig) -> str:
-    """Return names and versions of the libraries that Python bots may import, as one text separated by commas.
-
-    Return an empty text if there are none.
-    """
+    """Return the names and versions of the libraries that Python bots may import, as one text."""
     found = distributions(path=[sandbox.wheels]) if sandbox.wheels else ()
     return ", ".join(sorted({f"{library.name} {library.version}" for library in found}))
 
 
 def _find_compiler(language: str) -> InstalledCompiler | None:
-    """Return the compiler of a language as found on this machine, or None if the language needs none.
-
-    Raises CompilerMissing if the compiler is not installed, and SandboxUnavailable if bwrap is not installed.
-    """
+    """Return the installed compiler of a language, or None if it needs none."""
+    # Raises CompilerMissing if it is not installed, and SandboxUnavailable if bwrap is not installed.
     if LANGUAGES[language].compiler is None:
         return None
     if shutil.which("bwrap") is None:

@@ -1,8 +1,6 @@
-"""The sandbox backend ``landlock``, which needs no namespaces, for machines that forbid them.
-
-Landlock, the kernel's file access control, allows reading the interpreter, the libraries and the bot's own folder. The
-seccomp filter and the limits are those of every backend. This backend is weaker: a bot can find out if a path exists.
-"""
+"""Sandbox backend for machines that forbid Linux namespaces, with Landlock."""
+# Landlock limits the files that a bot can read. This backend is weaker than the others: a bot can find out if a path
+# exists.
 
 from __future__ import annotations
 
@@ -25,11 +23,8 @@ from ftk_core.kit.sandboxing.sandbox_files_and_environment import ENVIRONMENT, I
 
 
 def _list_readable_paths(sandbox: SandboxConfig, entry: BotStartCommand) -> list[str]:
-    """Return the files and folders that a bot may read, each with all its content.
-
-    The entries of Python's library folder are listed one by one, so that the folders of installed packages in it can
-    be left out.
-    """
+    """Return the files and folders that a bot may read."""
+    # Python's library folder is listed entry by entry, to leave out its folders of installed packages.
     runtime = find_interpreter()
     library = [str(path) for path in sorted(runtime.library.iterdir()) if path.name not in PACKAGE_FOLDERS]
     program = find_runtime(entry.command[0])
@@ -41,10 +36,8 @@ def _list_readable_paths(sandbox: SandboxConfig, entry: BotStartCommand) -> list
 
 
 def spawn(sandbox: SandboxConfig, entry: BotStartCommand) -> StartedBotProcess:
-    """Start a bot with Landlock; return its process at once, before the sandbox is complete.
-
-    Raises SandboxUnavailable if this process has root rights.
-    """
+    """Start a bot with Landlock. Raises SandboxUnavailable if this process has root rights."""
+    # Returns before the sandbox is complete.
     if user_namespace.has_root_rights():
         raise SandboxUnavailable("without namespaces the bots of root would be root; start the worker as another user")
     inside, outside = create_pipes()

@@ -1,4 +1,5 @@
-"""Detection of bots that the kernel killed because the machine ran out of memory, which is the host's fault."""
+"""Detection of bots that were killed because the machine ran out of memory."""
+# Then the host is at fault, not the bot.
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ class HostMemoryError(HostOverloadError):
 
 
 def read_count(file: Path, name: str) -> int:
-    """Return the counter `name` from a file with one counter per line; 0 if file or counter is missing."""
+    """Return one counter from a file with one counter per line; 0 if it is missing."""
     try:
         lines = file.read_text().splitlines()
     except OSError:
@@ -35,10 +36,8 @@ class BotMemoryCounters:
         self._group, self._vmstat, self._before = group, vmstat, read_count(vmstat, "oom_kill")
 
     def was_killed(self) -> bool:
-        """Return True if the kernel killed the bot although the bot had not reached its own memory limit.
-
-        Without a cgroup, return True if the kernel killed any process of the machine since the bot's start.
-        """
+        """Return True if the kernel killed the bot within the bot's memory limit."""
+        # Without a cgroup: True if the kernel killed any process of the machine since the bot's start.
         if self._group is None:
             return read_count(self._vmstat, "oom_kill") > self._before
         events = self._group / CGROUP_EVENTS
@@ -46,18 +45,15 @@ class BotMemoryCounters:
 
 
 class SandboxedProcessPlayer(BotProcessPlayer):
-    """Process of a sandboxed bot that plays in a match.
-
-    If the kernel kills the bot because the machine has run out of memory, the host is at fault, not the bot.
-    """
+    """Process of a sandboxed bot that plays in a match."""
 
     bot_memory: BotMemoryCounters | None = None
 
     def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         """Send the bot a question and return its answer.
 
-        Raises NoAnswerError if the bot is at fault. Raises HostOverloadError if the machine was too slow, and
-        HostMemoryError if the kernel killed the bot because the machine ran out of memory.
+        Raises NoAnswerError if the bot is at fault, HostOverloadError if the machine was too slow, and HostMemoryError
+        if it ran out of memory.
         """
         alive = not self._over
         try:

@@ -1,9 +1,7 @@
-"""A watchdog thread that measures the bots of a match and kills each bot that exceeds a resource limit.
-
-The kernel's limits and the seccomp filter should make an excess impossible. The watchdog is for unknown gaps in
-them. It counts memory of every kind (private, shared, swapped out, page tables) and threads, of the bot and of its
-descendants. Measuring a bot costs about 40 microseconds.
-"""
+"""Watchdog thread that kills each bot that exceeds a resource limit."""
+# The kernel's limits and the seccomp filter should make an excess impossible; the watchdog is for unknown gaps in them.
+# It counts memory of every kind and threads, of the bot and its descendants. Measuring a bot takes about 40
+# microseconds.
 
 from __future__ import annotations
 
@@ -61,7 +59,7 @@ def _read(path: str) -> bytes:
 
 
 def describe_excess(used: ResourceUsage, kind: Kind) -> str:
-    """Return the limit that a bot's usage exceeds, in words; empty if none. `kind` is the kind of the bot's runtime."""
+    """Return a sentence about the limit that a bot exceeds; empty if none."""
     threads = SANDBOX_LIMITS.threads if kind == "threads" else 1
     if used.memory > SANDBOX_LIMITS.memory_bytes:
         return f"{used.memory // MIB} MiB of memory, {SANDBOX_LIMITS.memory_bytes // MIB} are allowed"
@@ -77,7 +75,7 @@ class WatchedBot:
     pidfd: int
 
     def check(self) -> bool:
-        """Kill the bot if it exceeds a limit, and record why for its author; return True if the bot still runs."""
+        """Kill the bot if it exceeds a limit. Return True if the bot still runs."""
         if is_readable(self.pidfd, 0):
             return False
         used = measure_usage(self.player.pid)
@@ -89,7 +87,8 @@ class WatchedBot:
         return not exceeded
 
     def _kill(self) -> None:
-        """Kill the bot and its descendants; stop all of them first, so that they start no new processes."""
+        """Kill the bot and its descendants."""
+        # All of them are stopped first, so that they start no new processes.
         for signal_number in (signal.SIGSTOP, signal.SIGKILL):
             _, *others = list_family(self.player.pid)
             for pid in others:
@@ -101,9 +100,9 @@ class WatchedBot:
 
 @contextmanager
 def watch_bots(bots: Sequence[tuple[BotProcessPlayer, Kind]]) -> Iterator[None]:
-    """Watch bots in a thread until the end of the `with` block, and kill each bot that exceeds a resource limit.
+    """Kill each bot that exceeds a resource limit, until the end of the `with` block.
 
-    `bots` contains pairs (BotProcessPlayer of the bot, kind of the bot's runtime).
+    Takes each bot's player with the kind of its runtime.
     """
     over = threading.Event()
     with ExitStack() as stack:

@@ -46,11 +46,8 @@ class SandboxSelfTestReport:
 
 
 def find_privilege() -> str:
-    """Return a sentence that says why this process has too many rights to start bots; empty if it has not.
-
-    The process must not be root and must not have capabilities. Three capabilities are allowed if it was root and has
-    dropped root: with these it gives each bot a uid of its own.
-    """
+    """Return a sentence about rights that this process must not have; empty if there are none."""
+    # A process that has dropped root may keep three capabilities, to give each bot a uid of its own.
     if os.geteuid() == 0:
         return "the worker is root; start it as another user (`manage.py up` does so by itself)"
     bot_uids = user_namespace.bot_uids()
@@ -93,14 +90,9 @@ def require_sandbox(sandbox: SandboxConfig) -> None:
 
 
 def _run_probe(sandbox: SandboxConfig) -> dict[str, Any]:
-    """Run the test bot and return its findings as a dict.
-
-    The key "tried" has the number of forbidden actions that the test bot attempted. "could" lists those that succeeded,
-    and "could_not" lists failed imports that every bot needs; both must be empty.
-
-    The test bot also tries to end a process on the host. For this test, start a harmless process in place of another
-    bot.
-    """
+    """Run the bot that tests the sandbox, and return its findings."""
+    # "could" lists forbidden actions that succeeded, and "could_not" lists failed imports; both must be empty. A
+    # harmless process stands for another bot, which the test bot tries to end.
     waiting_program = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
     with subprocess.Popen(waiting_program, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as victim:
         probe_settings = json.dumps(

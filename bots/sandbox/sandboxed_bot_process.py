@@ -30,10 +30,7 @@ def create_pipes() -> tuple[Pipes, Pipes]:
 
 @dataclass(slots=True, kw_only=True)
 class StartedBotProcess:
-    """The started process of a bot, whose sandbox may not be complete yet.
-
-    The process first runs the bootstrap, which completes the sandbox from inside, and then the bot.
-    """
+    """Started process of a bot, whose sandbox may not be complete yet."""
 
     pipes: Pipes
     """The worker's ends of the bot's stdin, stdout and stderr."""
@@ -62,14 +59,12 @@ class StartedBotProcess:
         return self._child
 
     def end(self) -> None:
-        """Kill the process. Needed only if no player object for the bot was created; a player kills the bot itself."""
+        """Kill the process."""
+        # Needed only if no player object for the bot was created; a player kills the bot itself.
         self.child.end()
 
     def await_boot(self) -> ChildProcess:
-        """Wait until the sandbox is complete, and return the bot's ChildProcess.
-
-        Raises SandboxUnavailable, with the stderr of the process, if the sandbox fails or takes too long.
-        """
+        """Wait until the sandbox is complete. Raises SandboxUnavailable if it fails or takes too long."""
         child = self.child
         deadline = time.monotonic() + SANDBOX_LIMITS.boot_seconds
         output = b""
@@ -88,5 +83,5 @@ class StartedBotProcess:
 
 
 def _read_stderr(child: ChildProcess) -> str:
-    """Return up to 4096 bytes of the child's stderr as text, waiting up to a second for them."""
+    """Return the start of the child's stderr as text."""
     return os.read(child.stderr, 4096).decode(errors="replace").strip() if is_readable(child.stderr, 1) else ""

@@ -1,7 +1,4 @@
-"""Entry point of the sandbox: start stored bots in the requested sandbox backend, and remove all their processes.
-
-The caller asks a started bot for its choices through a BotProcessPlayer.
-"""
+"""Start of stored bots in the sandbox."""
 
 from __future__ import annotations
 
@@ -42,12 +39,9 @@ def find_spawn_function(sandbox: SandboxConfig) -> SpawnFunction:
 
 
 def refuse_compiled_programs(sandbox: SandboxConfig, entry: BotStartCommand) -> None:
-    """Raise BotBuildError if a bot's folder contains a compiled program (an ELF file) that may not run.
-
-    If this server compiled the bot's source, the result may run. If `sandbox` permits uploads of compiled programs, the
-    uploaded program that the bot's command starts may run, but only without a flaw that `find_elf_flaw` reports. All
-    other compiled programs are refused.
-    """
+    """Raise BotBuildError if a bot's folder contains a compiled program that may not run."""
+    # Allowed are a program that the server compiled from the bot's source and, if the settings permit such uploads, the
+    # uploaded program that the bot's command starts.
     language = LANGUAGES[entry.command[0]]
     allowed_program = entry.folder / COMPILED_BOT_FILE if language.compiler else None
     if language.prebuilt and sandbox.prebuilt:
@@ -95,13 +89,12 @@ def start_all_in_sandbox(
     waiting: Callable[[], None] = lambda: None,
     metered: bool = True,
 ) -> Iterator[list[BotProcessPlayer]]:
-    """Start bots, given as pairs (name, BotStartCommand), and yield a list of their ProcessPlayers in the same order.
+    """Start bots in the sandbox and yield their players in the same order; kill the bots at the end.
 
-    A bot that has no question to answer is stopped with SIGSTOP. At the end of the `with` block all bots are killed.
-    `waiting` is called regularly while a bot computes, for example to renew a lease. `metered` is False if the match
-    log must not contain the times that bots needed. Raises SandboxUnavailable if a bot cannot be started, and
-    BotBuildError for a forbidden compiled program.
+    `waiting` is called regularly while a bot computes. With `metered=False` the match log contains no answer times.
+    Raises SandboxUnavailable or BotBuildError.
     """
+    # A bot that has no question to answer is stopped with SIGSTOP.
     spawn = find_spawn_function(sandbox)
     check_memory(len(bots))
     with ExitStack() as stack:
@@ -140,10 +133,9 @@ def start_in_sandbox(
     waiting: Callable[[], None] = lambda: None,
     metered: bool = True,
 ) -> Iterator[BotProcessPlayer]:
-    """Start one bot from its folder and command, and yield its process as a BotProcessPlayer.
+    """Start one bot in the sandbox and yield its player; kill the bot at the end.
 
-    At the end of the `with` block the bot is killed. For `waiting`, `metered` and the errors see
-    `start_all_in_sandbox`.
+    Raises SandboxUnavailable or BotBuildError.
     """
     with start_all_in_sandbox(
         sandbox, [(name, BotStartCommand(folder, command))], waiting=waiting, metered=metered

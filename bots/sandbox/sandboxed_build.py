@@ -44,10 +44,10 @@ These compilers also read the link /proc/self/exe, which is all that they see of
 def build_program(
     folder: Path, language: str, source: str, *, waiting: Callable[[], None] = lambda: None
 ) -> tuple[bytes, str]:
-    """Compile a source file in the sandbox; return a pair (program, compiler's messages).
+    """Compile a source file in the sandbox. Return the program and the compiler's messages.
 
-    `waiting` is called at least every `POLL_SECONDS`, for example to renew a lease; an error that it raises ends the
-    compilation. Raises BotBuildError, or SandboxUnavailable if the compiler cannot be sandboxed on this machine.
+    Calls `waiting` regularly; an error that it raises ends the compilation. Raises BotBuildError or
+    SandboxUnavailable.
     """
     tools = find_sandboxed_compiler(language)
     compiler = tools.found.compiler
@@ -127,11 +127,9 @@ def _read_output(
 
 
 def _confirm_presence(process: subprocess.Popen[bytes]) -> None:
-    """Send a line to the shell in the sandbox, which then exits with the compiler's status.
-
-    The line shows that the worker still lives. If the worker dies instead, the stdin of the shell is closed, and the
-    shell ends without a result.
-    """
+    """Tell the shell in the sandbox that the worker still lives."""
+    # The shell then exits with the compiler's status. If the worker dies, stdin is closed and the shell ends without a
+    # result.
     assert process.stdin
     with suppress(BrokenPipeError, ValueError):  # the shell has ended, or stdin is closed already
         process.stdin.write(b"\n")
@@ -146,13 +144,9 @@ def _describe_excess(output: bytes, max_bytes: int, program: bool) -> str:
 
 
 def _shell_script(source: str, tools: SandboxedCompiler) -> str:
-    """Return the script for the shell that compiles a bot in the sandbox.
-
-    The script sets each limit with a separate ulimit command, because dash accepts only one limit per command.
-
-    The shell is the first process of its PID namespace, so all processes in it end with the shell. After the
-    compilation the shell waits for a line on stdin from the worker; it ends at any time if the worker dies.
-    """
+    """Return the shell script that compiles a bot in the sandbox."""
+    # dash accepts only one limit per ulimit command. The shell is the first process of its PID namespace, so all
+    # processes end with it. It waits for a line on stdin from the worker, and ends at any time if the worker dies.
     compiler = tools.found.compiler
     build_limits = compiler.limits
     limits = {

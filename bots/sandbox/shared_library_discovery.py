@@ -1,4 +1,5 @@
-"""Shared libraries that language runtimes need, listed one by one, so that a bot sees no other installed file."""
+"""Shared libraries that language runtimes need."""
+# They are listed one by one, so that a bot sees no other installed file.
 
 from __future__ import annotations
 
@@ -28,10 +29,7 @@ def find_loaded_libraries(files: Iterable[str]) -> list[str]:
 
 
 def normalize_usr_path(path: str) -> str:
-    """Return a normalised path whose first folder is no symbolic link.
-
-    An example: if `/lib` is a link to `/usr/lib`, return `/usr/lib/x` for `/lib/x`.
-    """
+    """Return a path with its first folder resolved, such as `/usr/lib/x` for `/lib/x`."""
     path = os.path.normpath(path)
     first = "/" + path.split("/")[1]
     return os.path.normpath(f"/{os.readlink(first)}{path[len(first) :]}") if os.path.islink(first) else path
@@ -45,11 +43,8 @@ def list_libraries(*files: str) -> tuple[str, ...]:
 
 @cache
 def list_common_libraries(program: str, library: str, mounted: tuple[str, ...], wheels: str) -> tuple[str, ...]:
-    """Return the paths of the system libraries that every bot sees.
-
-    They are the libraries that Python, its modules, the packages in the folder `wheels` and compiled bots need. The
-    files `mounted` and those in `wheels` are left out, because they are mounted separately.
-    """
+    """Return the paths of the system libraries that every bot sees."""
+    # The files `mounted` and those in `wheels` are left out, because they are mounted separately.
     modules = [
         str(path) for path in sorted(Path(library, "lib-dynload").glob("*.so")) if DISPLAY_MODULE not in path.name
     ]

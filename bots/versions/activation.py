@@ -13,16 +13,16 @@ Status = BotVersion.Status
 
 
 class BotVersionActivationError(Exception):
-    """Raised for a version that cannot be activated: its bot is banned, its trial is not passed, or it is retired."""
+    """Raised if a bot version cannot be activated."""
 
 
 @transaction.atomic
 def activate_version(user_id: int, slug: str, number: int) -> BotVersion:
-    """Activate a version, so that it plays; newer active versions get the status "resting", in which they do not play.
+    """Activate a bot version, so that it plays instead of newer ones.
 
-    A resting version still finishes the leagues and matches in which it already plays. Raises BotVersion.DoesNotExist,
-    NotAnAuthorError and BotVersionActivationError.
+    Raises BotVersion.DoesNotExist, NotAnAuthorError or BotVersionActivationError.
     """
+    # Newer versions get the status "resting", and still finish the leagues and matches in which they already play.
     Bot.objects.select_for_update().filter(slug=slug).first()
     version = find_own(user_id, slug, number)
     if refusal := describe_ban(version.bot):

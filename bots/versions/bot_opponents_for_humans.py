@@ -1,4 +1,4 @@
-"""Possible opponents for a person who plays a match in the browser: built-in bots, and active bots of authors."""
+"""Bots against which a person can play in the browser."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def list_opponents(game: str) -> BotOpponentChoices:
 def find_bot_opponent(game: str, slug: str) -> BotVersion:
     """Return the newest active version of an uploaded bot.
 
-    Raises OpponentUnavailable if the bot plays another game, was not uploaded, or has no active version.
+    Raises OpponentUnavailable if the bot does not exist or cannot play this game here.
     """
     try:
         version = find_newest_active(slug)
@@ -67,11 +67,11 @@ def find_bot_opponent(game: str, slug: str) -> BotVersion:
 
 @transaction.atomic
 def get_built_in_opponent(game: str, name: str) -> BotVersion:
-    """Return an active version of a built-in bot, with the same file as the bot has in this release.
+    """Return an active version of a built-in bot; store one if needed.
 
-    If there is none, store one. It needs no trial match, because the bot is part of the game. Raises
-    OpponentUnavailable if the bot does not exist, or if no worker can run it.
+    Raises OpponentUnavailable if the bot does not exist, or if no worker can run it.
     """
+    # It needs no test match, because the bot is part of the game.
     built_in = list_built_in_bots(game) | list_search_bots(game)
     path = built_in.get(name)
     if path is None:

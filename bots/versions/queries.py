@@ -24,11 +24,11 @@ class NotAnAuthorError(Exception):
 
 
 def find_newest(version_ids: Collection[int], languages: Collection[str] = ()) -> dict[int, BotVersion]:
-    """Return for each version in `version_ids` the newest active version of the same bot.
+    """Return the newest active version of each version's bot, by the given version id.
 
-    The result is a dict from the primary keys in `version_ids` to versions. If `languages` is not empty, only versions
-    written in one of these languages count. Keys of bots without such a version are left out.
+    Versions whose bot has no active version are left out.
     """
+    # If `languages` is not empty, only versions written in one of these languages count.
     bots = dict(BotVersion.objects.filter(pk__in=version_ids).values_list("pk", "bot_id"))
     active = BotVersion.objects.filter(bot__in=set(bots.values()), status=BotVersion.Status.ACTIVE)
     if languages:
@@ -38,27 +38,22 @@ def find_newest(version_ids: Collection[int], languages: Collection[str] = ()) -
 
 
 def find_newest_active_of(slugs: Collection[str]) -> dict[str, BotVersion]:
-    """Return a dict from each bot name in `slugs` to the bot's newest active version; leave out bots without one."""
+    """Return the newest active version of each bot, by bot name. Bots without one are left out."""
     active = BotVersion.objects.filter(bot__slug__in=slugs, status=BotVersion.Status.ACTIVE)
     newest = active.select_related("bot__owner", "package").order_by("bot_id", "-number").distinct("bot_id")
     return {version.bot.slug: version for version in newest}
 
 
 def select_slugs() -> QuerySet[Bot, str]:
-    """Return a query for the names of bots with an active or retired version, the newest bot first.
-
-    Bots that represent people who play in the browser are left out.
-    """
+    """Return a query for the names of bots with an accepted version, the newest bot first."""
+    # Bots that represent people who play in the browser are left out.
     accepted = BotVersion.objects.filter(bot=OuterRef("pk"), status__in=LISTED_STATUSES)
     listed = Bot.objects.filter(Exists(accepted)).exclude(kind=Bot.Kind.PERSON)
     return listed.order_by("-pk").values_list("slug", flat=True)
 
 
 def list_own(user_id: int, game: str) -> dict[str, list[BotVersion]]:
-    """Return a dict from the name of each bot that a user owns or shares to the bot's versions, the newest first.
-
-    Only bots that play `game` are included.
-    """
+    """Return the versions of a user's own and shared bots for a game, by bot name, newest first."""
     versions_by_bot: dict[str, list[BotVersion]] = {}
     own_versions = BotVersion.objects.filter(bot__in=bots_of(user_id), bot__game=game).select_related(
         "bot__owner", "package"
@@ -69,9 +64,9 @@ def list_own(user_id: int, game: str) -> dict[str, list[BotVersion]]:
 
 
 def find_own(user_id: int, slug: str, number: int | None = None) -> BotVersion:
-    """Return a version of a bot that the user owns or shares, by default the newest active version.
+    """Return a version of a user's own or shared bot; without a number, the newest active version.
 
-    Raises BotVersion.DoesNotExist with the reason, and NotAnAuthorError for a bot of other authors.
+    Raises BotVersion.DoesNotExist, or NotAnAuthorError for a bot of other authors.
     """
     if not is_author(user_id, slug):
         if Bot.objects.filter(slug=slug).exists():
@@ -98,10 +93,7 @@ class BotVersionPrimaryKeys:
 
 
 def find_bot_ids(slugs: Collection[str]) -> dict[str, int]:
-    """Return a dict from each bot name in `slugs` to the bot's primary key.
-
-    Raises Bot.DoesNotExist if a name is unknown.
-    """
+    """Return the ids of bots by name. Raises Bot.DoesNotExist if a name is unknown."""
     with connection.cursor() as cursor:  # one array parameter: thousands of parameters are slow
         cursor.execute("SELECT slug, id FROM bots_bot WHERE slug = ANY(%s)", [list(slugs)])
         bot_ids: dict[str, int] = dict(cursor.fetchall())
@@ -128,7 +120,7 @@ def list_versions(version_ids: Collection[int]) -> list[BotVersionPrimaryKeys]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewestActiveBotVersion:
-    """Number of a bot's newest active version, with the primary keys of the version, the bot and the owner."""
+    """Number of a bot's newest active version, and related ids."""
 
     id: int
     number: int
@@ -159,7 +151,7 @@ def list_active(version_ids: Sequence[int]) -> list[BotVersion]:
 
 
 def read_trial_age() -> float:
-    """Return the seconds since the upload of the oldest version with an unfinished trial match; 0 if there is none."""
+    """Return the age in seconds of the oldest upload that waits for its test match; 0 if there is none."""
     oldest = BotVersion.objects.filter(status=BotVersion.Status.TRIAL).aggregate(at=Min("uploaded_at"))["at"]
     return max(0.0, (timezone.now() - oldest).total_seconds()) if oldest else 0.0
 
@@ -194,16 +186,13 @@ class RecentBotSummary:
 
 
 def find_author(name: str) -> int | None:
-    """Return the id of the user `name` if that user owns a bot with an active or retired version, otherwise None."""
+    """Return the id of a user who owns an accepted bot, or None."""
     owners = Bot.objects.filter(owner__username=name, versions__status__in=LISTED_STATUSES)
     return owners.values_list("owner_id", flat=True).first()
 
 
 def list_new_bots(author: str, limit: int) -> list[RecentBotSummary]:
-    """Return at most `limit` bots of an author, ordered by the upload time of their first active or retired version.
-
-    The newest bot comes first; an empty `author` means all authors.
-    """
+    """Return the newest accepted bots of an author, or of all authors."""
     rows = Bot.objects.filter(versions__status__in=LISTED_STATUSES).annotate(at=Min("versions__uploaded_at"))
     if author:
         rows = rows.filter(owner__username=author)
@@ -212,10 +201,8 @@ def list_new_bots(author: str, limit: int) -> list[RecentBotSummary]:
 
 
 def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list[PublicTrialMatchResult]:
-    """Return the trial results of at most `limit` versions with a primary key above `after`, in order of the keys.
-
-    Versions whose trial is not finished, and versions in `skipped`, are left out.
-    """
+    """Return the results of finished test matches, in order of the version ids."""
+    # Only versions with an id above `after` and not in `skipped`.
     earlier = BotVersion.objects.filter(bot=OuterRef("bot"), number__lt=OuterRef("number"), status__in=LISTED_STATUSES)
     decided = BotVersion.objects.filter(pk__gt=after).exclude(pk__in=skipped).exclude(status=BotVersion.Status.TRIAL)
     return [
@@ -238,11 +225,9 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
 
 
 def find_last_decided_key(at: datetime) -> int:
-    """Return the highest primary key up to which no version waits for its trial match, or 0 if there is none.
-
-    A program that reads trial results in order of the keys need not read keys up to this one again. Only versions
-    uploaded before `at` count.
-    """
+    """Return the highest id up to which no version waits for its test match; 0 if there is none."""
+    # A program that reads results in order of ids need not read ids up to this one again. Only versions uploaded before
+    # `at` count.
     old = BotVersion.objects.filter(uploaded_at__lt=at)
     waiting = BotVersion.objects.filter(status=BotVersion.Status.TRIAL).aggregate(first=Min("pk"))["first"]
     settled = old.filter(pk__lt=waiting) if waiting is not None else old

@@ -1,4 +1,5 @@
-"""Retirement of bot versions by staff; a retired version finishes its matches and leagues, and enters no new league."""
+"""Retirement of bot versions by staff."""
+# A retired version finishes its matches and leagues, and enters no new league.
 
 from __future__ import annotations
 

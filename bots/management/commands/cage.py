@@ -27,10 +27,7 @@ class Command(ArenaCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Test each sandbox backend and print the result; raises CommandError if the configured backend fails.
-
-        With `--best`, print the first backend that passes and stop.
-        """
+        """Test each sandbox backend and print the result. Raises CommandError if the configured one fails."""
         reports, sandbox = [], sandbox_settings.read_sandbox()
         for name in BACKENDS:
             reports.append(probe_sandbox(replace(sandbox, backend=name)))

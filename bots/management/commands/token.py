@@ -46,7 +46,7 @@ class Command(ArenaCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Create the token and print only its secret, for capture by a shell; raises InvalidCommandInputError."""
+        """Create the token and print only its secret. Raises InvalidCommandInputError."""
         name = options["name"]
         try:
             User._meta.get_field("username").clean(name, None)

@@ -1,9 +1,8 @@
-"""Assembler of seccomp filters: classic BPF programs that the kernel runs before a system call of a bot or compiler.
+"""Assembler of seccomp filters in classic BPF.
 
-The rules come from `bots.sandbox.filter.system_call_policy`. The instructions of a rule either return a decision or
-fall through to the next rule, so 8-bit jump offsets suffice. Source: Linux,
-``Documentation/userspace-api/seccomp_filter.rst``.
+Source: Linux, ``Documentation/userspace-api/seccomp_filter.rst``.
 """
+# The instructions of a rule either return a decision or fall through to the next rule, so 8-bit jump offsets suffice.
 
 from __future__ import annotations
 
@@ -22,10 +21,8 @@ Instruction = tuple[int, int, int, int]
 
 
 def _compile_test(test: SystemCallCondition) -> list[Instruction]:
-    """Return instructions that check one argument of a system call.
-
-    The instruction that follows them is executed only if the condition is met; otherwise it is skipped.
-    """
+    """Return instructions that check one argument of a system call."""
+    # The instruction after them is skipped unless the condition is met.
     low = ARGUMENTS_AT + 8 * test.argument
     block: list[Instruction] = [(LOAD, 0, 0, low)]
     if test.mask != 0xFFFFFFFF:
@@ -37,10 +34,8 @@ def _compile_test(test: SystemCallCondition) -> list[Instruction]:
 
 
 def _compile_rule(number: int, rule: Rule) -> list[Instruction]:
-    """Return the instructions that allow one system call if its arguments meet all conditions of `rule`.
-
-    Otherwise the execution continues after these instructions.
-    """
+    """Return instructions that allow a system call with certain arguments."""
+    # If the arguments do not match, the execution continues after these instructions.
     body: list[Instruction] = [(RETURN, 0, 0, ALLOW)]
     for test in reversed(rule):
         body = _guard(test, body)
@@ -59,10 +54,7 @@ def _guard(test: SystemCallCondition, body: list[Instruction]) -> list[Instructi
 
 
 def compile_filter(kind: Kind, name: str | None = None) -> list[Instruction]:
-    """Return the instructions of the filter for one kind of process.
-
-    `name` is the processor architecture, by default that of this machine.
-    """
+    """Return the filter's instructions for one kind of process and one processor architecture."""
     name = name or find_architecture()
     numbers = NUMBERS[name]
     code: list[Instruction] = [

@@ -1,6 +1,6 @@
-"""Numbers, by architecture, of the system calls that the filter policy, the self-test and the fork server use.
+"""Linux system call numbers for x86_64 and aarch64.
 
-Source: Linux, ``asm/unistd_64.h`` (x86_64) and ``asm-generic/unistd.h`` (aarch64, where many old calls do not exist).
+Source: Linux, ``asm/unistd_64.h`` (x86_64) and ``asm-generic/unistd.h`` (aarch64).
 """
 
 from __future__ import annotations

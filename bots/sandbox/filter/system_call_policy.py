@@ -1,8 +1,6 @@
-"""Seccomp policy: a list of the system calls that a bot may make; every other call is refused.
-
-A rule gives the allowed values of a call's arguments. A call without a rule fails with EPERM. Some calls fail with
-ENOSYS instead, so that libc falls back to older calls.
-"""
+"""List of the system calls that a bot may make."""
+# A rule gives the allowed values of a call's arguments. Every other call fails with EPERM; some fail with ENOSYS, so
+# that libc falls back to older calls.
 
 from __future__ import annotations
 
@@ -17,10 +15,9 @@ Kind = Literal["start", "python", "native", "threads", "build", "build_threads"]
 
 @dataclass(frozen=True, slots=True)
 class SystemCallCondition:
-    """Condition on one argument of a system call: the bits of the argument in `mask` equal one of `values`.
+    """Condition on the value of one argument of a system call."""
 
-    `argument` is the position of the argument, from 0.
-    """
+    # The argument's bits in `mask` equal one of `values`. Positions of arguments are counted from 0.
 
     argument: int
     values: tuple[int, ...]
@@ -133,12 +130,9 @@ ERRNO_BY_CALL = {**dict.fromkeys(UNIMPLEMENTED_CALLS, errno.ENOSYS), "ioctl": er
 
 
 def list_rules(kind: Kind) -> dict[str, Rule]:
-    """Return the rule of each system call that a process of this kind may make.
-
-    The kind `start` is the bootstrap, the code that completes a sandbox from inside before the bot runs. Bots have the
-    kinds `python`, `native` (compiled) and `threads` (runtimes with threads); compilers have the kinds `build` and
-    `build_threads` (with threads).
-    """
+    """Return the system calls that a kind of process may make, each with its rule."""
+    # `start` is the script that completes the sandbox before the bot runs. Bots have the kinds `python`, `native`
+    # (compiled) and `threads`; compilers have `build` and `build_threads`.
     allowed: dict[str, Rule] = {**dict.fromkeys(UNCONDITIONAL_CALLS, ()), **CONDITIONAL_CALLS}
     more = {
         "python": {},

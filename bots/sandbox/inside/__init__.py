@@ -1,4 +1,2 @@
-"""Code that runs inside a bot's sandbox.
-
-It uses the standard library only, and contains no secrets, because bots can read it.
-"""
+"""Code that runs inside a bot's sandbox."""
+# It uses the standard library only, and contains no secrets, because bots can read it.

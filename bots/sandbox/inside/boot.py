@@ -1,9 +1,7 @@
-"""Bootstrap of a bot, run inside the sandbox: drops the last rights, reports that on stdout, and runs the bot.
-
-Started as ``python -s -P -S -B boot.pyc <plan as JSON>``. It uses the standard library only. All its imports happen
-before the bot's folder is on the path; otherwise a bot's own ``ctypes.py`` would be imported. The process holds no
-secret, because a Python bot can read the bootstrap's stack frames.
-"""
+"""Script that completes a bot's sandbox from inside and then runs the bot."""
+# Started as `python -s -P -S -B boot.pyc <plan as JSON>`. Standard library only. All imports happen before the bot's
+# folder is on the path; otherwise a bot's own `ctypes.py` would be imported. The process holds no secret, because a
+# Python bot can read this script's stack frames.
 
 import binascii
 import ctypes
@@ -38,7 +36,7 @@ def exit_on_error(result: int, action: str) -> None:
 
 
 def raise_oom_score(pid: str = "self") -> None:
-    """Give a process the highest OOM score, so that the kernel kills it first if memory runs out; raises OSError."""
+    """Make the kernel kill a process first if memory runs out. Raises OSError."""
     with open(f"/proc/{pid}/oom_score_adj", "w") as file:
         file.write(str(OOM_SCORE))
 
@@ -50,10 +48,8 @@ def set_limits(limits: dict[str, int]) -> None:
 
 
 def restrict_files(folders: list[str]) -> None:
-    """Restrict this process with Landlock: it may only read and execute files in `folders`, and not use TCP.
-
-    The sandbox needs this on machines without namespaces. Before Landlock version 4, TCP is not restricted.
-    """
+    """Restrict this process with Landlock to reading and executing files in some folders."""
+    # Needed on machines without namespaces. Landlock also forbids TCP from version 4 on.
     version = libc.syscall(LANDLOCK_CREATE, None, 0, LANDLOCK_VERSION)
     exit_on_error(version, "Landlock is not available")
     rights = FILE_RIGHTS.get(version, FILE_RIGHTS[5])
@@ -95,7 +91,7 @@ def change_uid(uid: int) -> None:
 
 
 def complete_sandbox(plan: Plan) -> None:  # type: ignore[type-arg]  # parsed JSON
-    """Drop the remaining rights, report on stdout that the sandbox is complete, and wait until the bot may start."""
+    """Drop the remaining rights, report this on stdout, and wait until the bot may start."""
     if "stdin" in plan:  # until now stdin was the pipe that ends bwrap with the worker
         os.dup2(plan["stdin"], 0)
         exit_on_error(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "a death with bwrap")
@@ -118,14 +114,15 @@ def complete_sandbox(plan: Plan) -> None:  # type: ignore[type-arg]  # parsed JS
 
 
 def print_error(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Write the traceback of an error to stderr, without the frames of this file, which called the bot."""
+    """Write the traceback of a bot's error to stderr."""
+    # Without the frames of this file, which called the bot.
     while trace is not None and trace.tb_frame.f_code.co_filename == print_error.__code__.co_filename:
         trace = trace.tb_next
     sys.__excepthook__(kind, error.with_traceback(trace), trace)
 
 
 def run_bot(plan: Plan) -> None:  # type: ignore[type-arg]  # parsed JSON
-    """Run the bot: Python code in this process, or a program in another language that replaces this process."""
+    """Run the bot: Python code in this process, other programs in its place."""
     argv = plan["argv"]
     if not plan["python"]:
         os.execve(argv[0], argv, plan["env"])  # noqa: S606 - runs the bot's program

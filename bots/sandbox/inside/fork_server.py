@@ -1,14 +1,7 @@
-"""The fork server: a Python interpreter in an empty root that forks each bot into its own sandbox.
-
-A worker starts the server with ``exec``, so that the server holds no memory of the worker. The server has two phases.
-In the phase ``build`` it builds its root file system and executes itself again inside. In the phase ``serve`` it forks
-one bot for each request that comes over a socket. A request has four descriptors: the bot's three streams, and a file
-with the bot's start plan and files.
-
-The server never runs a bot's code itself. Each bot is forked into its own user, process, mount, IPC, UTS and network
-namespaces. There it loses every capability and runs the same bootstrap as in any sandbox backend. Standard library
-only.
-"""
+"""Python interpreter that forks each bot into its own sandbox."""
+# A worker starts the server with `exec`, so that it holds no memory of the worker. Phase `build` creates the root file
+# system and executes the server again inside; phase `serve` forks one bot for each request over a socket. The server
+# never runs a bot's code itself. Standard library only.
 
 import contextlib
 import ctypes
@@ -48,11 +41,9 @@ libc_with_gil = ctypes.PyDLL(None, use_errno=True)
 
 
 def enter_server_namespaces(worker_socket: socket.socket, *, uids: bool) -> None:
-    """Move the server into its own namespaces; exit with an error message if that fails.
-
-    `uids` is True if the worker has a range of uids for bots. The server then asks the worker to write the uid and gid
-    maps of the new namespace, and waits until it has done so. Otherwise the server maps only its own uid and gid.
-    """
+    """Move the server into its own namespaces; exit with an error message if that fails."""
+    # If the worker has a range of uids for bots, the worker writes the uid and gid maps. Otherwise the server maps only
+    # its own uid and gid.
     uid, gid = os.getuid(), os.getgid()
 
     def receive_ids() -> None:
@@ -70,12 +61,9 @@ def enter_server_namespaces(worker_socket: socket.socket, *, uids: bool) -> None
 
 
 def build() -> None:
-    """Build the root file system, and execute this file again inside it to serve requests.
-
-    The new program sets up a sandbox for each bot. Therefore it keeps the right to mount and, if each bot gets its own
-    uid, the right to assign uids. It also inherits a descriptor of the host's /proc: uid and gid maps are written
-    there, and its own root has no /proc.
-    """
+    """Build the root file system, and execute this file again inside it."""
+    # The new program keeps the right to mount and, if each bot gets its own uid, the right to assign uids. It inherits
+    # a descriptor of the host's /proc: uid and gid maps are written there, and its own root has no /proc.
     plan = json.loads(sys.argv[2])
     set_parent_death_signal(plan["worker"])
     boot.raise_oom_score()
@@ -103,12 +91,9 @@ def set_parent_death_signal(parent: int) -> None:
 
 
 def serve() -> None:
-    """Fork a bot for each request until the worker closes the socket.
-
-    A request consists of a number and four descriptors: the bot's stdin, stdout and stderr, and a file with its start
-    plan and files. The answer contains the same number, the bot's pid (-1 if the fork failed) and the error number (0
-    if it did not).
-    """
+    """Start a new bot for each request until the worker closes the socket."""
+    # A request has a number and four descriptors: the bot's stdin, stdout and stderr, and a file with its start plan
+    # and files. The answer has the same number, the bot's pid (-1 after an error) and the error number.
     sys.path.insert(0, sys.argv[2])
     for name in PRELOADED_MODULES.split():
         import_module(name)
@@ -153,10 +138,8 @@ def fork_bot(descriptors: list[int], server_pipe: tuple[int, int], settings: dic
 
 
 def map_bot_ids(pid: int, settings: dict[str, Any]) -> None:
-    """Write the uid and gid maps of a new bot; they determine the ids under which the bot runs on the host.
-
-    The ids come from the server's range of uids for bots. Without such a range they are the server's own ids.
-    """
+    """Write the user and group id maps of a new bot's process."""
+    # They determine the ids under which the bot runs on the host: one of the range for bots, else the server's own.
     if settings["uids"]:
         first, count = settings["uids"]
         user_namespace.map_ids(pid, ((user_namespace.NOBODY, first + pid % count, 1),), settings["processes"])
@@ -181,7 +164,7 @@ def run_forked_bot(descriptors: list[int], server_pipe: tuple[int, int], waits: 
 
 
 def enter_sandbox(descriptors: list[int], server_pipe: tuple[int, int]) -> dict[str, Any]:
-    """Set up the forked process for a bot: uid, streams, files, and no privileges; return the bot's start plan."""
+    """Set up the forked process for a bot, and return the bot's start settings."""
     switch_user()
     exit_on_error(libc.prctl(boot.PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "a death with the server")
     os.close(server_pipe[1])
@@ -203,7 +186,7 @@ def enter_sandbox(descriptors: list[int], server_pipe: tuple[int, int]) -> dict[
 
 
 def switch_user() -> None:
-    """Switch to uid and gid `NOBODY`, the only ones in the bot's namespace; drop all groups if the kernel allows it."""
+    """Switch to the unprivileged user and group of the bot's namespace."""
     with contextlib.suppress(PermissionError):
         os.setgroups([])
     os.setresgid(user_namespace.NOBODY, user_namespace.NOBODY, user_namespace.NOBODY)
@@ -211,9 +194,9 @@ def switch_user() -> None:
 
 
 def write_bot_files(files: BinaryIO, more: int, size: int) -> None:
-    """Copy the bot's files from a request to a new tmpfs of `size` bytes at /bot, and remount the tmpfs read-only.
+    """Copy the bot's files to a new read-only file system at /bot.
 
-    `more` contains further mount flags, combined with a bitwise "or".
+    `size` is its size in bytes; `more` contains further mount flags.
     """
     root.mount("none", "/bot", "tmpfs", root.NOSUID | root.NODEV | more, f"size={size},nr_inodes=2k,mode=755")
     while line := files.readline():

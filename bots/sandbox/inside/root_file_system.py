@@ -31,7 +31,7 @@ def mount_read_only(source: str, target: str) -> None:
 
 
 def build_root(plan: dict[str, Any]) -> None:
-    """Build the root file system from the links, read-only mounts and hidden folders in `plan`, and enter it."""
+    """Build the root file system of the sandbox, and enter it."""
     place = plan["root"]
     os.umask(0o022)  # bots run as other users, and must enter the folders that are created here
     mount("none", "/", None, REC | PRIVATE)

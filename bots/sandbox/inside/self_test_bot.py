@@ -1,8 +1,6 @@
-"""Bot that tests the sandbox: it attempts everything that is forbidden there, and prints its successes as JSON.
-
-It runs in the sandbox like any bot, and uses only the standard library. It also tries two imports that every bot needs:
-of this project's module for bots, and of a module in a subfolder of the bot.
-"""
+"""Bot that tests the sandbox by attempting forbidden actions."""
+# It runs in the sandbox like any bot, and uses only the standard library. It also tries two imports that every bot
+# needs.
 
 import ctypes
 import json
@@ -60,14 +58,14 @@ def find_open_descriptor() -> None:
 
 
 def find_foreign_variable() -> None:
-    """Attempt to find environment variables of the worker; raises OSError if the bot sees only those of the sandbox."""
+    """Attempt to find environment variables of the worker. Raises OSError if there are none."""
     known = {"LANG", "LD_LIBRARY_PATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PWD", "PYTHONHASHSEED", "LC_CTYPE"}
     if not set(os.environ) - known:
         raise OSError("it is empty")
 
 
 def check_privileges() -> None:
-    """Attempt to find a privilege of this process; raises OSError if it is not root and has no capabilities."""
+    """Attempt to find a privilege of this process. Raises OSError if it has none."""
     header, sets = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
     known = libc.syscall(NUMBERS["capget"], header, sets) == 0
     if os.geteuid() != 0 and not (known and any(sets)):
@@ -75,10 +73,8 @@ def check_privileges() -> None:
 
 
 def send_signal_by_call(name: str, *arguments: object) -> None:
-    """Try to signal a process with the system call `name`; raises OSError if that fails.
-
-    The first signal is 0, which only checks the permission. If it fails, SIGABRT is tried too.
-    """
+    """Attempt to signal a process with a system call. Raises OSError if that fails."""
+    # The first signal is 0, which only checks the permission.
     for number in (0, signal.SIGABRT):
         queued = ctypes.create_string_buffer(struct.pack("=iii", number, 0, SI_QUEUE), 128)
         more = [number, *([queued] if "queue" in name else [])]
@@ -144,10 +140,7 @@ NEEDED: dict[str, Callable[[], object]] = {
 
 
 def main() -> None:
-    """Try everything that is forbidden and the imports that every bot needs, and print the result as JSON.
-
-    The result has the number of forbidden attempts, those that succeeded, and the imports that failed.
-    """
+    """Attempt all forbidden actions and necessary imports, and print the results as JSON."""
     done, failed = [], []
     for name, need in NEEDED.items():
         try:

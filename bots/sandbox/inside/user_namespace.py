@@ -1,8 +1,6 @@
-"""Dropping of root rights before bots are started: the process enters a user namespace with a range of uids for bots.
-
-Outside the namespace the process has no rights. Inside it keeps three capabilities, with which it gives each bot a uid
-of its own. Standard library only, because deploy/supervisor/child_launcher.py loads this file by its path.
-"""
+"""Dropping of root rights in a user namespace before bots are started."""
+# Outside the namespace the process has no rights. Inside it keeps three capabilities, to give each bot a uid of its
+# own. Standard library only, because deploy/supervisor/child_launcher.py loads this file by its path.
 
 import ctypes
 import os
@@ -38,12 +36,9 @@ def _read_id_map(path: str) -> list[list[int]]:
 
 
 def _bot_id_line(path: str) -> str:
-    """Return the line of a new user namespace's uid_map or gid_map that gives it a range of ids for bots.
-
-    In the new namespace the range begins at `FIRST_BOT_UID`. The line maps it to ids of the current namespace, whose
-    uid_map or gid_map is `path`. These are the same ids (`MAX_BOT_UIDS` many) if the current namespace has them,
-    otherwise its last `MIN_BOT_UIDS` ids. Return an empty text if it has too few ids.
-    """
+    """Return the line of a user namespace's id map that contains the ids for bots."""
+    # The ids are the same outside if the current namespace (`path` is its map) has them, otherwise its last
+    # `MIN_BOT_UIDS` ids. Empty if it has too few.
     last = max(_read_id_map(path))
     end = last[0] + last[2]
     if end >= FIRST_BOT_UID + MAX_BOT_UIDS:
@@ -52,20 +47,18 @@ def _bot_id_line(path: str) -> str:
 
 
 def enter_namespaces(kinds: int, receive_ids: Callable[[], object]) -> None:
-    """Enter new namespaces, given as CLONE_NEW flags in `kinds`, and then call `receive_ids`; raises OSError.
+    """Enter new Linux namespaces, given as CLONE_NEW flags. Raises OSError.
 
-    `receive_ids` must map the uid and gid of this process, or wait until another process has mapped them.
+    The callback must map this process's user and group ids, or wait for another process that does.
     """
     raise_on_error(libc.unshare(kinds), "namespaces are not available")
     receive_ids()
 
 
 def enter_namespace(*, uids: bool = False, inner_id: int = NOBODY) -> None:
-    """Enter a new user namespace as the user `inner_id`; raises OSError.
-
-    If `uids` is True, the namespace also gets a range of uids for bots. Inside the new namespace this process may map
-    only its own ids. So a forked child, which stays outside, writes the maps.
-    """
+    """Enter a new user namespace, with a range of user ids for bots if `uids` is set. Raises OSError."""
+    # Inside the new namespace this process may map only its own ids. So a forked child, which stays outside, writes the
+    # maps.
     uid, gid, ours = os.getuid(), os.getgid(), os.getpid()
     waits, goes = os.pipe()
     child = os.fork()
@@ -83,7 +76,7 @@ def enter_namespace(*, uids: bool = False, inner_id: int = NOBODY) -> None:
 
 
 def _map_ids_as_child(pid: int, uid: int, gid: int, inner_id: int, *, uids: bool) -> bool:
-    """Write the id maps of the parent process, which is in a new namespace; return True on success."""
+    """Write the id maps of the parent process. Return True on success."""
     try:
         if uids:
             own = {"uid_map": uid, "gid_map": gid}
@@ -119,11 +112,9 @@ def without_ambient_capabilities() -> Iterator[None]:
 
 
 def drop_root() -> None:
-    """Turn this single-threaded process permanently into nobody (uid 65534); raises OSError.
-
-    A former root process keeps the right to assign uids to bots, and so do programs it executes. Start bots inside
-    `without_ambient_capabilities`, so that they do not inherit that right.
-    """
+    """Turn this single-threaded process permanently into user nobody (uid 65534). Raises OSError."""
+    # A former root process, and the programs it executes, keep the right to assign uids to bots. Start bots inside
+    # `without_ambient_capabilities`, so that they do not inherit it.
     was_root = has_root_rights()
     enter_namespace(uids=was_root)
     if was_root and not bot_uids():
@@ -132,7 +123,7 @@ def drop_root() -> None:
 
 
 def bot_uids() -> tuple[int, int] | None:
-    """Return the range of uids that this process may give to bots, as (first, count); None if it may give none."""
+    """Return the range of user ids for bots as (first, count), or None if this process may not assign ids."""
     found = [(inside, count) for inside, _, count in _read_id_map("/proc/self/uid_map") if inside == FIRST_BOT_UID]
     return found[0] if found and capabilities() & KEPT_CAPABILITY_BITS == KEPT_CAPABILITY_BITS else None
 
@@ -144,29 +135,24 @@ def capabilities() -> int:
 
 
 def has_root_rights() -> bool:
-    """Return True if the kernel treats this process as root, whatever its uid in its namespace.
-
-    The test is read access to a file in /proc that only root may read. The kernel looks at the uid on the host there,
-    so capabilities do not help.
-    """
+    """Return True if the kernel treats this process as root."""
+    # Only root on the host may read this file in /proc; capabilities and the uid in a namespace do not count.
     return os.access("/proc/sys/kernel/cad_pid", os.R_OK)
 
 
 def map_ids(pid: int, inside_to_ours: tuple[tuple[int, int, int], ...], processes: int | None = None) -> None:
-    """Write the uid and gid maps of the process `pid`, which is in a child namespace; raises OSError.
+    """Write the user and group id maps of a process in a child namespace. Raises OSError.
 
-    `inside_to_ours` contains a triple for each range of ids: (first id in the child namespace, first id in the
-    namespace of this process, count). `processes` is a descriptor of /proc, for callers whose root has no /proc.
+    Each range is a triple: first id in the child namespace, first id in our namespace, count.
     """
+    # `processes` is a descriptor of /proc, for callers whose root has no /proc.
     text = "".join(f"{inside} {ours} {count}\n" for inside, ours, count in inside_to_ours)
     _write(pid, {"uid_map": text, "gid_map": text}, processes)
 
 
 def map_own_ids(pid: int | str, uid: int, gid: int, processes: int | None = None, *, inner_id: int = NOBODY) -> None:
-    """Give the process `pid` in a new user namespace one uid and gid: `inner_id` inside, `uid` and `gid` outside.
-
-    If `uid` and `gid` are those of this process, no privilege is needed.
-    """
+    """Give a process in a new user namespace one user id and one group id."""
+    # No privilege is needed if `uid` and `gid` are those of this process.
     _write(pid, {"setgroups": "deny", "uid_map": f"{inner_id} {uid} 1", "gid_map": f"{inner_id} {gid} 1"}, processes)
 
 
