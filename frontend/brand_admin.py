@@ -38,10 +38,9 @@ else:  # Django's own class is not generic
 
 
 class BrandForm(BrandFormBase):
-    """Form for the site's brand: its name, logo, colours and texts.
+    """Form for the site's name, logo, colours and texts."""
 
-    For an empty field the site uses the value in Django's settings.
-    """
+    # For an empty field the site uses the value in Django's settings.
 
     new_logo = forms.FileField(required=False, help_text="PNG, JPEG or WebP, at most 512 KiB.")
     remove_logo = forms.BooleanField(required=False, widget=UnfoldBooleanWidget)
@@ -52,7 +51,7 @@ class BrandForm(BrandFormBase):
         fields = (*TEXT_FIELDS, *list_colour_fields())
 
     def clean_new_logo(self) -> bytes:
-        """Return the uploaded logo as a PNG file, or b"" without one; raises ValidationError for a bad picture."""
+        """Convert the uploaded logo to PNG. Raises ValidationError for a bad picture."""
         upload = self.cleaned_data.get("new_logo")
         try:
             return convert_logo(upload.read()) if upload else b""
@@ -60,7 +59,7 @@ class BrandForm(BrandFormBase):
             raise ValidationError(str(error)) from error
 
     def clean(self) -> dict[str, Any]:
-        """Add an error if text would be hard to read on the background colour of the light or the dark theme."""
+        """Add an error if text would be hard to read on a background colour."""
         cleaned = super().clean() or self.cleaned_data
         given = {name: cleaned.get(name) or "" for name in list_colour_fields()}
         colours = {name: colour for name, colour in given.items() if COLOUR_PATTERN.match(colour)}
@@ -73,7 +72,9 @@ class BrandForm(BrandFormBase):
 
 
 class BrandAdmin(ModelAdmin):  # type: ignore[misc]  # unfold ships no types
-    """Admin page of the site's brand. The database has at most one brand; without one, Django's settings apply."""
+    """Admin page of the site's name, logo, colours and texts."""
+
+    # The database has at most one brand; without one, Django's settings apply.
 
     model_shown = Brand
     form = BrandForm

@@ -1,7 +1,5 @@
-"""Staff pages at `/staff/`: Django's admin, for staff who are signed in to the site.
-
-Each action of staff needs a reason and calls a service.
-"""
+"""Django admin at `/staff/`, for staff who are signed in to the site."""
+# Each action of staff needs a reason and calls a service.
 
 from __future__ import annotations
 
@@ -54,7 +52,7 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold ships no types
     final_catch_all_view = False
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:
-        """Return a view that redirects visitors to the sign-in page and answers 404 to people who are not staff."""
+        """Return a view that only staff can open."""
         inner = super().admin_view(view, cacheable)
 
         @wraps(view)
@@ -77,7 +75,8 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold ships no types
         return context | {"site_title": title, "site_header": title}
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        """Return the URLs of the admin site. Those for sign-in, sign-out and passwords redirect to the usual pages."""
+        """Return the URLs of the admin site."""
+        # Those for sign-in, sign-out and passwords redirect to the usual pages.
         own = {"login": "account_login", "logout": "account_logout", "password_change": "account_change_password"}
         there = [path(f"{name}/", _redirect_to(target), name=name) for name, target in own.items()]
         usual = [entry for entry in super().get_urls() if getattr(entry, "name", "") not in own]
@@ -100,7 +99,8 @@ def _redirect_to(name: str) -> View:
 
 
 def _make_field(label: str) -> forms.CharField:
-    """Return an optional text field for the form of a staff action. The action, not the form, validates the value."""
+    """Return an optional text field for the form of a staff action."""
+    # The action, not the form, validates the value.
     return forms.CharField(
         label="", required=False, widget=UnfoldAdminTextInputWidget(attrs={"placeholder": label, "aria-label": label})
     )
@@ -124,10 +124,8 @@ class QuotaForm(ActionReasonForm):
 def _apply_to_each(
     request: HttpRequest, rows: QuerySet[Any], act: Callable[[ActingStaffMember, Any], Any], message: str
 ) -> None:
-    """Execute a staff action, the function `act`, for each selected row; show a success or error message for each.
-
-    An error in one row does not stop the others.
-    """
+    """Execute a staff action for each selected row, and show a message for each."""
+    # An error in one row does not stop the others.
     for row in rows:
         try:
             assert isinstance(request.user, User)
@@ -139,7 +137,7 @@ def _apply_to_each(
 
 
 class PersonAdminWithStaffActions(PersonAdmin):
-    """Admin page of accounts, with actions to ban authors, set quotas, and give or take the organiser role."""
+    """Admin page of accounts, with bans, quotas and the organiser role."""
 
     action_form = QuotaForm
     actions = ("ban", "lift", "give_quota", "appoint", "dismiss")

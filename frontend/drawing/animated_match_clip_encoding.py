@@ -28,14 +28,14 @@ MAX_CLIP_BYTES = 1_000_000
 
 
 def compute_clip_name(moments: Sequence[GameTablePictureContent]) -> str:
-    """Return the name of a clip's file in the cache: a hash of everything that determines the bytes of the clip."""
+    """Return the cache file name of a clip: a hash of its content and settings."""
     return sha256(
         repr((EACH_MS, LAST_MS, CANVAS_DIVISOR, QUALITY, *map(compute_fingerprint, moments))).encode()
     ).hexdigest()[:32]
 
 
 def encode_clip(moments: Sequence[GameTablePictureContent]) -> bytes:
-    """Return the moments of a match as an animated WebP picture that repeats without end.
+    """Return the moments of a match as an endless WebP animation.
 
     Raises ValueError for no moments or for more than `MAX_MOMENTS`.
     """

@@ -59,10 +59,7 @@ def escape_text(text: str) -> str:
 
 
 def fold_line(line: str) -> str:
-    """Break a long line into lines of at most 75 bytes, and return them joined by CRLF.
-
-    Each line after the first begins with a space (RFC 5545, section 3.1). The bytes of a character stay on one line.
-    """
+    """Break a long line into lines of at most 75 bytes (RFC 5545, section 3.1)."""
     parts, room = [""], MAX_LINE_BYTES
     for character in line:
         size = len(character.encode())

@@ -1,7 +1,5 @@
-"""Layout of the pieces (cards, dice, tokens, text) in one zone of the table picture, such as a player's hand.
-
-All lengths are pixels of the canvas in `frontend.drawing.game_table_picture`, which is scaled down later.
-"""
+"""Layout of the cards, dice and tokens in one area of the table picture."""
+# All lengths are pixels of the canvas in `frontend.drawing.game_table_picture`, which is scaled down later.
 
 from __future__ import annotations
 
@@ -23,7 +21,9 @@ STACK_OFFSET = 10
 
 @dataclass(frozen=True, slots=True)
 class SceneZoneLayout:
-    """Positions of pieces in a zone (an area of the table), relative to the zone's upper left corner, and its size."""
+    """Size of an area of the table, and the positions of its pieces."""
+
+    # Positions are relative to the area's upper left corner.
 
     pieces: tuple[tuple[ScenePiece, Box], ...]
     width: int
@@ -31,7 +31,8 @@ class SceneZoneLayout:
 
 
 def compute_piece_size(piece: ScenePiece, unit: int, max_width: int) -> tuple[int, int]:
-    """Return the width and height of a piece; cards are `unit` pixels wide, and no piece is wider than `max_width`."""
+    """Return the width and height of a piece in pixels."""
+    # Cards are `unit` pixels wide.
     match piece.kind:
         case "card":
             width, height = unit, round(unit * CARD_HEIGHT_RATIO)
@@ -45,11 +46,12 @@ def compute_piece_size(piece: ScenePiece, unit: int, max_width: int) -> tuple[in
 
 
 def lay_out_zone(zone: SceneZone, unit: int, room: int) -> SceneZoneLayout:
-    """Return the layout of a zone (an area of the table, such as a hand), with the position of each of its pieces.
+    """Return the positions of the pieces in one area of the table, such as a hand.
 
-    Texts and tokens are arranged in lines. Other pieces are in one row. There they overlap if they are in a stack, or
-    if the row would be too wide. Cards are `unit` pixels wide, and the zone is at most `room` pixels wide.
+    Cards are `unit` pixels wide, and the area is at most `room` pixels wide.
     """
+    # Texts and tokens are arranged in lines. Other pieces are in one row, and overlap in a stack or if the row would be
+    # too wide.
     pieces = zone.pieces[:1] if zone.layout == "bubble" else zone.pieces
     sizes = [compute_piece_size(piece, unit, room) for piece in pieces]
     words = any(piece.kind in ("token", "text") for piece in pieces)
@@ -66,16 +68,14 @@ def lay_out_zone(zone: SceneZone, unit: int, room: int) -> SceneZoneLayout:
 
 
 def describe_zone(zone: SceneZone) -> str:
-    """Return the heading of a zone (an area of the table): the label and, if the zone has a note, the note."""
+    """Return the heading of an area of the table."""
     return f"{zone.label}: {zone.note}" if zone.note else zone.label
 
 
 def _place_in_row(sizes: list[tuple[int, int]], room: int, step: int | None) -> list[tuple[int, int]]:
-    """Return the upper left corners of pieces in one row that is at most `room` pixels wide.
-
-    `step` is the distance from corner to corner; None puts the pieces side by side. If the row would be too wide, all
-    distances are reduced, so that the pieces overlap.
-    """
+    """Return the upper left corners of pieces in one row of limited width."""
+    # `step` is the distance from corner to corner; None puts the pieces side by side. If the row would be too wide, the
+    # pieces overlap.
     free = room - (sizes[-1][0] if sizes else 0)
     steps = [width + PIECE_GAP if step is None else step for width, _ in sizes]
     wanted = sum(steps[:-1])
@@ -88,7 +88,7 @@ def _place_in_row(sizes: list[tuple[int, int]], room: int, step: int | None) -> 
 
 
 def _place_in_lines(sizes: list[tuple[int, int]], room: int) -> list[tuple[int, int]]:
-    """Return the upper left corners of pieces in as many lines as they need, each at most `room` pixels wide."""
+    """Return the upper left corners of pieces in several lines of limited width."""
     spots, x, y = [], 0, 0
     for width, height in sizes:
         if x and x + width > room:

@@ -1,4 +1,4 @@
-"""Painting of one piece (card, die, token, text) of a game, in the colours of the match viewer's style sheets."""
+"""Painting of one card, die, token or text of a game."""
 
 from __future__ import annotations
 
@@ -28,16 +28,13 @@ PIP_POSITIONS = {
 
 @lru_cache(1)
 def _read_page_colours() -> dict[str, str]:
-    """Return the colours in tokens.css that both themes share, as a dict: name -> code such as ``#c9a227``."""
+    """Return the colours in tokens.css that both themes share, by name."""
     return dict(re.findall(r"--(\w+): (#\w{6})", (STYLE_FOLDER / "styles/tokens.css").read_text()))
 
 
 @cache
 def read_piece_colours(game: str) -> Mapping[str, str]:
-    """Return the colours of pieces from a game's style sheet: CSS class -> code such as ``#c9a227``.
-
-    A piece has the CSS class ``red`` if one of its tags is ``red`` or ends in ``:red``.
-    """
+    """Return the colours of pieces from a game's style sheet, by CSS class."""
     sheet = STYLE_FOLDER / "games" / game / "skin.css"
     text = sheet.read_text() if sheet.exists() else ""
     dressed = re.findall(r"\.piece(?:\.card)?\.(\w+) \{\s*--tone: var\(--(\w+)\)", text)
@@ -45,19 +42,14 @@ def read_piece_colours(game: str) -> Mapping[str, str]:
 
 
 def choose_colour(piece: ScenePiece, game: str) -> str:
-    """Return the colour of a piece, which depends on its tags (properties, such as ``red``).
-
-    The first tag with a colour in the game's style sheet counts. Without such a tag, return the colour of text.
-    """
+    """Return the colour of a piece; it depends on the piece's tags."""
+    # The first tag with a colour in the game's style sheet counts; without one, it is the colour of text.
     words = (tag.rpartition(":")[2] for tag in piece.tags)
     return next((read_piece_colours(game)[word] for word in words if word in read_piece_colours(game)), LETTERS)
 
 
 def paint_piece(ink: ImageDraw, piece: ScenePiece, box: Box, game: str) -> None:
-    """Paint a piece in the rectangle `box`.
-
-    If a seat owns the piece, add an outline in the colour of that seat; a text gets no outline.
-    """
+    """Paint a piece into a rectangle, outlined in its owner's colour."""
     match piece.kind:
         case "text":
             ink.text(
@@ -96,7 +88,7 @@ def _paint_card(ink: ImageDraw, piece: ScenePiece, box: Box, tone: str) -> None:
 
 
 def _paint_label(ink: ImageDraw, label: str, box: Box) -> None:
-    """Write the label of a piece with one word per line; words that do not fit are truncated or left out."""
+    """Write the label of a piece, one word per line."""
     size = max(16, (box[2] - box[0]) // 6)
     font = load_font("sans", size, 600)
     for number, word in enumerate(label.split()):

@@ -1,7 +1,5 @@
-"""Picture of the game table at one moment of a match, for sharing and for clips.
-
-The table consists of zones, such as a player's hand. Zones that contain texts are left out.
-"""
+"""Picture of the game table at one moment of a match."""
+# The table consists of areas (zones), such as a player's hand. Areas that contain texts are left out.
 
 from __future__ import annotations
 
@@ -67,10 +65,9 @@ class GameTablePictureContent:
 
 @dataclass(frozen=True, slots=True)
 class SceneZoneGroupLayout:
-    """Positions of zones (areas such as a hand) that are laid out together, and the height of the whole group.
+    """Positions of areas of the table that are laid out together."""
 
-    Each of `zones` is (zone, layout of its pieces, x, y), relative to the upper left corner of the group.
-    """
+    # Each of `zones` is (zone, layout of its pieces, x, y), relative to the upper left corner of the group.
 
     zones: tuple[tuple[SceneZone, SceneZoneLayout, int, int], ...]
     height: int
@@ -125,10 +122,8 @@ def paint_canvas(moment: GameTablePictureContent) -> Image.Image:
 
 
 def _paint_table(ink: ImageDraw.ImageDraw, moment: GameTablePictureContent) -> None:
-    """Paint the seats on both sides of the table, and between them the zones (areas) that belong to no seat.
-
-    Use the widest cards with which all of this fits.
-    """
+    """Paint the players on both sides of the table, and the shared areas between them."""
+    # With the widest cards for which all of this fits.
     far, near = _split_seats(len(moment.names))
     *larger, smallest = CARD_WIDTHS
     plan = next((plan for unit in larger if (plan := _plan_table(moment, unit)).spare >= 4 * GAP), None)
@@ -151,21 +146,19 @@ def _plan_table(moment: GameTablePictureContent, unit: int) -> GameTableLayout:
 
 
 def _split_seats(seats: int) -> tuple[list[int], list[int]]:
-    """Return (seats on the far side of the table, seats on the near side), each from left to right.
-
-    Seats are numbered clockwise, from the right of the near side.
-    """
+    """Return the seats on the far side and on the near side of the table, from left to right."""
+    # Seats are numbered clockwise, from the right of the near side.
     near = seats // 2
     return list(range(near, seats)), list(range(near))[::-1]
 
 
 def _compute_place_width(seats: int) -> int:
-    """Return the width of one seat's area, in pixels of the canvas, if `seats` areas share a side of the table."""
+    """Return the width of one seat's area in pixels."""
     return min(1100, (WIDTH * SUPERSAMPLING - 2 * MARGIN - (seats - 1) * GAP) // seats)
 
 
 def _plan_place(scene: TableScene, seat: int, unit: int, neighbours: int) -> SceneZoneGroupLayout:
-    """Return the layout of a seat's zones (such as a hand); `neighbours` is the number of seats on that side."""
+    """Return the layout of one seat's areas, such as a hand."""
     spread = _arrange_zones(
         [zone for zone in scene.zones if zone.seat == seat], unit, _compute_place_width(neighbours) - 2 * GAP, left=True
     )
@@ -200,7 +193,8 @@ def _paint_side(
     places: dict[int, SceneZoneGroupLayout],
     row: tuple[int, int],
 ) -> None:
-    """Paint the seats on one side of the table; `row` is (y of the upper edge, height) of their areas."""
+    """Paint the seats on one side of the table."""
+    # `row` is (y of the upper edge, height) of their areas.
     width, (top, height) = _compute_place_width(len(seats) or 1), row
     x = (WIDTH * SUPERSAMPLING - len(seats) * (width + GAP) + GAP) // 2
     for seat in seats:
@@ -210,7 +204,7 @@ def _paint_side(
 
 
 def _paint_seat(ink: ImageDraw.ImageDraw, moment: GameTablePictureContent, seat: int, box: Box) -> None:
-    """Paint a seat's name and counters, and an outline in the brand's colour if the player must act."""
+    """Paint a player's name and counters, and mark the player who must act."""
     acts = seat in moment.scene.to_act
     ink.rounded_rectangle(box, 24, PLATE, moment.brand.accent if acts else LINE, 6 if acts else 3)
     x, y, room = box[0] + GAP, box[1] + 34, box[2] - box[0] - 2 * GAP - 40
@@ -235,7 +229,7 @@ def _list_meters(scene: TableScene, seat: int) -> Iterator[str]:
 
 
 def _paint_zones(ink: ImageDraw.ImageDraw, game: str, spread: SceneZoneGroupLayout, x: int, y: int) -> None:
-    """Paint a group of zones (areas such as a hand), with headings and pieces, from the upper left corner (x, y)."""
+    """Paint some areas of the table with their headings and pieces."""
     font = load_font("sans", 24, 500)
     for zone, laid, right, down in spread.zones:
         ink.text((x + right, y + down), truncate_text(describe_zone(zone), font, max(laid.width, 1)), SOFT, font)

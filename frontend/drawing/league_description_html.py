@@ -1,8 +1,6 @@
-"""A league's description as HTML, converted from its organiser's Markdown.
-
-The organiser's text is not trusted: raw HTML is shown as text, images are not loaded, and links lead only to web pages
-and mail addresses.
-"""
+"""Conversion of a league's description from Markdown to HTML."""
+# The organiser's text is not trusted: raw HTML is shown as text, images are not loaded, and links lead only to web
+# pages and mail addresses.
 
 from __future__ import annotations
 
@@ -22,11 +20,12 @@ MAX_CACHED_DESCRIPTIONS = 64
 
 @lru_cache(maxsize=MAX_CACHED_DESCRIPTIONS)
 def render_description(markdown: str) -> SafeString:
-    r"""Return a description as HTML. Its headings start at h3, because the league's page has headings above them.
+    r"""Convert a league's description to HTML.
 
     >>> render_description("# Prizes")
     '<h3>Prizes</h3>\n'
     """
+    # Headings start at h3, because the league's page has headings above them.
     parser = _make_parser()
     tokens = parser.parse(markdown)
     for token in tokens:

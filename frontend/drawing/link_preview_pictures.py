@@ -1,4 +1,5 @@
-"""Preview pictures for links to pages. The picture of a match shows the game and the players, but never the result."""
+"""Preview pictures for links to pages."""
+# The picture of a match shows the game and the players, but never the result.
 
 from __future__ import annotations
 
@@ -91,11 +92,9 @@ def draw_poster(poster: MatchPreviewContent) -> bytes:
 
 @lru_cache(MAX_CACHED_POSTERS)
 def draw_page_poster(poster: PagePreviewContent) -> bytes:
-    """Return the preview picture of a page as a PNG file.
-
-    The fonts have only Latin letters. A title with other letters is replaced by the site's name; a description with
-    other letters is left out.
-    """
+    """Return the preview picture of a page as a PNG file."""
+    # The fonts have only Latin letters: a title with other letters is replaced by the site's name, and a description
+    # with other letters is left out.
     title = poster.title if _is_drawable(poster.title) else poster.brand.name
     image = _paint_title(title, 300, poster.brand)
     if _is_drawable(poster.description):
@@ -111,10 +110,7 @@ def _is_drawable(text: str) -> bool:
 
 
 def _wrap(text: str, font: Font, width: int) -> list[str]:
-    """Break a text between words into lines of at most `width` pixels, and return the lines.
-
-    A single word that is wider is shortened.
-    """
+    """Break a text between words into lines of limited width in pixels."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
@@ -126,10 +122,8 @@ def _wrap(text: str, font: Font, width: int) -> list[str]:
 
 
 def _paint_title(text: str, top: int, brand: PictureBranding) -> Image.Image:
-    """Return a new picture with the site's logo and name, and with `text` as its title.
-
-    `top` is the vertical position of the title's baseline in pixels.
-    """
+    """Return a new picture with the site's logo and name, and a title."""
+    # `top` is the vertical position of the title's baseline in pixels.
     image = _paint_background(brand).copy()
     ink, room = ImageDraw.Draw(image), WIDTH - 2 * MARGIN
     _paint_logo(image, (MARGIN, 74), 46, brand)
@@ -152,7 +146,7 @@ def _encode_png(image: Image.Image) -> bytes:
 
 @lru_cache(2)
 def _paint_background(brand: PictureBranding) -> Image.Image:
-    """Return the background picture: brighter in the middle, with an edge in the brand's colour and a pale logo."""
+    """Return the background picture."""
     light = (
         Image.radial_gradient("L").resize((WIDTH * 5 // 4, HEIGHT * 2)).crop((0, HEIGHT // 2, WIDTH, HEIGHT * 3 // 2))
     )
@@ -171,7 +165,8 @@ def _paint_background(brand: PictureBranding) -> Image.Image:
 def _paint_logo(
     image: Image.Image, at: tuple[int, int], size: int, brand: PictureBranding, strength: int = 255
 ) -> None:
-    """Draw the logo, by default a crown, with its upper left corner at `at`; `strength` is its opacity up to 255."""
+    """Draw the site's logo, by default a crown."""
+    # `strength` is its opacity up to 255.
     if brand.logo:
         logo = open_logo(brand, size)
         image.paste(logo, at, logo.getchannel("A").point([alpha * strength // 255 for alpha in range(256)]))

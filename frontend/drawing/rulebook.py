@@ -78,10 +78,8 @@ def _make_parser() -> MarkdownIt:
 
 
 def _lower_headings(tokens: Sequence[Token]) -> list[Token]:
-    """Make each heading of a Markdown document one level lower (h2 becomes h3), and return the document's tokens.
-
-    The title (h1) and all inline styles are left out.
-    """
+    """Make each heading of a Markdown document one level lower."""
+    # The title (h1) and all inline styles are left out.
     lowered: list[Token] = []
     titled = False
     for token in tokens:
@@ -98,10 +96,8 @@ def _lower_headings(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _add_anchors(tokens: Sequence[Token]) -> None:
-    """Add an anchor such as ``rule-F12`` to each numbered rule (``F12``); the tokens are changed in place.
-
-    The anchor is at the first place where the number is in bold or begins a table cell.
-    """
+    """Add an anchor such as ``rule-F12`` to each numbered rule, in place."""
+    # The anchor is at the first place where the number is in bold or begins a table cell.
     anchored: set[str] = set()
     for before, token in pairwise(tokens):
         starts_row = before.type == "td_open"
@@ -114,7 +110,7 @@ def _add_anchors(tokens: Sequence[Token]) -> None:
 
 
 def _make_anchor(rule: str, anchored: set[str]) -> str:
-    """Return the number of a rule as HTML. The first call for a rule adds an anchor, the target of links."""
+    """Return the number of a rule as HTML, with an anchor at its first use."""
     if rule in anchored:
         return rule
     anchored.add(rule)
@@ -122,10 +118,7 @@ def _make_anchor(rule: str, anchored: set[str]) -> str:
 
 
 def _split_summary(tokens: list[Token]) -> tuple[list[Token], list[Token]]:
-    """Return the Markdown tokens of the summary section, without its heading, and those of all other sections.
-
-    The first list is empty if there is no summary.
-    """
+    """Return the tokens of the summary section, and those of all other sections."""
     starts = [n for n, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h3"]
     for start, stop in zip(starts, [*starts[1:], len(tokens)], strict=True):
         if tokens[start + 1].content == SUMMARY_HEADING:

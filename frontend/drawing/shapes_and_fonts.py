@@ -34,10 +34,8 @@ def choose_seat_colour(seat: int) -> str:
 
 
 def paint_smooth_shape(image: Image.Image, box: Box, colour: str, paint: Paint) -> None:
-    """Paint an anti-aliased shape in one colour into the rectangle `box`.
-
-    `paint` draws the shape on a separate canvas, `SUPERSAMPLING` times as large as the box, which is then scaled down.
-    """
+    """Paint an anti-aliased shape in one colour."""
+    # `paint` draws on a canvas `SUPERSAMPLING` times as large as the box, which is then scaled down.
     width, height = (box[2] - box[0]) * SUPERSAMPLING, (box[3] - box[1]) * SUPERSAMPLING
     mask = Image.new("L", (width, height))
     paint(ImageDraw.Draw(mask), (0, 0, width - 1, height - 1))
@@ -45,10 +43,8 @@ def paint_smooth_shape(image: Image.Image, box: Box, colour: str, paint: Paint) 
 
 
 def find_fitting_font(text: str, face: str, size: int, min_size: int, weight: int, width: int) -> Font:
-    """Return the largest font of a typeface in which a text is at most `width` pixels wide.
-
-    Sizes from `size` down to `min_size` are tried; if none fits, the font has the size `min_size`.
-    """
+    """Return the largest font in which a text is at most `width` pixels wide."""
+    # If no size from `size` down to `min_size` fits, the font has the size `min_size`.
     for points in range(size, min_size, -2):
         font = load_font(face, points, weight)
         if font.getlength(text) <= width:
@@ -67,10 +63,8 @@ def truncate_text(text: str, font: Font, width: int) -> str:
 
 @lru_cache(MAX_CACHED_FONTS)
 def load_font(face: str, size: int, weight: int) -> Font:
-    """Return a font of the site; `face` is ``serif`` or ``sans``.
-
-    If the frontend is not built or the font file is not readable, return Pillow's default font.
-    """
+    """Return a font of the site: ``serif`` or ``sans``."""
+    # If the frontend is not built or the font file is not readable, return Pillow's default font.
     path = find_built_fonts().get(face)
     if path is None:
         return ImageFont.load_default(size)
@@ -84,7 +78,7 @@ def load_font(face: str, size: int, weight: int) -> Font:
 
 @lru_cache(1)
 def find_built_fonts() -> dict[str, str]:
-    """Map each typeface to the path of its font file; return an empty dict if the frontend is not built."""
+    """Return the path of each font file, by typeface; empty if the frontend is not built."""
     try:
         manifest = json.loads((BUILT_ASSETS / "manifest.json").read_text())
     except FileNotFoundError:

@@ -1,7 +1,5 @@
-"""URLs of the preview pictures of pages.
-
-A URL contains the texts of its picture, signed so that only this site can choose them.
-"""
+"""URLs of the preview pictures of pages."""
+# A URL contains the texts of its picture, signed so that only this site can choose them.
 
 from __future__ import annotations
 
@@ -20,18 +18,15 @@ class InvalidPreviewSignatureError(ValueError):
 
 
 def make_preview_address(title: str, description: str) -> str:
-    """Return the URL (without host) of the preview picture that shows this title and description.
-
-    The query parameter `about` contains both texts, signed by this site.
-    """
+    """Return the signed URL of a preview picture with a title and a description."""
     texts = SIGNER.sign_object([title[:MAX_CHARACTERS], description[:MAX_CHARACTERS]], compress=True)
     return f"{reverse('page-card')}?{urlencode({'about': texts})}"
 
 
 def read_preview(texts: str) -> tuple[str, str]:
-    """Return (title, description) from the URL of a preview picture; `texts` is the query parameter `about`.
+    """Return the title and description from a signed preview URL.
 
-    Raises InvalidPreviewSignatureError if `texts` was not signed by this site.
+    Raises InvalidPreviewSignatureError if this site did not sign them.
     """
     try:
         title, description = SIGNER.unsign_object(texts)

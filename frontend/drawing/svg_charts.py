@@ -18,10 +18,7 @@ the lines is the smallest number in `STEPS` that keeps this maximum."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sparkline:
-    """A small line chart without axes.
-
-    The line ends at the point (`x`, `y`). `first` and `last` are the labels of its two ends.
-    """
+    """Small line chart without axes, with a label at both ends."""
 
     points: str
     """Value of the attribute `points` of an SVG polyline, in a box of 100 by 28 units."""
@@ -54,7 +51,7 @@ class TimeAxisTick:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineChart:
-    """A line chart in a box of 100 by 100 units, with horizontal lines and marks on the time axis."""
+    """Line chart in a box of 100 by 100 units, with a time axis."""
 
     points: str
     levels: list[HorizontalGridLine]
@@ -79,9 +76,9 @@ def make_sparkline(values: Sequence[float]) -> Sparkline | None:
 
 
 def make_chart(values: Sequence[float], marks: Sequence[tuple[int, str]]) -> LineChart | None:
-    """Return the line chart of a series of numbers; None for fewer than two numbers.
+    """Return the line chart of some numbers; None for fewer than two.
 
-    `marks` are the marks on the time axis: pairs (index of a number, label).
+    Each mark on the time axis is a pair: index of a number, label.
     """
     if len(values) < 2:
         return None

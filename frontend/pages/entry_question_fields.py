@@ -1,4 +1,4 @@
-"""Form fields for the questions that a league asks authors who enter a bot: the list of questions, and the answers."""
+"""Form fields for the questions that a league asks about each bot."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ PREFIX = "answer-"
 
 
 class EntryQuestionsField(forms.CharField):
-    """Form field for a text with one question on each line; its value is a tuple of the lines."""
+    """Form field for a list of questions, one on each line."""
 
     def clean(self, value: Any) -> tuple[str, ...]:
-        """Return the lines of the text that are not blank; raises ValidationError if a line is not a valid question."""
+        """Return the questions without blank lines. Raises ValidationError if one is invalid."""
         lines = tuple(line.strip() for line in super().clean(value).splitlines() if line.strip())
         try:
             parse_questions(lines)

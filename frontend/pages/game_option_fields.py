@@ -1,8 +1,5 @@
-"""Form fields for the options of a game, made from the msgspec type of its options.
-
-An option whose value is a list of known words becomes checkboxes. If the list may contain a word several times, the
-form has a number field for each word instead.
-"""
+"""Form fields for the options of a game, made from a msgspec type."""
+# A list of known words becomes checkboxes, or number fields if it may contain a word several times.
 
 from __future__ import annotations
 
@@ -38,11 +35,9 @@ STANDARD_HELP = _("Empty: as the rule book has it.")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameOption:
-    """Option of a game, read from a field of a msgspec type.
+    """Option of a game, read from a field of a msgspec type."""
 
-    `type` is the field's type without annotations; for ``int | None`` it is ``int``. `bounds` has the limits from the
-    annotations, such as the maximum.
-    """
+    # `type` has no annotations, and no None. `bounds` has the limits from the annotations, such as the maximum.
 
     name: str
     type: Type
@@ -58,7 +53,7 @@ class GameOption:
 
     @property
     def is_counted(self) -> bool:
-        """True for a list that may contain a value several times; the form then asks for the number of each value."""
+        """True for a list that may contain a value several times."""
         return bool(self.values) and self.bounds.get(EACH, 1) > 1
 
 
@@ -84,9 +79,9 @@ def _unwrap(annotated: Type) -> tuple[Type, dict[str, Any]]:
 
 
 def make_option_fields(rules: AnyGame, options: str = "") -> dict[str, forms.Field]:
-    """Return the form fields for the options of a game by field name; the initial values are those in `options`.
+    """Return the form fields for the options of a game, by field name.
 
-    `options` is JSON; an empty string stands for the defaults.
+    `options` contains the initial values as JSON; an empty string stands for the defaults.
     """
     given: dict[str, Any] = msgspec.json.decode(options or "{}")
     texts = rules.by_hand.options(active_language())
@@ -133,7 +128,7 @@ def _make_label(name: str) -> str:
 
 
 def _make_help(option: GameOption, texts: Mapping[str, str]) -> str:
-    """Return the help text of an option: the game's own explanation, and the meaning of an empty field."""
+    """Return the help text of a game option."""
     own = texts.get(f"{option.name}-{HELP}", "")
     if isinstance(option.type, BoolType):
         return own
@@ -142,10 +137,7 @@ def _make_help(option: GameOption, texts: Mapping[str, str]) -> str:
 
 
 def encode_options(rules: AnyGame, cleaned: Mapping[str, Any]) -> str:
-    """Return the options that differ from their defaults as JSON; an empty string if all are defaults.
-
-    `cleaned` has the cleaned values of a form.
-    """
+    """Return the changed game options as JSON; an empty string if all are defaults."""
     values = {option.name: _read_value(option, cleaned) for option in list_options(rules.options)}
     defaults = {option.name: option.default for option in list_options(rules.options)}
     changed = {name: value for name, value in values.items() if value is not None and value != defaults[name]}
@@ -153,7 +145,7 @@ def encode_options(rules: AnyGame, cleaned: Mapping[str, Any]) -> str:
 
 
 def _read_value(option: GameOption, cleaned: Mapping[str, Any]) -> Any:
-    """Return the value of an option in the cleaned values of a form; None if nothing was entered."""
+    """Return the value of a game option from a form; None if nothing was entered."""
     if option.is_counted:
         counts = {one: cleaned.get(f"{PREFIX}{option.name}-{one}") for one in option.values}
         if all(count is None for count in counts.values()):
@@ -166,7 +158,7 @@ def _read_value(option: GameOption, cleaned: Mapping[str, Any]) -> Any:
 
 
 def check_option_fields(form: forms.Form, rules: AnyGame, seats: int) -> None:
-    """Add an error to the form's first option field if the game cannot be played with these options and seats."""
+    """Add an error to the form if the game cannot be played with these options."""
     names = [name for name in form.fields if name.startswith(PREFIX)]
     if not names or any(name in form.errors for name in names):
         return

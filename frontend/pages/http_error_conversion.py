@@ -1,4 +1,4 @@
-"""Decorator that converts the exceptions of queries into HTTP errors, and function for the title of a match."""
+"""Conversion of exceptions to HTTP errors, and titles of matches."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
 def handle_missing(page: Page[P]) -> Page[P]:
-    """Decorate a view so that it answers with an HTTP error if a query raises an exception.
+    """Decorate a view so that exceptions of queries become HTTP errors.
 
-    * 404: The requested object does not exist, or a plug-in that it needs is not installed.
-    * 403: The user may not see the match, or not as the chosen seat sees it.
+    * 404: The object does not exist, or its plug-in is not installed.
+    * 403: The user may not see the match.
     * 400: The cursor of a list is invalid.
-    * 502 or 503: The archived log of the match cannot be read. The answer gives the reason.
+    * 502 or 503: The archived log of the match cannot be read.
     """
 
     @wraps(page)

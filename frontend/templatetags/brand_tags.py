@@ -1,4 +1,5 @@
-"""Template tags for the site's brand (name, logo, colours, texts); no template needs `{% load %}` for them."""
+"""Template tags for the site's name, logo, colours and texts."""
+# Built in: no template needs `{% load %}` for them.
 
 from __future__ import annotations
 
@@ -17,5 +18,5 @@ def arena_name() -> str:
 
 @register.simple_tag
 def arena_brand() -> branding.EffectiveBrand:
-    """Return the brand of the site (name, logo, colours, texts), for use as ``{% arena_brand as brand %}``."""
+    """Return the site's name, logo, colours and texts."""
     return branding.read_brand()

@@ -14,7 +14,8 @@ register = template.Library()
 
 @register.inclusion_tag("frontend/parts/comments.html", takes_context=True)
 def comment_thread(context: dict[str, Any], slug: str, match_id: str = "") -> dict[str, Any]:
-    """Show the newest comments on a league or match with the form for a new one; nothing if comments are off."""
+    """Show the newest comments on a league or match, with a form for a new one."""
+    # Nothing if comments are off.
     request = context["request"]
     person = request.user if isinstance(request.user, User) else None
     return {

@@ -29,10 +29,8 @@ def format_time(at: datetime, name: str) -> str:
 
 @cache
 def find_format(name: str, language: str) -> str:
-    """Return the date format `name` of `deploy.formats` for a language.
-
-    For a language without that format return Django's format, with seconds if `name` contains ``EXACT``.
-    """
+    """Return a date format for a language; without one, Django's format."""
+    # Django's format gets seconds if the name contains `EXACT`.
     chosen = str(get_format(name, language))
     if chosen != name:
         return chosen

@@ -75,23 +75,21 @@ def names_json(players: list[HasName]) -> str:
 
 @register.filter
 def isolate(names: str | Sequence[str]) -> SafeString:
-    """Return a name, or names separated by commas, as HTML that does not reorder the text around it (``<bdi>``).
-
-    Use it for names inside sentences, because a name may be written from right to left; not in attributes or titles.
-    """
+    """Return names as HTML that does not reorder the text around them (``<bdi>``)."""
+    # For names inside sentences, because a name may be written from right to left; not in attributes or titles.
     each = [names] if isinstance(names, str) else names
     return format_html_join(", ", "<bdi>{}</bdi>", ((name,) for name in each))
 
 
 @register.filter
 def by_place(seats: list[object]) -> list[object]:
-    """Return the seats of a match sorted by final rank; seats without a rank come last, in their given order."""
+    """Sort the seats of a match by final rank; seats without a rank come last."""
     return sorted(seats, key=lambda seat: getattr(seat, "place", None) or 99)
 
 
 @register.filter
 def medal(place: int | None) -> str:
-    """Return the CSS class for the medal of a final rank from 1 to 3; an empty string for other ranks."""
+    """Return the CSS class for the medal of a rank from 1 to 3; empty for other ranks."""
     return MEDAL_CLASSES.get(place or 0, "")
 
 
@@ -103,7 +101,7 @@ def status_word(status: str) -> str:
 
 @register.filter
 def worth_word(worth: str) -> str:
-    """Return the label of a scoring rule, such as ``wins``, which says how many points each rank in a match gives."""
+    """Return the label of a scoring rule, such as ``wins``."""
     return translate_text(WORTH_NAMES.get(worth, worth))
 
 
@@ -115,13 +113,13 @@ def is_to_come(moment: datetime) -> bool:
 
 @register.filter
 def season_title(season: str) -> str:
-    """Return the title of a leaderboard: "Season 2026" for a season; without a season, a title such as "All time"."""
+    """Return the title of a leaderboard, such as "Season 2026" or "All time"."""
     return season_label(season) if season in LADDER_TITLES else gettext("Season %(season)s") % {"season": season}
 
 
 @register.filter
 def season_label(season: str) -> str:
-    """Return the short label of a leaderboard: the name of the season; without a season, a title such as "All time"."""
+    """Return the short label of a leaderboard, such as "2026" or "All time"."""
     return translate_text(LADDER_TITLES.get(season, season))
 
 
@@ -133,13 +131,13 @@ def short_digest(digest: str) -> str:
 
 @register.filter
 def title_of(name: str, games: list[tuple[str, str]]) -> str:
-    """Return the title of the game `name`, or the name if the game is not registered any more."""
+    """Return the title of a game, or its name if it is not registered any more."""
     return dict(games).get(name, name)
 
 
 @register.filter
 def pairs(names: list[str], cells: list[list[str]]) -> list[tuple[str, list[str]]]:
-    """Combine two lists into (name, cells) for each row of an HTML table: the row names, and the cells of each row."""
+    """Combine the names and the cells of the rows of an HTML table."""
     return list(zip(names, cells, strict=True))
 
 
@@ -169,7 +167,7 @@ def excuse_word(excuse: str) -> str:
 
 @register.filter
 def tenth(percent: str) -> int:
-    """Return a percentage (0 to 100) as a whole number of tenths (0 to 10), rounded, for use in a CSS class."""
+    """Convert a percentage to a whole number of tenths (0 to 10), for a CSS class."""
     return round(float(percent) / 10)
 
 
@@ -182,10 +180,8 @@ def unread(context: dict[str, Any]) -> int:
 
 @register.inclusion_tag("frontend/parts/follow.html", takes_context=True)
 def follow_button(context: dict[str, Any], kind: str, name: str, title: str = "") -> dict[str, Any]:
-    """Show a button to follow a bot, author, league or game; a visitor who is not signed in gets a link to sign in.
-
-    `title` is the name that people read, by default `name`.
-    """
+    """Show a button to follow a bot, author, league or game."""
+    # A visitor who is not signed in gets a link to sign in. `title` is the name that people read, by default `name`.
     request = context["request"]
     person = request.user if isinstance(request.user, User) else None
     followed = person is not None and is_followed(person, kind, name)
@@ -201,7 +197,8 @@ def follow_button(context: dict[str, Any], kind: str, name: str, title: str = ""
 
 @register.simple_tag
 def language_url(request: HttpRequest, name: str) -> str:
-    """Return the URL of the current page in another language, with the page's query unless it contains an API token."""
+    """Return the URL of the current page in another language."""
+    # Without the page's query if it contains an API token.
     query = request.GET.copy()
     query[LANGUAGE_PARAMETER] = name
     address = f"?{query.urlencode()}"
@@ -211,10 +208,8 @@ def language_url(request: HttpRequest, name: str) -> str:
 @register.filter
 @cache
 def switch_texts(language: Language) -> tuple[str, str]:
-    """Return two texts of a link to the page in another language: the tooltip, and the label for screen readers.
-
-    A text without a translation into the language is replaced by the name of the language.
-    """
+    """Return the tooltip and the screen reader label of a link to another language."""
+    # A text without a translation into that language is replaced by the name of the language.
     with override(language.code):
         tooltip = pgettext("a link to this page in the language of this catalogue", "Read in English")
         label = pgettext("the same for screen readers, which begins with the text of the link", "EN: read in English")
@@ -239,6 +234,6 @@ register.filter(with_full_stop)
 
 @register.filter
 def translate_text(said: object) -> str:
-    """Return the translation of a text into the active language, or the text itself if it has no translation."""
+    """Translate a text into the active language, if it has a translation."""
     text = str(said)
     return gettext(text.replace("%", "%%")).replace("%%", "%") if text else ""

@@ -19,11 +19,9 @@ register = template.Library()
 
 @register.inclusion_tag("frontend/parts/page_og.html", takes_context=True)
 def link_preview(context: Context) -> dict[str, Any]:
-    """Return the template context: the page's title and description, and the URL of a picture that shows both.
-
-    The texts come from the page's template blocks `title` and `description`. The picture shows them in English, because
-    its fonts have no Chinese letters.
-    """
+    """Return a page's title and description, and the URL of a picture that shows both."""
+    # The texts come from the page's template blocks. The picture shows them in English, because its fonts have no
+    # Chinese letters.
     with override(BUILT_IN_LANGUAGES[ENGLISH].code):
         address = make_preview_address(_render_block(context, "title"), _render_block(context, "description"))
     texts = {name: _render_block(context, name) for name in ("title", "description")}
@@ -31,6 +29,6 @@ def link_preview(context: Context) -> dict[str, Any]:
 
 
 def _render_block(context: Context, name: str) -> str:
-    """Return the text of a block of the page's template. HTML entities are decoded, and the site's name is cut off."""
+    """Return the text of a block of the page's template, without the site's name."""
     block = context.render_context[BLOCK_CONTEXT_KEY].get_block(name)
     return unescape(" ".join(block.render(context).split())).removesuffix(f" · {read_brand().name}")

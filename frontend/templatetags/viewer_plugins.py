@@ -14,13 +14,13 @@ register = template.Library()
 
 @register.simple_tag
 def list_plugin_pieces() -> dict[str, str]:
-    """Return the games whose pieces a plug-in draws, as a dict: game -> hash of the drawing files."""
+    """Return the games whose pieces a plug-in draws, each with a hash of its files."""
     return list_piece_modules()
 
 
 @register.simple_tag
 def viewer_language_elements() -> SafeString:
-    """Return one HTML element for each plug-in language; it tells the viewer the URL of the texts in the language."""
+    """Return one HTML element with the URL of the viewer's texts for each plug-in language."""
     elements = (
         render_viewer_language(added, reverse("viewer-words", args=[tag, added.digest]))
         for tag, added in list_viewer_languages().items()

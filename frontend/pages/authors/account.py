@@ -1,4 +1,4 @@
-"""First page of an account (uploads and bots), and the page to sign in with an API token."""
+"""First page of an account, and page to sign in with an API token."""
 
 from __future__ import annotations
 
@@ -54,11 +54,8 @@ class SignInForm(forms.Form):
     )
 
     def clean_token(self) -> str:
-        """Return the token, and store its owner and scopes in the attribute `shown`.
-
-        Raises ValidationError if the token is unknown, or if it lacks one of the scopes that authors need. The error is
-        also raised if the owner has a second factor for signing in, which the token would bypass.
-        """
+        """Return the token. Raises ValidationError if it cannot be used to sign in."""
+        # A token would bypass a second factor of its owner, so such tokens are refused.
         token = str(self.cleaned_data["token"])
         try:
             self.shown = authenticate_token(token)
@@ -115,7 +112,7 @@ class BotUploadForm(forms.Form):
         return file
 
     def send(self, owner: User, token: str) -> None:
-        """Store the upload as a new version of the bot. If the upload is refused, add the reason to the form."""
+        """Store the upload as a new version of the bot, or show why it is refused."""
         said = self.cleaned_data
         try:
             accept_upload(owner, said["game"], said["bot"], said["file"].name, said["file"].read(), token)
@@ -128,7 +125,7 @@ class BotUploadForm(forms.Form):
 @sensitive_post_parameters("token")
 @never_cache
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """Show the form for a token; a POST signs in the owner of the token and redirects to the URL in `next`."""
+    """Sign in a person with an API token."""
     form = SignInForm(request.POST or None)
     onward = request.GET.get("next", "")
     whose = _list_throttle_keys(request) if request.method == "POST" else []
@@ -146,10 +143,8 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 
 
 def _list_throttle_keys(request: HttpRequest) -> list[str]:
-    """Return the keys under which a sign-in attempt is counted for rate limits.
-
-    They are the client's IP address and, if the submitted token begins like a stored token, that token's owner.
-    """
+    """Return the keys under which rate limits count a sign-in attempt."""
+    # They are the client's IP address and, if the token begins like a stored token, that token's owner.
     account = rate_limit_key_of(request.POST.get("token", "").strip())
     return [request_address(request), *([account] if account else [])]
 

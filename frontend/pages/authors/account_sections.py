@@ -28,7 +28,7 @@ def profile(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def tokens(request: HttpRequest) -> HttpResponse:
-    """Show the API tokens of the person; a POST creates one, which is shown only once, or revokes one."""
+    """Show, create or revoke a person's API tokens."""
     owner = request.user
     if not isinstance(owner, User):
         return redirect("account_login")
@@ -63,7 +63,7 @@ def _make_token(request: HttpRequest, owner: User) -> None:
 
 @never_cache
 def sessions(request: HttpRequest) -> HttpResponse:
-    """Show the sessions of the person; a POST ends one of them, which may be the current one."""
+    """Show or end a person's sessions."""
     owner, number = request.user, request.POST.get("end", "")
     if not isinstance(owner, User):
         return redirect("account_login")

@@ -24,10 +24,8 @@ EXAMPLE_BOTS = frozenset({"random", "greedy"})
 
 
 def choose_example_game() -> str:
-    """Return the game for the example commands of the page, which play a match of four bots.
-
-    It is the first game that allows four seats and has all bots in `EXAMPLE_BOTS`, or else the first of all games.
-    """
+    """Return the game for the example commands of the page."""
+    # The commands play a match of four bots: the first game with four seats and all bots in `EXAMPLE_BOTS` is chosen.
     fitting = (
         name
         for name, game in list_games().items()
@@ -38,7 +36,7 @@ def choose_example_game() -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuthorNextStep:
-    """The next step of an author, such as to upload a first bot, as a sentence with a link."""
+    """Next step of an author, such as uploading a first bot."""
 
     say: str
     command: str = ""
@@ -50,7 +48,7 @@ class AuthorNextStep:
 
 
 def page(request: HttpRequest) -> HttpResponse:
-    """Explain how to write, test and upload a bot, with the URL of this server and the author's next step."""
+    """Explain to authors the steps to write, test and upload a bot."""
     site = f"{request.scheme}://{request.get_host()}"
     context = {
         "games": games(),
@@ -68,13 +66,13 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def find_kit_url() -> str:
-    """Return the URL of the Python wheel with the tools for authors; empty if the wheel was not built."""
+    """Return the URL of the Python package with the tools for authors; empty if it was not built."""
     wheel = next(iter(Path(settings.HANDBOOK, "kit").glob("*.whl")), None)
     return reverse("handbook-page", args=[f"kit/{wheel.name}"]) if wheel else ""
 
 
 def find_next_step(reader: User | AnonymousUser, site: str) -> AuthorNextStep:
-    """Return the reader's next step: to sign in, to write a first bot, or a step that depends on the newest upload."""
+    """Return the next step of a person who wants to play with a bot."""
     if not isinstance(reader, User):
         return AuthorNextStep(
             say=_("You are not signed in: a bot belongs to somebody."),

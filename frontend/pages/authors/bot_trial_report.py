@@ -1,4 +1,5 @@
-"""Page about the trial (test match) of a bot version. All see the verdict, but only the bot's authors see the log."""
+"""Page about the test match of a bot version."""
+# All see the verdict, but only the bot's authors see the log.
 
 from __future__ import annotations
 
@@ -17,11 +18,9 @@ from tournaments.continuous_ladder.services import reinstate_version
 
 @handle_missing
 def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show the trial (test match) of a bot version.
-
-    The continuous ladder (rated matches outside leagues) excludes a version that crashes repeatedly. An author of the
-    bot admits the version again with a POST.
-    """
+    """Show the test match of a bot version."""
+    # The ladder of rated matches outside leagues excludes a version that crashes repeatedly. An author of the bot
+    # admits it again with a POST.
     if request.method == "POST" and "back" in request.POST:
         return _reinstate_version(request, slug, number)
     return render(request, "frontend/trial.html", {"trial": bots_queries.read_trial(slug, number, request.user.pk)})

@@ -45,11 +45,8 @@ class ChallengeForm(forms.Form):
         field.choices = [(slug, slug) for slug in bots]
 
     def clean(self) -> dict[str, Any]:
-        """Split the names of the opponents.
-
-        Raises ValidationError unless the form has either names of opponents or the option `neighbours`, which stands
-        for the bots nearest in rating to the author's bot.
-        """
+        """Split the names of the opponents. Raises ValidationError without exactly one choice of opponents."""
+        # Either names, or the option `neighbours`: the bots nearest in rating to the author's bot.
         said = super().clean() or {}
         said["against"] = tuple(name for name in re.split(r"[\s,]+", said.get("against") or "") if name)
         if bool(said["against"]) == bool(said.get("neighbours")):
@@ -77,10 +74,8 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _order_challenge(form: ChallengeForm, person: User, request: HttpRequest) -> bool:
-    """Order the matches of a challenge; return False if it is refused, with errors added to the form.
-
-    Raises PermissionDenied for the bot of another author.
-    """
+    """Order the matches of a challenge. Return False if it is refused."""
+    # Errors are added to the form. Raises PermissionDenied for the bot of another author.
     try:
         row = challenge(person, ChallengeRequest(**form.cleaned_data))
     except MissingRightError as error:

@@ -22,7 +22,9 @@ from people.account_erasure import erase_person, export_person as exported
 
 
 class AccountErasureForm(forms.Form):
-    """Confirmation of an account's erasure: the username, and an API token if the account has no other credential."""
+    """Form in which a person confirms the erasure of an account."""
+
+    # Asks for an API token only if the account has no other credential.
 
     name = forms.CharField(label=_("Your name, to confirm"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
     token = forms.CharField(

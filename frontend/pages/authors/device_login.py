@@ -1,4 +1,4 @@
-"""Device login: a person enters a code that a program shows, and grants or refuses the program an API token."""
+"""Page on which a person grants a program an API token."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ APPROVE, REFUSE = "approve", "refuse"
 @rate_limited("device", by=request_subject)
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the form for a code; a POST shows the program's request, and a second POST approves or refuses it."""
+    """Show the form for a program's code, then approve or refuse the program's request."""
     person, typed = request.user, request.GET.get("code", "")[:40]
     if not isinstance(person, User):
         onward = reverse("device") + (f"?{urlencode({'code': typed})}" if typed else "")
@@ -57,10 +57,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _decide(request: HttpRequest, person: User) -> HttpResponse:
-    """Approve or refuse a program's request for a token, as the form's field `answer` says, and redirect.
-
-    Without an answer, show the request. Raises InvalidUserCodeError, InvalidTokenError or TokenQuotaExceeded.
-    """
+    """Approve or refuse a program's request for a token; without an answer, show the request."""
     code, answer = request.POST.get("code", ""), request.POST.get("answer", "")
     waiting = device_authorization.find_request(code)
     most, session_token = list_session_scopes(request), request.session.get(SESSION_TOKEN_KEY, "")

@@ -22,7 +22,7 @@ from notices.follow_subscriptions import FollowRefusedError, follow, unfollow
 @rate_limited("webhook", by=request_subject)
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
-    """Follow or unfollow the bot, author, league or game that the form names; show a refusal as a message."""
+    """Follow or unfollow a bot, author, league or game."""
     if not isinstance(request.user, User):
         return redirect("account_login")
     kind, name, wish = (request.POST.get(word, "") for word in ("kind", "name", "follow"))

@@ -1,4 +1,4 @@
-"""Pages for matches that a person plays in the browser: the list, a form to start one, and the person's choices."""
+"""Pages for matches that a person plays in the browser."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ANY_SEAT = "any"
 
 
 class HumanMatchForm(forms.Form):
-    """Form for a new match that a person plays in the browser: seats, opponents, clock and game options."""
+    """Form for a new match that a person plays in the browser."""
 
     seats = forms.TypedChoiceField(coerce=int, label=_("Seats at the table"))
     seat = forms.ChoiceField(label=_("Your seat"))
@@ -78,7 +78,7 @@ class HumanMatchForm(forms.Form):
         field.choices = choices
 
     def clean(self) -> dict[str, Any]:
-        """Add an error for a seat number that is too high, for missing opponents, and for impossible game options."""
+        """Add an error for impossible seats, opponents or game options."""
         cleaned: dict[str, Any] = super().clean() or {}
         seats, seat = cleaned.get("seats"), cleaned.get("seat", ANY_SEAT)
         if seats and seat != ANY_SEAT and int(seat) >= seats:
@@ -107,10 +107,7 @@ class HumanMatchForm(forms.Form):
 
 
 def _require_user(request: HttpRequest, after: str = "") -> User | HttpResponse:
-    """Return the signed-in person; for an anonymous visitor return a redirect to the sign-in page.
-
-    After the sign-in the visitor is redirected to the URL `after`, by default to the current page.
-    """
+    """Return the signed-in person, or a redirect to the sign-in page."""
     if isinstance(request.user, User):
         return request.user
     return redirect(f"{reverse('account_login')}?{urlencode({'next': after or request.path})}")
@@ -129,7 +126,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @handle_missing
 def start_match(request: HttpRequest, name: str) -> HttpResponse:
-    """Show the form for a new match of a game; a POST creates the match and redirects to it."""
+    """Show the form for a new match of a game, or create the match."""
     rules, person = game(name), _require_user(request)
     if isinstance(person, HttpResponse):
         return person
@@ -152,10 +149,7 @@ def start_match(request: HttpRequest, name: str) -> HttpResponse:
 @rate_limited("play", by=request_subject)
 @handle_missing
 def start_rematch(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Create a match with the seats and opponents of an ended match, and redirect to the new match.
-
-    If the new match is refused, redirect to the ended match and show the reason as a message.
-    """
+    """Create a match with the seats and opponents of an ended match."""
     person = _require_user(request, reverse("match", args=[match_id]))
     if isinstance(person, HttpResponse):
         return person
@@ -172,11 +166,9 @@ def start_rematch(request: HttpRequest, match_id: str) -> HttpResponse:
 @never_cache
 @handle_missing
 def seat(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
-    """Return as JSON the decision that the person at a seat must make, with the menu of legal actions.
-
-    The query parameter `hint` adds the index of the action that a built-in bot would choose. A POST stores the person's
-    answer: `number` is the number of the decision in the match, and `index` the position of the action in the menu.
-    """
+    """Return as JSON the decision that a person must make, with the legal actions; a POST answers it."""
+    # The query parameter `hint` adds the index of the action that a built-in bot would choose. In a POST, `number` is
+    # the number of the decision in the match, and `index` the position of the action in the menu.
     if not isinstance(request.user, User):
         raise Http404(_("nobody sits there who is you"))
     if request.method == "POST":

@@ -28,7 +28,7 @@ NEWEST_CHOICE = "newest"
 
 
 class LeagueEntryForm(forms.Form):
-    """Form for an entry in a league: the bot, its version, and the answers to the league's questions."""
+    """Form with which an author enters a bot in a league."""
 
     entrant = forms.ChoiceField(label=_("Bot and version"))
 
@@ -62,7 +62,7 @@ def _list_options(choice: BotForEntry) -> list[tuple[str, str]]:
 @never_cache
 @handle_missing
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the entry conditions of a league and the bots that may enter; a POST enters or withdraws a bot."""
+    """Show a league's entry conditions; a POST enters or withdraws a bot."""
     person = request.user
     if not isinstance(person, User):
         return redirect(f"{reverse('account_login')}?{urlencode({'next': request.path})}")

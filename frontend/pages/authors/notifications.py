@@ -53,10 +53,8 @@ def _handle_post(request: HttpRequest, person: User) -> HttpResponse:
 @rate_limited("webhook", by=request_subject)
 @never_cache
 def off(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the kind of mail to which an unsubscribe link belongs; a POST unsubscribes the person from this kind.
-
-    The person need not sign in, because the link contains a token.
-    """
+    """Show an unsubscribe page for one kind of mail; a POST unsubscribes the person."""
+    # The person need not sign in, because the link contains a token.
     try:
         _, kind = read_unsubscribe_token(token)
         if request.method == "POST":

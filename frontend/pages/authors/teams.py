@@ -30,10 +30,7 @@ MAX_USERNAME_CHARACTERS = 150
 @never_cache
 @handle_missing
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the authors of a bot.
-
-    A POST invites or removes an author, accepts an invitation, or allows or forbids challenges against the bot.
-    """
+    """Show or change the authors of a bot."""
     person = request.user
     if not isinstance(person, User):
         return redirect("account_login")

@@ -14,10 +14,8 @@ from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES, SCOPES
 
 
 def list_session_scopes(request: HttpRequest) -> list[str]:
-    """Return the scopes of the session.
-
-    A session that was started with an API token has the scopes of that token. Any other session has all scopes.
-    """
+    """Return the token scopes of a browser session."""
+    # A session that was started with an API token has the scopes of that token; any other session has all.
     most = request.session.get(SESSION_SCOPES_KEY, SCOPES)
     return [scope for scope in SCOPES if scope in most]
 

@@ -1,4 +1,4 @@
-"""Pages of a person's webhooks: the list, the form for a new webhook, and the deliveries of each webhook."""
+"""Pages of a person's webhooks and their deliveries."""
 
 from __future__ import annotations
 
@@ -49,10 +49,7 @@ class WebhookForm(forms.Form):
     )
 
     def save(self, person: User) -> tuple[int, str] | None:
-        """Store the webhook and return (primary key, secret).
-
-        If the webhook is refused, add the error to the form and return None.
-        """
+        """Store the webhook. Return its id and secret, or None if it is refused."""
         said = self.cleaned_data
         try:
             row = webhook_endpoints.add(person, said["url"], said["kinds"], said["league"])
@@ -67,7 +64,8 @@ class WebhookForm(forms.Form):
 @rate_limited("webhook", by=request_subject)
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the webhooks of the person; a POST adds a webhook, whose secret is shown only once."""
+    """Show a person's webhooks; a POST adds one."""
+    # The secret is shown only once.
     person = request.user
     if not isinstance(person, User):
         return redirect("account_login")
@@ -85,7 +83,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @handle_missing
 def webhook(request: HttpRequest, number: int) -> HttpResponse:
-    """Show the deliveries of a webhook; a POST sends a test, repeats a delivery, or changes or removes the webhook."""
+    """Show the deliveries of a webhook; a POST changes, tests or removes it."""
     person = request.user
     if not isinstance(person, User):
         return redirect("account_login")

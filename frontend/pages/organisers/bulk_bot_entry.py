@@ -1,4 +1,4 @@
-"""Page on which organisers enter a list of bots. It first shows which bots would be entered, and which refused."""
+"""Page on which organisers enter many bots in a league."""
 
 from __future__ import annotations
 
@@ -34,10 +34,7 @@ VERB = "enlist"
 
 
 class BulkEntryForm(forms.Form):
-    """Form to enter many bots in a league.
-
-    It has a list of bots, as text or as a file, and the reason for entering them, which everybody can read.
-    """
+    """Form to enter many bots in a league."""
 
     bots = forms.CharField(
         required=False,
@@ -49,7 +46,7 @@ class BulkEntryForm(forms.Form):
     why = forms.CharField(max_length=MAX_REASON_CHARACTERS, label=_("Why"), help_text=_("everybody reads it"))
 
     def clean_file(self) -> str:
-        """Return the text of the uploaded file, or "" without a file; raises ValidationError if it is not in UTF-8."""
+        """Return the text of the uploaded file. Raises ValidationError if it is not in UTF-8."""
         file: UploadedFile[Any] | None = self.cleaned_data["file"]
         if file is None:
             return ""
@@ -59,7 +56,7 @@ class BulkEntryForm(forms.Form):
             raise forms.ValidationError(_("The file is not a text in UTF-8.")) from None
 
     def clean(self) -> dict[str, Any]:
-        """Parse the list of bots: the file if there is one, otherwise the text; add an error if it is invalid."""
+        """Read the list of bots from the file or the text; add an error if it is invalid."""
         cleaned: dict[str, Any] = self.cleaned_data
         cleaned["text"] = (cleaned.get("file") or cleaned.get("bots", "")).strip()
         try:
@@ -74,11 +71,9 @@ class BulkEntryForm(forms.Form):
 @handle_missing
 @organiser_view
 def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
-    """Show the form for a list of bots; a POST shows which bots would be entered, and which refused.
-
-    A POST with `confirm` enters the bots, or proposes this to a second organiser. `confirm` is a hash of the effects
-    that the page has shown. If the effects have changed since then, the page shows them again and enters no bot.
-    """
+    """Preview the entry of many bots; a second POST enters them or proposes it to a second organiser."""
+    # `confirm` is a hash of the effects that the page has shown. If they have changed since, they are shown again and
+    # no bot enters.
     league = find_league(slug)
     check_right(person, league, VERB, {})
     if request.method != "POST":

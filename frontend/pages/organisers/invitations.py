@@ -1,7 +1,4 @@
-"""Pages of invitations to create an account.
-
-One accepts an invitation link; on the other, organisers create and revoke links.
-"""
+"""Pages on which people accept, create or revoke invitations to create an account."""
 
 from __future__ import annotations
 
@@ -32,10 +29,8 @@ class InvitationForm(forms.Form):
 
 @never_cache
 def accept_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Store the invitation in the session and redirect to the sign-up page, whose URL has no token.
-
-    The invitation stays unused until the account is created.
-    """
+    """Store an invitation in the session and redirect to the sign-up page."""
+    # The URL of the sign-up page has no token. The invitation stays unused until the account is created.
     if request.user.is_authenticated:
         messages.info(request, _("You are signed in, and an invitation is for a new account: sign out first."))
         return redirect("account")

@@ -1,4 +1,4 @@
-"""Form for a new league: a choice of presets (initial values), the most important fields, and folded sections."""
+"""Form for a new league, with presets and foldable sections."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ The section `clock` also gets the options of the game; the section `schedule` ge
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueFormSection:
-    """Foldable section of the form for a new league. It is open at first only if one of its values is invalid."""
+    """Foldable section of the form for a new league."""
+
+    # Open at first only if one of its values is invalid.
 
     key: str
     title: str | Promise
@@ -80,11 +82,9 @@ class NewLeagueForm(LeagueEntryAndScheduleForm, LeagueFormatForm, LeagueBasicsFo
 
     @property
     def filled(self) -> str:
-        """Value of a hidden field: the names of the preset and the game that filled the form, with a space between.
-
-        If the user chooses another preset or game, `fill_form` compares the submitted fields with the values of the
-        earlier preset and game. Fields that differ were changed by the user, and keep their values.
-        """
+        """Names of the preset and the game that filled the form, as one text."""
+        # If the user chooses others, `fill_form` compares the submitted fields with the values of these. Fields that
+        # differ were changed by the user, and keep their values.
         return f"{self.chosen} {self.rules.name}"
 
     @property
@@ -111,7 +111,7 @@ class NewLeagueForm(LeagueEntryAndScheduleForm, LeagueFormatForm, LeagueBasicsFo
 
     @property
     def tiebreak_rows(self) -> list[tuple[TieBreak, str, bool]]:
-        """All tie-breaks as (tie-break, label, True if it is chosen); the chosen ones are first, in order of use."""
+        """All tie-breaks as (tie-break, label, is chosen), with the chosen ones first."""
         text = str(self["tiebreaks"].value() or "").replace(",", " ")
         listed = list_tiebreaks()
         chosen = [slug for slug in dict.fromkeys(text.split()) if slug in listed]
@@ -119,7 +119,8 @@ class NewLeagueForm(LeagueEntryAndScheduleForm, LeagueFormatForm, LeagueBasicsFo
         return [(listed[slug], _label_tiebreak(listed[slug]), slug in chosen) for slug in (*chosen, *others)]
 
     def clean(self) -> dict[str, Any]:
-        """Add an error if the league's slug is invalid. If the user has typed no slug, it is made from the name."""
+        """Add an error if the league's slug is invalid."""
+        # Without a slug, it is made from the name.
         cleaned = super().clean()
         slug = cleaned.get("slug") or slugify(cleaned.get("name", ""))[:MAX_SLUG_CHARACTERS]
         if "name" in cleaned and "slug" in cleaned and (not re.fullmatch(SLUG_PATTERN, slug) or slug == "new"):
@@ -138,7 +139,7 @@ def _label_tiebreak(tiebreak: TieBreak) -> str:
 
 
 def make_form(copied: LeagueOpened | None) -> NewLeagueForm:
-    """Return the form before its first submission, filled with the first preset or with a copied league's settings."""
+    """Return the form for a new league with its initial values."""
     if copied is None:
         return NewLeagueForm(games()[0][0], next(iter(PRESETS)))
     return NewLeagueForm(copied.game, COPY, copied, name=increment_name(copied.name))
@@ -152,7 +153,8 @@ def bind_form(submitted: QueryDict, copied: LeagueOpened | None) -> NewLeagueFor
 
 
 def fill_form(submitted: QueryDict, copied: LeagueOpened | None) -> NewLeagueForm:
-    """Return the form filled with the values of the newly chosen preset and game; values that the user changed stay."""
+    """Return the form with the values of the newly chosen preset and game."""
+    # Values that the user changed stay.
     preset, _separator, rules = submitted.get("filled", "").partition(" ")
     before = NewLeagueForm(*_read_choices(rules, preset, copied), copied, submitted)
     changed = {name: before[name].data for name in before.changed_data if name not in CHOICES}
@@ -164,6 +166,6 @@ def fill_form(submitted: QueryDict, copied: LeagueOpened | None) -> NewLeagueFor
 
 
 def _read_choices(rules: str, preset: str, copied: LeagueOpened | None) -> tuple[str, str]:
-    """Return the names of the game and the preset; an unknown name is replaced by the first known one."""
+    """Return the names of the game and the preset; unknown names are replaced."""
     presets, known = list_presets(copied), dict(games())
     return rules if rules in known else next(iter(known)), preset if preset in presets else next(iter(presets))

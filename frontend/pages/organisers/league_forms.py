@@ -1,4 +1,4 @@
-"""Fields of the form for a new league (game, format, participants), and their conversion to league terms (settings)."""
+"""Form fields for a new league, and their conversion to league settings."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def make_choices(literal: Any, labels: Mapping[str, str]) -> list[tuple[Any, Any
 
 
 class LeagueBasicsForm(forms.Form):
-    """Fields of a new league for its name, its game and its slug (the name in its URL)."""
+    """Fields for a new league's name, slug and game."""
 
     name = forms.CharField(label=_("Name"), max_length=MAX_NAME_CHARACTERS)
     slug = forms.CharField(
@@ -190,7 +190,7 @@ class LeagueEntryAndScheduleForm(forms.Form):
     )
 
     def clean_entries_until(self) -> datetime | None:
-        """Return the entry deadline in UTC, or None; raises ValidationError for a time in the past or too far away."""
+        """Return the entry deadline in UTC, or None. Raises ValidationError for an impossible time."""
         until: datetime | None = self.cleaned_data["entries_until"]
         until = until and until.replace(tzinfo=UTC)
         try:
@@ -204,7 +204,7 @@ STAGE_FIELDS = ("games", "deals", "scored", "rest")
 
 
 def make_terms(form: LeagueFormatForm, by: str) -> LeagueSettings:
-    """Return the terms (settings) of the new league from a valid form; `by` is the username of the organiser."""
+    """Return the settings of a new league from a valid form."""
     cleaned = form.cleaned_data
     same = ("per_author", "late", "granted", "tries", "ruling", "held", "who", "mixed", "entries_until")
     return LeagueSettings(

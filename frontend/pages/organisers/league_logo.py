@@ -43,7 +43,8 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
 @require_safe
 @handle_missing
 def picture(_request: HttpRequest, slug: str, digest: str) -> HttpResponse:
-    """Return the logo of a league. The Content-Security-Policy forbids scripts if the file is opened as a page."""
+    """Return the logo of a league."""
+    # The Content-Security-Policy forbids scripts if the file is opened as a page.
     answer = HttpResponse(read_logo(slug, digest), content_type="image/png")
     answer.headers["Content-Security-Policy"] = "default-src 'none'"
     patch_cache_control(answer, public=True, max_age=CACHE_SECONDS, immutable=True)

@@ -1,4 +1,4 @@
-"""Initial values of the form for a new league: a preset, a saved template, or another league's settings."""
+"""Initial values of the form for a new league."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COPY = "copy"
 
 @dataclass(frozen=True, slots=True)
 class LeaguePreset:
-    """Preset for the form: its title, a sentence that describes it, and the initial values of the form's fields."""
+    """Named set of initial values for the form of a new league."""
 
     title: str | Promise
     sentence: str | Promise
@@ -66,11 +66,7 @@ COPIED_FROM_LEAGUE = (
 
 
 def list_presets(copied: LeagueOpened | None) -> dict[str, LeaguePreset]:
-    """Return the presets by name, in the order in which the page shows them.
-
-    `copied` has the terms (settings) of a league to copy, or is None. The preset with these settings comes first. Then
-    come the presets in `PRESETS`, and those made from saved templates.
-    """
+    """Return the presets by name, in the order in which the page shows them."""
     presets = dict(PRESETS)
     if copied is not None:
         title = _("Like %(name)s") % {"name": copied.name}
@@ -88,7 +84,8 @@ def _make_preset(saved: SavedLeagueTemplate) -> LeaguePreset:
 
 
 def copy_values(copied: LeagueOpened) -> dict[str, Any]:
-    """Return a league's terms (settings) as initial values of the form, without name, game, dates and game options."""
+    """Return a league's settings as initial values of the form for a new league."""
+    # Without name, game, dates and game options.
     stages = copied.stages or (StageSettings(format=copied.format, seats=copied.seats, rounds=copied.rounds),)
     first, rules = stages[0], game(copied.game)
     return {
@@ -107,13 +104,9 @@ def copy_values(copied: LeagueOpened) -> dict[str, Any]:
 
 
 def is_copy_complete(copied: LeagueOpened) -> bool:
-    """Return True if the form for a new league can show all stages of the league `copied`.
-
-    The form can show one stage, alone or followed by a knockout of its best entrants. It has no fields for three
-    settings of a stage: the number of groups, the points carried over from the previous stage (`carry`), and the points
-    of absent entrants (`absence`). These settings must have their default values. All other settings of the knockout
-    must be those of the first stage, because the form asks for them once.
-    """
+    """Return True if the form for a new league can show all stages of a league."""
+    # It can show one stage, alone or followed by a knockout of its best. It has no fields for groups, for points
+    # carried over (`carry`) and for points of absent entrants (`absence`).
     first, *others = copied.stages or (StageSettings(format=copied.format, seats=copied.seats),)
     plain = StageSettings(format="", seats=2)
     same = all(getattr(stage, name) == getattr(plain, name) for stage in copied.stages for name in ("carry", "absence"))
@@ -123,7 +116,7 @@ def is_copy_complete(copied: LeagueOpened) -> bool:
 
 
 def increment_name(name: str) -> str:
-    """Return the name for the next league in a sequence: the number at its end is increased, or 2 is added.
+    """Return the name for the next league in a sequence.
 
     >>> increment_name("Evening 3"), increment_name("Evening")
     ('Evening 4', 'Evening 2')

@@ -1,4 +1,4 @@
-"""Pages of series of leagues: the list, and a page for each series. A rank in a league gives points in the series."""
+"""Pages of series of leagues, in which ranks give points."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _render_list(request: HttpRequest, form: LeagueSeriesForm | None) -> HttpRes
 @never_cache
 @handle_missing
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the standings and leagues of a series; a POST by its organiser or staff adds or removes a league."""
+    """Show a series of leagues; a POST adds or removes a league."""
     error = ""
     if request.method == "POST":
         if not isinstance(request.user, User):

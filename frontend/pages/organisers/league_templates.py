@@ -26,10 +26,7 @@ from tournaments.organisers.organiser_permission_checks import MissingRightError
 @never_cache
 @handle_missing
 def page(request: HttpRequest) -> HttpResponse:
-    """List the templates, and show the form that saves the settings of the league in the parameter `league`.
-
-    A POST saves, renames or removes a template.
-    """
+    """List the saved league settings; a POST saves, renames or removes some."""
     person = request.user
     if not isinstance(person, User):
         return redirect("account_login")

@@ -1,4 +1,5 @@
-"""Page with the form for a new league and a simulated forecast. Nothing is stored before the league is announced."""
+"""Page with the form for a new league and a simulated forecast."""
+# Nothing is stored before the league is announced.
 
 from __future__ import annotations
 
@@ -36,7 +37,8 @@ left these fields empty or invalid."""
 @never_cache
 @handle_missing
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the form for a new league; a POST announces the league, or fills the form with another preset's values."""
+    """Show the form for a new league; a POST announces the league."""
+    # A POST with `go=fill` only fills the form with the values of another preset.
     if not request.user.is_authenticated:
         return redirect("account_login")
     owner = _require_organiser(request)
@@ -61,7 +63,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @handle_missing
 def outlook(request: HttpRequest) -> HttpResponse:
-    """Simulate a league with the current values of the form, and return the forecast as an HTML fragment."""
+    """Simulate a league with the form's values and return the forecast as an HTML fragment."""
     owner = _require_organiser(request)
     submitted = request.POST.copy()
     for name, value in STAND_INS.items():
@@ -71,7 +73,7 @@ def outlook(request: HttpRequest) -> HttpResponse:
 
 
 def _forecast(form: NewLeagueForm, owner: str) -> dict[str, Any]:
-    """Return the template context with the forecast of the league; if there is none, `why` gives the reason."""
+    """Return the forecast of the league for the template, or the reason why there is none."""
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
         label = form.fields[name].label or name.capitalize()
@@ -94,9 +96,7 @@ def _require_organiser(request: HttpRequest) -> User:
 
 
 def _read_copied(request: HttpRequest) -> LeagueOpened | None:
-    """Return the terms (settings) of the league to copy, which the parameter `like` names; None without the parameter.
-
-    Raises League.DoesNotExist.
-    """
+    """Return the settings of the league to copy; None without the parameter `like`."""
+    # Raises League.DoesNotExist.
     slug = request.POST.get("like", "") or request.GET.get("like", "")
     return read_terms(slug) if slug else None

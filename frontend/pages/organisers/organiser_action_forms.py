@@ -1,4 +1,4 @@
-"""Forms for organisers' acts (interventions in a league): each has fields for the act's arguments and the reason."""
+"""Forms for organisers' interventions in a league."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_DIGITS = 9
 
 
 class OrganiserActionForm(forms.Form):
-    """Form for an organiser's act (an intervention in a league), with fields for its arguments and the reason."""
+    """Form for an organiser's intervention in a league."""
 
     def __init__(
         self,
@@ -33,12 +33,12 @@ class OrganiserActionForm(forms.Form):
         sent: QueryDict | None = None,
         initial: dict[str, str] | None = None,
     ) -> None:
-        """Create the form of an organiser's act (an intervention in a league); `verb` is the name of the act.
+        """Create the form of an organiser's intervention in a league.
 
         `names` are the names of the bots in the league, from bot number 1 on. `current` has the present values of the
-        optional arguments, which the form shows at first. `sent` is the submitted form. It is None for a form that was
-        not submitted; `initial` has further values for that case.
+        optional arguments.
         """
+        # `sent` is the submitted form, or None; `initial` has further values for a form that was not submitted.
         super().__init__(sent, auto_id=f"{verb}-%s", initial={**current, **(initial or {})})
         self.act, self.verb, self._names, self._current = actions_by_verb()[verb], verb, names, current
         for field in self.act.fields:
@@ -63,7 +63,7 @@ class OrganiserActionForm(forms.Form):
         return form_field
 
     def clean(self) -> dict[str, Any]:
-        """Convert numeric arguments from text to integers. The name of a bot becomes the bot's number in the league."""
+        """Convert numbers and names of bots from text to integers."""
         values: dict[str, Any] = self.cleaned_data
         for field in self.act.fields:
             if field.number and field.name in values:
@@ -86,10 +86,8 @@ class OrganiserActionForm(forms.Form):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """Arguments of the organiser's act (an intervention in a league).
-
-        The reason is left out, and so are optional arguments that keep their present value.
-        """
+        """Arguments of the intervention, without unchanged optional ones."""
+        # The reason is left out too.
         return {
             field.name: self.cleaned_data[field.name]
             for field in self.act.fields
@@ -104,7 +102,7 @@ class OrganiserActionForm(forms.Form):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActionPanel:
-    """Form of an organiser's act (an intervention in a league), and its effects once all arguments are given."""
+    """Form of an organiser's intervention in a league, with its effects."""
 
     form: OrganiserActionForm
     effects: OrganiserActionPreview | None = None
@@ -115,10 +113,8 @@ class OrganiserActionPanel:
 
 
 def group_acts(verbs: Sequence[str]) -> list[tuple[Any, list[OrganiserAction]]]:
-    """Return pairs (group title, acts of the group) for the organisers' acts with the names `verbs`.
-
-    An act is an intervention in a league, such as a changed result. Acts without a group are left out.
-    """
+    """Return organisers' interventions by group, as pairs of title and list."""
+    # Only those named in `verbs`; those without a group are left out.
     groups: dict[OrganiserActionGroup | None, list[OrganiserAction]] = {}
     for verb, act in actions_by_verb().items():
         if verb in verbs:

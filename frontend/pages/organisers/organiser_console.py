@@ -59,11 +59,9 @@ class LeagueRoleForm(forms.Form):
 
 
 def organiser_view(page: Callable[[HttpRequest, User, str], HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view for organisers: redirect visitors to the sign-in, and require the session scope `organise`.
-
-    The decorator does not check the role itself. It answers 403 if the view raises MissingRightError, as queries and
-    services do for people without the right role.
-    """
+    """Decorate a view for organisers, so that it requires a sign-in and the scope `organise`."""
+    # It does not check the role itself: it answers 403 if the view raises MissingRightError, as queries and services
+    # do.
 
     @wraps(page)
     def wrapped(request: HttpRequest, slug: str) -> HttpResponse:
@@ -85,11 +83,9 @@ def organiser_view(page: Callable[[HttpRequest, User, str], HttpResponse]) -> Ca
 @handle_missing
 @organiser_view
 def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
-    """Show the organisers' page of a league, with the form of the act (intervention) in the parameter `act`.
-
-    A POST with `act` shows the effects of the act. With `confirm` (a hash of the effects that the page has shown) the
-    act is executed, if its effects are still the same. Other POSTs approve or decline a proposed act, or change a role.
-    """
+    """Show the organisers' page of a league; a POST previews or executes an intervention."""
+    # `confirm` is a hash of the effects that the page has shown; the act is executed only if they are still the same.
+    # Other POSTs approve or decline a proposed act, or change a role.
     league = find_league(slug)
     find = request.GET.get("find", "").strip()
     console, entries = read_console(person, league), read_entries(league, find)
@@ -125,11 +121,8 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
 def _open_panel(
     request: HttpRequest, person: User, slug: str, verbs: Sequence[str], names: Sequence[str]
 ) -> OrganiserActionPanel | None:
-    """Return the form of the act (intervention) that the request names, and its effects; None if it names no act.
-
-    The effects are left out if arguments are missing. They are also left out if the request confirms the act: the
-    execution of the act computes them anyway.
-    """
+    """Return the form of the requested intervention with its effects, or None."""
+    # A confirming request gets no effects: the execution computes them anyway.
     given = request.POST if request.method == "POST" else request.GET
     verb = given.get("act", "")
     if verb not in verbs:
@@ -151,11 +144,9 @@ def _open_panel(
 
 
 def _execute_as_previewed(request: HttpRequest, person: User, slug: str, form: OrganiserActionForm) -> HttpResponse:
-    """Execute an organiser's act (an intervention in the league), and redirect to the page.
-
-    An organiser who has a bot in the league only proposes the act to a second organiser. Raises
-    OutdatedActionPreviewError if the effects of the act differ from those that the page has shown.
-    """
+    """Execute or propose an organiser's intervention, and redirect to the page."""
+    # An organiser who has a bot in the league only proposes it to a second organiser. Raises OutdatedActionPreviewError
+    # if the effects differ from those that the page has shown.
     league, why, digest = find_league(slug), form.cleaned_data.get("why", ""), request.POST["confirm"]
     try:
         proposal = act_as_previewed(person, league, form.verb, form.arguments, why, digest)
@@ -182,7 +173,7 @@ def room(request: HttpRequest, person: User, slug: str) -> HttpResponse:
 @handle_missing
 @organiser_view
 def answer_sheet(_request: HttpRequest, person: User, slug: str) -> HttpResponse:
-    """Return the bots in a league as a CSV file, with their authors' answers to the league's questions."""
+    """Return the bots in a league and their authors' answers as a CSV file."""
     sheet = read_answer_sheet(person, find_league(slug)).to_csv()
     headers = {"Content-Disposition": f'attachment; filename="{slug}-entries.csv"'}
     return HttpResponse(sheet, content_type="text/csv; charset=utf-8", headers=headers)
@@ -193,7 +184,7 @@ def _read_health() -> dict[str, object]:
 
 
 def _execute_form(request: HttpRequest, person: User, slug: str, form: LeagueRoleForm) -> str:
-    """Approve or decline a proposed intervention, or give or take a role; return a sentence that confirms it."""
+    """Approve or decline a proposed intervention, or change a role. Return a confirmation message."""
     league = find_league(slug)
     if "act" in request.POST:
         refuse(person, league, request.POST["act"])

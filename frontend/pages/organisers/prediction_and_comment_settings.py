@@ -44,7 +44,7 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
 @handle_missing
 @organiser_view
 def comments(request: HttpRequest, person: User, slug: str) -> HttpResponse:
-    """List the comments to moderate; a POST makes a comment visible to all, or hides it with a reason."""
+    """List the comments on a league; a POST shows or hides one."""
     if request.method != "POST":
         return render(request, "frontend/moderation.html", {"league": read_moderation(person, slug)})
     hide = "hide" in request.POST

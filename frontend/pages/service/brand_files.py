@@ -1,4 +1,5 @@
-"""The site's logo and the style sheet with its colours. Their URLs contain hashes, so that browsers may cache them."""
+"""Site logo and style sheet with the site's colours."""
+# Their URLs contain hashes, so that browsers may cache them.
 
 from __future__ import annotations
 
@@ -16,14 +17,14 @@ CACHE_SECONDS = 86_400
 
 @require_safe
 def logo(_request: HttpRequest, digest: str) -> HttpResponse:
-    """Return the site's logo as a PNG file; answer 404 if `digest` is not the hash of the current logo."""
+    """Return the site's logo as a PNG file, or 404 for an outdated hash."""
     brand = read_brand()
     return _answer(brand.logo, "image/png", current=digest == brand.logo_digest)
 
 
 @require_safe
 def style_sheet(_request: HttpRequest, digest: str) -> HttpResponse:
-    """Return the style sheet with the site's colours; answer 404 if `digest` is not the hash of its current version."""
+    """Return the style sheet with the site's colours, or 404 for an outdated hash."""
     brand = read_brand()
     return _answer(brand.style_sheet.encode(), "text/css; charset=utf-8", current=digest == brand.style_digest)
 

@@ -62,10 +62,7 @@ def page(request: HttpRequest, path: str = "") -> HttpResponse:
 
 
 def _apply_brand(body: bytes, path: str, kind: str, brand: EffectiveBrand) -> bytes:
-    """Return the content of a file of the documentation with the name and the colours of this site.
-
-    Pages and the search index get the site's name instead of the default name; the style sheet gets its colours.
-    """
+    """Return a file of the documentation with this site's name and colours."""
     if path == STYLE_SHEET:
         return body + brand.style_sheet.encode()
     if kind == "text/html":
@@ -76,7 +73,7 @@ def _apply_brand(body: bytes, path: str, kind: str, brand: EffectiveBrand) -> by
 
 
 def _find_file(site: Path, path: str) -> Path:
-    """Return the file or folder for a URL path; raises Http404 if the path is not part of the documentation."""
+    """Return the documentation file for a URL path. Raises Http404 if it does not exist."""
     try:
         return Path(safe_join(site, path)).resolve(strict=True)
     except (SuspiciousFileOperation, ValueError, OSError):  # OSError covers names that no file can have

@@ -16,11 +16,9 @@ from foundation.problem_details import is_api_request, problem_response
 
 
 def close_connection_after(handler: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Return a view that closes the database connection if the view itself opened it.
-
-    Under ASGI, Django renders error pages in another thread than the request, and closes only the connections of the
-    request's thread. Without this, the connection would stay open as long as the other thread lives.
-    """
+    """Return a view that closes the database connection if the view itself opened it."""
+    # Under ASGI, Django renders error pages in another thread than the request, and closes only the connections of the
+    # request's thread.
 
     @wraps(handler)
     def wrapped(request: HttpRequest, *words: Any, **named: Any) -> HttpResponse:
@@ -36,7 +34,7 @@ def close_connection_after(handler: Callable[..., HttpResponse]) -> Callable[...
 
 @close_connection_after
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer 400 with the reason: a problem document for requests to the API, an HTML page for all others."""
+    """Answer 400 with the reason, as an HTML page or as an API error."""
     said = str(exception)[:300]
     if is_api_request(request):
         return problem_response(400, said)

@@ -24,11 +24,11 @@ CACHE_SECONDS = 5
 
 
 class DatabaseGaugeCollector(Collector):
-    """Prometheus gauges with values from the database. Their labels contain no names of people or matches.
+    """Prometheus gauges with values from the database."""
 
-    `trial_s` is the age in seconds of the oldest unfinished trial (test match of an upload). `review_s` is the age of
-    the oldest review (analysis of a match) that can start now. `failed_work` has the number of abandoned jobs by kind.
-    """
+    # Labels contain no names of people or matches. `trial_s` is the age in seconds of the oldest unfinished test match
+    # of an upload, and `review_s` of the oldest match analysis that can start now; `failed_work` counts abandoned jobs
+    # by kind.
 
     def __init__(
         self, counts: MatchMonitoringCounts, trial_s: float, review_s: float, failed_work: Mapping[str, int]

@@ -1,4 +1,4 @@
-"""Scripts, pictures and other files with which a plug-in draws the pieces (such as cards) of its game."""
+"""Files with which a plug-in draws the pieces of its game."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ftk_core.kit.plugin_game_piece_drawings import CONTENT_TYPES, list_piece_fi
 
 @require_safe
 def file(request: HttpRequest, game: str, digest: str, name: str) -> HttpResponse:
-    """Return a file with which a plug-in draws the pieces of its game, such as a script or a picture.
+    """Return a file with which a plug-in draws the pieces of its game.
 
-    `digest` is a hash of all these files of the game, so that browsers may cache each file for a year. Raises Http404
-    for an unknown name or an outdated hash.
+    Raises Http404 for an unknown name or an outdated hash.
     """
+    # The hash in the URL covers all these files of the game, so that browsers may cache each for a year.
     del request
     path = list_piece_files(game).get(name) if list_piece_modules().get(game) == digest else None
     if path is None:

@@ -1,4 +1,4 @@
-"""Files that let a phone install the site: the web manifest, and the service worker that stores watched replays."""
+"""Web manifest and service worker, with which a phone installs the site."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def web_manifest(request: HttpRequest) -> HttpResponse:
 
 
 def _list_icons(brand: EffectiveBrand) -> list[dict[str, str]]:
-    """Return the icons of the installed site: its logo, or the default logo, a crown, in several sizes."""
+    """Return the icons of the installed site."""
     if brand.logo:
         return [{"src": reverse("brand-logo", args=[brand.logo_digest]), "sizes": "any", "type": "image/png"}]
     crowns = [
@@ -58,10 +58,8 @@ def _list_icons(brand: EffectiveBrand) -> list[dict[str, str]]:
 
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """Return the script of the service worker; answer 404 if the front end is not built.
-
-    Its URL never changes, because browsers look for a new version of a service worker at the old URL.
-    """
+    """Return the script of the service worker, or 404 if the front end is not built."""
+    # Its URL never changes, because browsers look for a new version at the old URL.
     del request
     try:
         script = _read_built_worker(settings.DJANGO_VITE["default"]["manifest_path"])

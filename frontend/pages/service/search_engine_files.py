@@ -36,7 +36,7 @@ else:  # Django's own class is not generic
 
 
 class UrlPatternSitemap(Pages):
-    """Sitemap of pages that share a URL pattern with one argument, such as the name of a game."""
+    """Sitemap of pages that share a URL pattern with one argument."""
 
     def __init__(self, pattern: str) -> None:
         self.pattern = pattern
@@ -59,7 +59,7 @@ class MainPageSitemap(Pages):
 
 
 class GameSitemap(UrlPatternSitemap):
-    """Sitemap with one page for each game: the game's own page or its leaderboard, depending on the URL pattern."""
+    """Sitemap with one page for each game."""
 
     def items(self) -> list[str]:
         """Return the names of all games."""
@@ -75,7 +75,9 @@ class LeagueSitemap(UrlPatternSitemap):
 
 
 class BotSitemap(UrlPatternSitemap):
-    """Sitemap of all bots with an active or retired version. Bots that represent human players are left out."""
+    """Sitemap of all bots that were accepted."""
+
+    # These have an active or retired version. Bots that represent people are left out.
 
     def items(self) -> Any:
         """Return a query for the names of bots."""
@@ -119,10 +121,8 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def sitemap_index(request: HttpRequest) -> HttpResponse:
-    """Return the index of all sitemaps and their pages.
-
-    Answer 404 if the URL has a query string, because the cache would store another copy for each query string.
-    """
+    """Return the index of all sitemaps."""
+    # 404 for a query string, because the cache would store another copy for each.
     if request.META["QUERY_STRING"]:
         raise Http404(_("this address has no parameters"))
     return _cached_index(request, SITEMAPS, sitemap_url_name="sitemap-section")
@@ -131,7 +131,8 @@ def sitemap_index(request: HttpRequest) -> HttpResponse:
 @require_safe
 @query_parameters("p")
 def sitemap(request: HttpRequest, section: str) -> HttpResponse:
-    """Return a page of a sitemap, by default the first; 404 for a missing page, or for any parameter but ``p``."""
+    """Return one page of a sitemap, or 404 if it does not exist."""
+    # Also 404 for any parameter but `p`, because of the cache.
     if not re.fullmatch(r"(p=[1-9]\d{0,5})?", request.META["QUERY_STRING"]):
         raise Http404(_("a page of a sitemap is a number, such as ?p=2"))
     return _cached_section(request, SITEMAPS, section=section)

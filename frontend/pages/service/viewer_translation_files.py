@@ -11,11 +11,11 @@ from ftk_core.kit.viewer_translations import list_viewer_languages
 
 @require_safe
 def file(_request: HttpRequest, language: str, digest: str) -> HttpResponse:
-    """Return, as JSON, the texts of the match viewer in a language that a plug-in adds.
+    """Return the match viewer's texts in a language that a plug-in adds, as JSON.
 
-    `digest` is a hash of the texts, so that browsers may cache the file for a year. Raises Http404 for an outdated hash
-    or an unknown language.
+    Raises Http404 for an outdated hash or an unknown language.
     """
+    # The URL contains a hash of the texts, so that browsers may cache the file for a year.
     added = list_viewer_languages().get(language)
     if added is None or added.file is None or added.digest != digest:
         raise Http404(_("the viewer has no such words in the language %(language)s") % {"language": language})

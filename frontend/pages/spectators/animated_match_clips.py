@@ -36,7 +36,7 @@ RENDER_POOL = ThreadPoolExecutor(1, "studio")
 @query_parameters("from", "until")
 @handle_missing
 def clip(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Return an animated picture of the frames (events) `from` to `until` of a match that everybody may see."""
+    """Return an animated picture of some moments of a public match."""
     match = replays_queries.read_match(match_id)
     reel = replays_queries.read_public(match_id)
     first, until = _read_span(request, match, reel)
@@ -61,7 +61,7 @@ def clip(request: HttpRequest, match_id: str) -> HttpResponse:
 @query_parameters("from", "until", "lang")
 @handle_missing
 def page(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Show a clip of a released match (one that everybody may see), with the event of each frame in words."""
+    """Show an animated clip of a public match, with its events in words."""
     match = replays_queries.read_match(match_id)
     first, until = _read_span(request, match, replays_queries.read_public(match_id))
     language = active_language()
@@ -72,10 +72,8 @@ def page(request: HttpRequest, match_id: str) -> HttpResponse:
 
 
 def _read_span(request: HttpRequest, match: replays_queries.MatchOverview, reel: MatchFrames) -> tuple[int, int]:
-    """Return the numbers of the first and the last frame in the query (`from`, `until`), by default the newest frames.
-
-    Raises BadRequest for invalid numbers or too many frames, and Http404 if the match does not have these frames.
-    """
+    """Return the numbers of the first and last requested moment, by default the newest ones."""
+    # Raises BadRequest for invalid numbers or too many frames, and Http404 if the match does not have these frames.
     until = read_frame_number(request, "until", reel.length - 1)
     first = read_frame_number(request, "from", max(0, until - MAX_MOMENTS + 1))
     make_moment(match, reel, until)
@@ -96,10 +94,8 @@ def _read_stored(name: str) -> bytes | None:
 
 
 def _render(name: str, moments: Sequence[GameTablePictureContent]) -> bytes:
-    """Return a clip. Encode and cache it, unless another request has done so meanwhile.
-
-    If the cache then has more clips than the setting `CLIPS` allows, delete the oldest ones.
-    """
+    """Return a clip from the cache, or encode and cache it."""
+    # Deletes the oldest clips beyond the setting `CLIPS`.
     if (kept := _read_stored(name)) is not None:
         return kept
     drawn, folder = encode_clip(moments), Path(settings.CLIPS_FOLDER)
@@ -112,10 +108,8 @@ def _render(name: str, moments: Sequence[GameTablePictureContent]) -> bytes:
 
 
 def _delete_oldest(folder: Path, max_files: int) -> None:
-    """Delete the oldest files of a folder, so that at most `max_files` remain.
-
-    Ignore files that disappear meanwhile, because other processes delete files too.
-    """
+    """Delete the oldest files of a folder, so that at most `max_files` remain."""
+    # Files may disappear meanwhile, because other processes delete files too.
     files_by_age: list[tuple[float, Path]] = []
     for file in folder.iterdir():
         try:

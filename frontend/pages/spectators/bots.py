@@ -78,10 +78,7 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def make_rating_chart(standing: ladder_queries.BotLadderStanding | None) -> LineChart | None:
-    """Return the chart of a bot's Elo rating, with a mark at the first match of each version.
-
-    Return None if the bot has fewer than two ratings.
-    """
+    """Return the chart of a bot's Elo rating; None for fewer than two ratings."""
     points = standing.points if standing else []
     notches = [
         (number, f"v{point.version}")

@@ -1,4 +1,4 @@
-"""Page of the comments on a league or match, and the forms that write, delete and report comments."""
+"""Page of the comments on a league or match."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ID = re.compile(r"\d{1,18}", re.ASCII)
 @rate_limited("comment", by=request_subject)
 @handle_missing
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the comments on a league or, with the parameter `match`, on a match. A POST adds, deletes or reports one."""
+    """Show the comments on a league or match; a POST adds, deletes or reports one."""
     person = request.user if isinstance(request.user, User) else None
     match_id = request.GET.get("match", "")[:32]
     if match_id and not slug_re.fullmatch(match_id):
@@ -41,7 +41,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _render_thread(request: HttpRequest, person: User | None, slug: str, match_id: str) -> HttpResponse:
-    """Return the page of the comments. After a refused form it contains the submitted texts and has the status 400."""
+    """Return the page of the comments, after a refused form with the submitted texts."""
     thread = read_thread(slug, match_id, person, request.GET.get("after", ""))
     if not thread.on:
         raise Http404(with_full_stop(gettext("%(league)s takes no comments") % {"league": thread.name}))
@@ -50,10 +50,7 @@ def _render_thread(request: HttpRequest, person: User | None, slug: str, match_i
 
 
 def _execute(request: HttpRequest, person: User | None, slug: str, match_id: str) -> HttpResponse:
-    """Write, delete or report a comment, and redirect to the league or match; show a refused form again.
-
-    Redirect anonymous visitors to the sign-in page.
-    """
+    """Write, delete or report a comment, and redirect to the league or match."""
     stands_on = reverse("match", args=[match_id]) if match_id else reverse("league", args=[slug])
     if person is None:
         return redirect(f"{reverse('account_login')}?{urlencode({'next': stands_on})}")

@@ -39,7 +39,7 @@ from tournaments.league_limits import CONTINUOUS
 
 
 class ContinuousLadderForm(forms.Form):
-    """Form for the settings of a continuous ladder, with a reason for the audit trail of staff actions."""
+    """Form in which staff set the rate and the settings of a game's ladder matches."""
 
     rate = forms.IntegerField(label=_("Bouts an hour; 0 is off"), min_value=0, max_value=MAX_BOUTS_PER_HOUR)
     sizes = forms.RegexField(r"^\d{1,3}( *, *\d{1,3})*$", label=_("Sizes of its tables, taken in turn"), max_length=60)
@@ -99,10 +99,8 @@ def _list_initial_values(continuous: ContinuousLadderOverview) -> dict[str, Any]
 
 
 def _change_settings(form: ContinuousLadderForm, person: User, game: str) -> bool:
-    """Change the settings of a ladder; return False if they are invalid, with errors added to the form.
-
-    Raises PermissionDenied for people who are not staff.
-    """
+    """Change the settings of a ladder. Return False if they are invalid."""
+    # Errors are added to the form. Raises PermissionDenied for people who are not staff.
     if not person.is_staff:
         raise PermissionDenied(_("only staff sets how a ladder goes on"))
     try:

@@ -51,7 +51,7 @@ def embed(request: HttpRequest, match_id: str) -> HttpResponse:
 @query_parameters("url", "format", "maxwidth", "maxheight")
 @handle_missing
 def oembed(request: HttpRequest) -> HttpResponse:
-    """Return the oEmbed answer (https://oembed.com), as JSON or XML, for the URL of a match page, picture or clip."""
+    """Return the oEmbed answer (https://oembed.com) for a URL of a match."""
     written = RENDERERS.get(request.GET.get("format", "json"))
     if written is None:
         return HttpResponse(f"format must be one of {', '.join(RENDERERS)}", status=400, content_type="text/plain")
@@ -76,10 +76,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
 
 
 def _make_answer(request: HttpRequest, match: replays_queries.MatchOverview, kind: str) -> dict[str, object]:
-    """Return the fields that every oEmbed answer about a match contains: field name -> value.
-
-    `kind` is the oEmbed type, such as ``photo``.
-    """
+    """Return the fields that every oEmbed answer about a match contains."""
     home = request.build_absolute_uri(reverse("home"))
     return {
         "version": "1.0",
@@ -93,11 +90,9 @@ def _make_answer(request: HttpRequest, match: replays_queries.MatchOverview, kin
 def _make_photo_answer(
     request: HttpRequest, match: replays_queries.MatchOverview, kind: str, spot: dict[str, str]
 ) -> dict[str, object]:
-    """Return the oEmbed answer for the URL of a picture or clip; `kind` is ``picture`` or ``clip``.
-
-    `spot` has the query parameters that select the frames (events) of the match, such as ``at``. Raises
-    MatchViewForbiddenError if the match is not public yet.
-    """
+    """Return the oEmbed answer for a picture or clip of a match."""
+    # `spot` has the query parameters that select moments of the match, such as `at`. Raises MatchViewForbiddenError if
+    # the match is not public yet.
     replays_queries.read_public(match.id)
     source = request.build_absolute_uri(reverse(kind, args=[match.id])) + (f"?{urlencode(spot)}" if spot else "")
     width, height = PHOTO_SIZES[kind]
@@ -116,10 +111,8 @@ RENDERERS: dict[str, Callable[[dict[str, object]], HttpResponse]] = {"json": Jso
 
 
 def _parse_url(request: HttpRequest, address: str) -> tuple[str, str, dict[str, str]]:
-    """Parse the URL of a match page, an embedded viewer, a picture or a clip; raises Http404 for any other URL.
-
-    Return (name of the URL pattern, match id, supported query parameters).
-    """
+    """Return the pattern name, match id and parameters of a URL of a match."""
+    # Raises Http404 for any other URL.
     try:
         parts = urlsplit(address)
     except ValueError as error:
@@ -138,10 +131,7 @@ def _parse_url(request: HttpRequest, address: str) -> tuple[str, str, dict[str, 
 
 
 def _limit_side(requested: str | None, full_size: int) -> int:
-    """Return the requested side length in pixels, limited to the range from `MIN_SIDE_PIXELS` to `full_size`.
-
-    Return `full_size` for a missing or invalid length.
-    """
+    """Return the requested side length in pixels, within the allowed range."""
     if not requested or not requested.isascii() or not requested.isdigit():
         return full_size
     return max(MIN_SIDE_PIXELS, min(full_size, int(requested))) if len(requested) <= MAX_DIGITS else full_size

@@ -1,4 +1,4 @@
-"""Atom feeds of leagues, bots, games and authors, and the rounds of a league as a calendar file."""
+"""Atom feeds of leagues, bots, games and authors, and calendar files of leagues."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ class NewBotsFeed(NewBotsBase):
 
 @handle_missing
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return a calendar file with a league's entry deadline, and the start and end of each round that has begun."""
+    """Return a calendar file with a league's entry deadline and rounds."""
     league = league_lists.read_card(slug)
     page = request.build_absolute_uri(reverse("league", args=[slug]))
     events = _list_closing_event(league, page, request.get_host()) + [
@@ -233,7 +233,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _list_closing_event(league: LeagueSummary, page: str, host: str) -> list[CalendarEvent]:
-    """Return the entry deadline as a list of one event; empty if the league has no deadline or is cancelled."""
+    """Return the entry deadline of a league as a list of at most one event."""
     if league.entries_until is None or league.cancelled:
         return []
     summary = _("%(name)s: entries close") % {"name": league.name}

@@ -21,10 +21,8 @@ FRESH_SECONDS, KEPT_SECONDS = 10, 86_400
 @query_parameters("at")
 @handle_missing
 def picture(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Return the picture of the game table after frame (event) number `at`, by default after the newest frame.
-
-    Answers 403 if the match is not public yet.
-    """
+    """Return a picture of the game table, by default at the newest moment of a match."""
+    # Answers 403 if the match is not public yet.
     match = replays_queries.read_match(match_id)
     reel = replays_queries.read_public(match_id)
     moment = make_moment(match, reel, read_frame_number(request, "at", reel.length - 1))

@@ -51,10 +51,7 @@ KIND_LABELS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewCalibrationTable:
-    """Table that compares expected results, from reviews (analyses) of matches, with the actual results.
-
-    All matches in the table have the same number of seats.
-    """
+    """Table that compares expected results, from match analyses, with actual results."""
 
     seats: int
     matches: int
@@ -70,7 +67,7 @@ class ReviewCalibrationTable:
 
 
 def list_reliability_tables(rules: Game[Any, Any, Any, Any]) -> list[ReviewCalibrationTable]:
-    """Return tables that show how well reviews (analyses) of matches predict results, one for each number of seats."""
+    """Return tables about the reliability of match analyses, one for each number of seats."""
     return [
         _make_reliability_table(one)
         for one in read_reliabilities()
@@ -90,7 +87,7 @@ def _make_reliability_table(one: PositionEstimateCalibration) -> ReviewCalibrati
 
 @handle_missing
 def page(request: HttpRequest, name: str) -> HttpResponse:
-    """Show a game: its rules, how much luck decides, its best bots, latest matches and built-in bots."""
+    """Show a game with its rules, best bots and latest matches."""
     rules = game(name)
     latest = search(LeagueMatchSearchCriteria(game=name), size=MAX_LATEST_MATCHES).matches
     context = {
@@ -124,8 +121,5 @@ def sample(request: HttpRequest, name: str, bot: str) -> HttpResponse:
 @query_parameters("lang")
 @handle_missing
 def about(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001 - Django hands it over
-    """Return explanations of the game's pieces as JSON, which the viewer shows on hover.
-
-    Each key is a tag (property) of pieces; its value is the effect and the rule of these pieces.
-    """
+    """Return explanations of the game's pieces as JSON."""
     return JsonResponse(game(name).about(active_language()), headers={"Cache-Control": "max-age=600"})

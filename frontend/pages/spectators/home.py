@@ -12,7 +12,7 @@ from tournaments.reports.home_page_content import read_front_page
 
 
 def page(request: HttpRequest) -> HttpResponse:
-    """Show live matches, current leagues, an upset (a win of an underdog), the rivalry of the week, and the games."""
+    """Show the front page with live matches, current leagues and games."""
     front = read_front_page(timezone.now())
     stage, leader = front.live[0] if front.live else (None, "")
     games = [(card, translate_game_text(read_rulebook(card.name).first, card.name)) for card in front.games]

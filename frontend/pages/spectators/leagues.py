@@ -35,10 +35,8 @@ SHEET_LABELS = (
 @query_parameters("single", "game", "state", "text", "after")
 @handle_missing
 def leagues(request: HttpRequest) -> HttpResponse:
-    """Show a page of the list of leagues, filtered by game, state and text.
-
-    Leagues that consist of a single match are left out; with ``single=yes`` only these are shown.
-    """
+    """Show one page of the list of leagues, filtered by game, state and text."""
+    # Leagues that consist of a single match are left out; with `single=yes` only these are shown.
     wanted = LeagueFilter(
         single=request.GET.get("single") == "yes",
         game=request.GET.get("game", ""),
@@ -121,12 +119,13 @@ def print_(request: HttpRequest, slug: str) -> HttpResponse:
 @vary_on_headers("HX-Request")
 @handle_missing
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a league on a large screen in a room; the page shows its parts in turn, also in browsers without scripts."""
+    """Show a league on a large screen in a room."""
+    # The page shows its parts in turn, also in browsers without scripts.
     shown = read_screen(slug, request.GET.get("tables", ""), request.GET.get("standings", ""))
     context = {"screen": shown, "league": shown.league, "still": request.GET.get("still") == "yes"}
     return render(request, _choose_template(request, "screen"), context)
 
 
 def _choose_template(request: HttpRequest, name: str) -> str:
-    """Return the template of the whole page, or the template of its inner part if htmx sends the request."""
+    """Return the template of the whole page, or of its inner part for htmx."""
     return f"frontend/parts/{name}.html" if request.headers.get("HX-Request") else f"frontend/{name}.html"

@@ -37,7 +37,7 @@ FRESH_SECONDS, CACHE_SECONDS = 60, 86_400
 @require_safe
 @handle_missing
 def card(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Return the preview picture of a match, which shows the game and the players, but never the result."""
+    """Return the preview picture of a match, without the result."""
     match = replays_queries.read_match(match_id)
     names = tuple(player.name for player in sorted(match.players, key=lambda player: player.seat))
     said = STATE_TEXTS.get(match.status, ENDED_TEXT) if match.released else UNRELEASED_TEXT
@@ -52,7 +52,7 @@ def card(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_safe
 @query_parameters("about")
 def page_card(request: HttpRequest) -> HttpResponse:
-    """Return the preview picture of a page; the parameter `about` has the texts of the picture, signed by this site."""
+    """Return the preview picture of a page, with the signed texts from the URL."""
     try:
         poster = PagePreviewContent(*read_preview(request.GET.get("about", "")), brand=read_picture_brand())
     except InvalidPreviewSignatureError:
@@ -63,7 +63,7 @@ def page_card(request: HttpRequest) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, poster: P, draw: Callable[[P], bytes], max_age: int) -> HttpResponse:
-    """Return a picture as a PNG file, or status 304 if the client has stored the same picture already."""
+    """Return a picture as PNG, or status 304 if the client has it already."""
     etag = quote_etag(compute_fingerprint(poster))
     if etag in request.headers.get("If-None-Match", ""):
         answer = HttpResponse(status=304)

@@ -1,4 +1,4 @@
-"""Frame numbers in URLs; a frame is one event of a match as the viewer shows it, counted from 0."""
+"""Numbers of moments of a match in URLs, counted from 0."""
 
 from __future__ import annotations
 
@@ -15,10 +15,7 @@ MAX_DIGITS = 9
 
 
 def read_frame_number(request: HttpRequest, parameter: str, default: int) -> int:
-    """Return the frame number in a query parameter, or `default` if it is missing.
-
-    Raises BadRequest if it is invalid.
-    """
+    """Read the number of a moment of a match from a query parameter. Raises BadRequest if it is invalid."""
     text = request.GET.get(parameter)
     if text is None:
         return default
@@ -31,9 +28,9 @@ def read_frame_number(request: HttpRequest, parameter: str, default: int) -> int
 
 
 def make_moment(match: MatchOverview, reel: MatchFrames, at: int) -> GameTablePictureContent:
-    """Return the content for a picture of the game table after frame `at` (an event of the match).
+    """Return the content for a picture of the game table at one moment of a match.
 
-    Raises Http404 if the match has no such frame (yet).
+    Raises Http404 if the match has no such moment yet.
     """
     try:
         say, scene = reel.moment(at)

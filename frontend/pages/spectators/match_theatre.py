@@ -43,19 +43,16 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _find_review(programme: FeaturedMatchesPageContent) -> MatchReviewDocument | None:
-    """Return the stored review (analysis) of the shown match; None without a review, or while the match is live."""
+    """Return the stored analysis of the shown match; None while it is live."""
     if programme.shown is None or programme.shown.status != CLOSED:
         return None
     return best_review(programme.shown.id)
 
 
 def list_stretches(document: MatchReviewDocument) -> list[dict[str, object]]:
-    """Return the parts of a reviewed match that the theatre plays, in order, as dicts.
-
-    A part goes from frame (event) `from` to frame `until`, with a turning point at frame `at`. The caption `coming`
-    announces the turning point, and the caption `said` explains it afterwards. The last part shows the end of the
-    match, without captions.
-    """
+    """Return the parts of a match that are worth watching, each with its captions."""
+    # Each part leads from frame `from` to frame `until`, with a turning point at frame `at`; `coming` announces it and
+    # `said` explains it. The last part shows the end of the match.
     points: dict[int, TurningPoint] = {}
     for point in document.turning_points:  # largest first: if one step swung two seats, the larger swing is named
         points.setdefault(point.frame, point)
@@ -74,7 +71,7 @@ def list_stretches(document: MatchReviewDocument) -> list[dict[str, object]]:
 
 
 def _write_caption(names: tuple[str, ...], point: TurningPoint) -> str:
-    """Return the caption of a turning point: the player, the change of the expected result, and its cause."""
+    """Return the caption that explains a turning point of a match."""
     swing = Fraction(point.swing)
     other = _("another's choice") if point.of is None else _("a choice of %(name)s") % {"name": names[point.of]}
     by = _(SOURCE_NAMES[point.by]) if point.by in SOURCE_NAMES else other

@@ -1,4 +1,4 @@
-"""Page of a match: the viewer, which shows the game table, and the events of the match in words."""
+"""Page of a match, with the viewer and the events in words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tournaments.leagues import queries as tournaments_queries
 @query_parameters("at", "eyes", "lang")
 @handle_missing
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Show a match in the viewer and in words; if the user may not see the match yet, show only the result."""
+    """Show a match in the viewer and in words, or only its result until it is public."""
     page, language = replays_queries.read_match(match_id), active_language()
     shown = replays_queries.can_user_see_match(match_id, request.user.pk)
     try:

@@ -1,4 +1,4 @@
-"""Rows of an HTML table of costly mistakes: for each one the choice and a better choice, in the page's language."""
+"""Table rows of a player's costly mistakes, each with a better choice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages for predicting the winner of each table (group of bots in a league's round), and for the best predictors."""
+"""Pages for predicting match winners in leagues, and for the best predictors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ENTRY = re.compile(r"\d{1,9}", re.ASCII)
 @rate_limited("enter", by=request_subject)
 @handle_missing
 def league(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the predicted winners of matches in a league; a POST stores the predictions of the signed-in person."""
+    """Show predictions of match winners in a league; a POST stores a person's predictions."""
     person = request.user if isinstance(request.user, User) else None
     if request.method == "POST":
         return _store(request, person, slug)
@@ -54,10 +54,7 @@ def _store(request: HttpRequest, person: User | None, slug: str) -> HttpResponse
 
 
 def _read_choices(request: HttpRequest) -> list[PredictionInput]:
-    """Return the submitted predictions, one for each form field of a table (a group of bots in a round).
-
-    Raises BadRequest if a value is not a number, or if there are more predictions than a page has tables.
-    """
+    """Return the submitted predictions. Raises BadRequest if they are invalid."""
     choices = []
     for name in request.POST:
         if field := FIELD.fullmatch(name):

@@ -1,4 +1,4 @@
-"""Page of a match review: a computed analysis that attributes the result to seats, deal, chance and choices."""
+"""Page of a match analysis, which attributes the result to seats, chance and choices."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ SOURCE_NAMES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormattedWinShareBreakdown:
-    """The share of opponents that a player beat, split by cause (such as deal and choices); numbers are formatted."""
+    """Causes of a player's result in a match, as formatted texts."""
 
     name: str
     share: str
@@ -63,7 +63,7 @@ class FormattedWinShareBreakdown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormattedTurningPoint:
-    """A turning point of a match: a frame at which a player's expected share of beaten opponents changed much."""
+    """Turning point of a match: a moment that changed a player's chances much."""
 
     frame: int
     name: str
@@ -94,10 +94,8 @@ class FormattedCostlyChoice:
 @query_parameters("eyes")
 @handle_missing
 def review(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Show the review of a match, or the progress of its computation; a POST requests the review.
-
-    The parameter `eyes` names the knowledge that the review uses: ``own`` (what each seat knew), ``all`` or ``public``.
-    """
+    """Show the analysis of a match or its progress; a POST requests one."""
+    # The parameter `eyes` names the knowledge that the analysis uses: `own` (what each seat knew), `all` or `public`.
     page = read_match(match_id)
     eyes = request.GET.get("eyes", "own" if page.status == "closed" else "public")
     try:

@@ -66,10 +66,7 @@ class SearchForm(forms.Form):
         return slug
 
     def clean(self) -> dict[str, Any]:
-        """Add errors for unknown parameters, and for criteria that do not fit together.
-
-        The minimum match length must not exceed the maximum. A search for a result needs the bot with that result.
-        """
+        """Add errors for unknown parameters and contradictory search criteria."""
         said = self.cleaned_data
         for word in self.data:
             if word not in self.fields and not _is_ignored(word):
@@ -90,7 +87,8 @@ class SearchForm(forms.Form):
 
 @query_parameters(ANY_PARAMETER)
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the search form and the matches found; if the URL has empty parameters, redirect to one without them."""
+    """Show the search form and the matches found."""
+    # Empty parameters are removed from the URL by a redirect.
     said = {name: value for name, value in request.GET.items() if str(value).strip()}
     if len(said) < len(request.GET):
         return redirect(request.path + ("?" + _clean_query(request) if said else ""))
@@ -101,7 +99,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _is_ignored(parameter: str) -> bool:
-    """Return True for a query parameter that the search ignores: the language, or the tracking code of another site."""
+    """Return True for a query parameter that the search ignores."""
     return parameter == LANGUAGE_PARAMETER or parameter.startswith(TRACKING_PREFIXES)
 
 
@@ -114,7 +112,7 @@ def _clean_query(request: HttpRequest) -> str:
 
 
 def _search(form: SearchForm) -> MatchSearchPage | None:
-    """Return the matches that meet the criteria, or None if the criteria are invalid, with errors added to the form."""
+    """Return the matches that meet the criteria; None if the criteria are invalid."""
     if not form.is_valid():
         return None
     said = dict(form.cleaned_data)

@@ -1,7 +1,7 @@
-"""Development server for the viewer: ``PYTHONPATH=. python frontend/ui/dev/viewer_server.py``, then ``npm run dev``.
+"""Development server for the viewer, with a match of random players.
 
-It serves a match of random players at ``/ws/match/<game>.<seats>.<seed>/`` on port 8765; with ``.live`` after the seed
-the match grows while it is watched. The page of ``npm run dev`` shows it at ``/?match=<game>.<seats>.<seed>``.
+Start ``PYTHONPATH=. python frontend/ui/dev/viewer_server.py`` and ``npm run dev``, then open
+``/?match=<game>.<seats>.<seed>``. With ``.live`` after the seed the match grows while it is watched.
 """
 
 from __future__ import annotations
