@@ -1,10 +1,9 @@
-"""Registry of games: each subpackage is a game, whose module `rules` defines the `Game` object `GAME`.
+"""Registry of games, built-in or from plug-ins, in all versions of their rules.
 
-Plug-ins bring further games by entry points of the group ``ftk.games`` (see `ftk_core.plugins`).
-
-New matches use `GAME`. Logs of matches under an earlier version of the rules are read and rerun with that version. The
-`Game` objects of the earlier versions are in the tuple `PAST` of the module `legacy_rules` beside `rules`.
+In each subpackage, the module `rules` defines the current game as `GAME`. The module `legacy_rules` may list earlier
+versions in `PAST`.
 """
+# Logs of old matches are read and rerun with the version that they name. Plug-ins use the entry points ``ftk.games``.
 
 from __future__ import annotations
 
@@ -26,14 +25,14 @@ from ftk_core.plugins.plugin_files import digest_plugin, folder_of, package_of
 
 
 class UnknownGameError(MissingPluginError):
-    """Raised for a game name or version that is not in the registry. The message lists the known names or versions."""
+    """Unknown name of a game, or unknown version of its rules."""
 
 
 @cache
 def list_games() -> dict[str, Game[Any, Any, Any, Any]]:
-    """Return a dict of all games, name -> game in its current version, sorted by name.
+    """Return the current version of every game by name, in alphabetical order.
 
-    Raise PluginError if an installed plug-in with a game cannot be used.
+    Raises PluginError if an installed plug-in with a game cannot be used.
     """
     built_in = {name: import_module(f"{__name__}.{name}.rules").GAME for name in list_built_in_games()}
     return dict(sorted(load_plugins("ftk.games", Game, built_in, attrgetter("name")).items()))
@@ -57,9 +56,9 @@ def game_folder(name: str) -> Path:
 
 @cache
 def versions(name: str) -> dict[int, Game[Any, Any, Any, Any]]:
-    """Return all versions of a game as a dict, version number -> `Game` with those rules, oldest first.
+    """Return all versions of a game by version number, oldest first.
 
-    Raise UnknownGameError if the game is unknown.
+    Raises UnknownGameError if the game is unknown.
     """
     newest, past = game(name), f"{game_package(name)}.legacy_rules"
     earlier = import_module(past).PAST if find_spec(past) else ()
@@ -67,7 +66,9 @@ def versions(name: str) -> dict[int, Game[Any, Any, Any, Any]]:
 
 
 def game(name: str, version: int | None = None) -> Game[Any, Any, Any, Any]:
-    """Return a game in its current version or in a given version; raise UnknownGameError if either is unknown.
+    """Return a game in its current version or in the given version.
+
+    Raises UnknownGameError if the game or the version is unknown.
 
     >>> all(game(name) is rules for name, rules in list_games().items())
     True
@@ -93,7 +94,7 @@ def game(name: str, version: int | None = None) -> Game[Any, Any, Any, Any]:
 
 
 def title_of(name: str) -> str:
-    """Return the title of a game, or its name if the plug-in with the game is not installed here.
+    """Return the title of a game, or its name if the game is not installed.
 
     >>> title_of("pig"), title_of("chess")
     ('Pig', 'chess')
@@ -102,9 +103,9 @@ def title_of(name: str) -> str:
 
 
 def game_of(opened: MatchOpened) -> Game[Any, Any, Any, Any]:
-    """Return the game in the version that a match's log states.
+    """Return the game in the version that a match's log names.
 
-    Raise UnknownGameError if the game, or this version of it, is not installed here.
+    Raises UnknownGameError if the game or that version is not installed.
     """
     if opened.game not in list_games() and (plugin := plugin_of_build(opened.build)):
         raise UnknownGameError(
@@ -117,11 +118,8 @@ def game_of(opened: MatchOpened) -> Game[Any, Any, Any, Any]:
 
 @cache
 def build_of(name: str) -> str:
-    """Return the build id of a game, for logs: the version of `ftk_core` and a digest of the game's modules.
-
-    The digest covers the modules directly in the game's package, but not those in its subpackages. The build id of a
-    plug-in's game names the plug-in, its version, and the digest of its wheel.
-    """
+    """Return a game's build id: a version and a digest of the game's code."""
+    # The digest leaves out subpackages. The build id of a plug-in's game names the plug-in and the digest of its wheel.
     if plugin := list_plugins("ftk.games").get(name):
         return f"{__version__}+{name_plugin(plugin)}+{digest_plugin(plugin)}"
     digest = sha256()

@@ -1,4 +1,4 @@
-"""Functions that format Python values as C++ source. Games generate the tables of their C++ rules with them."""
+"""Functions that format Python values as C++ source code."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ def wrap_lines(text: str) -> str:
 
 
 def enumeration(name: str, values: Iterable[str]) -> str:
-    """Return the C++ source of an enum class `name` with these values, and of an array with the values as strings.
+    """Return C++ source for an enum class and an array of its names.
 
-    The array is called `name` in capitals, followed by ``_NAMES``. An empty value becomes the enumerator ``none``, but
-    stays an empty string in the array.
+    The array is called `name` in capitals plus ``_NAMES``. An empty value becomes the enumerator ``none``.
     """
     values = tuple(values)
     enumerators = row(value or "none" for value in values)

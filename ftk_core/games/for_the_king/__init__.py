@@ -1,4 +1,4 @@
-"""For the King (and Me): players share out influence cards, then buy more at auction. Rules in RULES.md."""
+"""Card game For the King (and Me). Its rules are in RULES.md."""
 
 from pathlib import Path
 

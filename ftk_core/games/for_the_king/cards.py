@@ -1,8 +1,8 @@
-"""All cards of For the King (and Me). Each card states the smallest number of players with which it is used.
+"""All cards of For the King (and Me).
 
-Card ids look like ``GOV-DIPLOMACY-A``, ``GOLD-2-07`` and ``KING-PP-1``. Some values and numbers of cards are in no
-published source. These assumptions are in `INFERRED`, and RULES.md gives the reasons for them.
+Card ids look like ``GOV-DIPLOMACY-A``, ``GOLD-2-07`` and ``KING-PP-1``.
 """
+# Some values and numbers of cards are in no published source. `INFERRED` holds them; RULES.md gives the reasons.
 
 from __future__ import annotations
 
@@ -35,11 +35,9 @@ GOLD_VALUES = (1, 2, 3)
 
 
 class UnpublishedCardCountsAndValues(msgspec.Struct, frozen=True, kw_only=True):
-    """Numbers and values of cards that no published source states.
+    """Numbers and values of cards that no published source states."""
 
-    A correction changes the game, and therefore needs a new version of the rules. Old logs are rerun with the old
-    version.
-    """
+    # A correction needs a new version of the rules, because old logs are rerun with the old values.
 
     high: tuple[Office, ...] = ("diplomacy", "entertainment")
     """Offices whose nine cards have high values, listed in `high_values`.
@@ -130,10 +128,8 @@ CARDS: dict[str, Card] = {card.id: card for card in BOX}
 
 @cache
 def cards_for(seats: int) -> tuple[str, ...]:
-    """Return the ids of all cards used with this number of players.
-
-    With fewer than five players, some of these cards are removed before play, and no player sees which.
-    """
+    """Return the ids of all cards used with this number of players."""
+    # With fewer than five players, some of these cards are removed before play, and no player sees which.
     return tuple(card.id for card in BOX if card.min_players <= seats)
 
 
@@ -144,7 +140,7 @@ def offices_for(seats: int) -> tuple[Office, ...]:
 
 
 def secondary_duty(primary: int, seats: int) -> int:
-    """Return the points for second place in an office: half those for first place, rounded down; 0 with two players."""
+    """Return the points for second place in an office."""
     return 0 if seats == 2 else primary // 2
 
 

@@ -1,4 +1,4 @@
-"""Translated sentences for the events (facts) of a match of For the King (and Me), and labels of its pieces."""
+"""Translated sentences about the events of a match of For the King (and Me)."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ LABELS = CATALOGUE.labels(
 
 @lru_cache(MAX_CACHED_LANGUAGES)
 def labels(language: str) -> Mapping[str, str]:
-    """Return the translated labels of everything on the drawn table: a dict, English label -> label in `language`."""
+    """Return the translated labels of the drawn table by their English text."""
     return {**LABELS(language), **{card_name(card, ENGLISH): card_name(card, language) for card in CARDS}}
 
 
@@ -180,10 +180,8 @@ heading = heading_builder(HEADINGS, _FORMATS)
 
 
 def say(fact: Fact, names: Sequence[str], language: str) -> str:
-    """Return one sentence that describes an event (fact) to a viewer. `names` holds the players' names by seat.
-
-    Everything that the viewer may not know must already be removed from the fact.
-    """
+    """Describe an event in one translated sentence. `names` holds the players' names by seat."""
+    # The caller has already removed everything from the event that the viewer may not know.
     if isinstance(fact, OfficePointsChangedByKing):
         return _decree(fact, names, language)
     if isinstance(fact, BidderDefaulted) and not fact.lost:

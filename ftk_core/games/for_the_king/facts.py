@@ -1,4 +1,4 @@
-"""Recorded events (facts) and possible moves (actions) of For the King (and Me)."""
+"""Recorded events and possible moves of the game For the King (and Me)."""
 
 from __future__ import annotations
 
@@ -26,48 +26,48 @@ class DeckShuffled(Fact, frozen=True):
 
 
 class DeckPassed(Fact, frozen=True):
-    """A seat took the deck and became the Adviser, who distributes the next cards."""
+    """A player took the deck and now distributes the next cards."""
 
     seat: int
 
 
 class CardDrawn(Fact, frozen=True):
-    """The Adviser drew the next card of the deck and looked at it."""
+    """The player with the deck drew its next card."""
 
     seat: int
     card: Secret
 
 
 class CardKept(Fact, frozen=True):
-    """The Adviser kept the drawn card, face down."""
+    """The player with the deck kept the drawn card, face down."""
 
     seat: int
     card: Secret
 
 
 class CardShown(Fact, frozen=True):
-    """The Adviser laid the drawn card face up in the middle, where an opponent will take it."""
+    """The drawn card was laid face up on the table, for an opponent to take."""
 
     seat: int
     card: str
 
 
 class CardAddedToFavorDeck(Fact, frozen=True, tag="card_favored"):
-    """The Adviser laid the drawn card face down on the Favor deck, which is auctioned in the second phase."""
+    """The drawn card was set aside, face down, for a later auction."""
 
     seat: int
     card: Secret
 
 
 class CardTaken(Fact, frozen=True):
-    """An opponent took a card from the middle."""
+    """A player took a face-up card from the table."""
 
     seat: int
     card: str
 
 
 class KingCardRevealed(Fact, frozen=True, tag="king_revealed"):
-    """The Adviser kept a King card, which was revealed and must be used at once."""
+    """A player kept a King card, which must be used at once."""
 
     seat: int
     card: str
@@ -128,18 +128,16 @@ class AuctionWon(Fact, frozen=True):
 
 
 class LegacyGoldCardPaid(Fact, frozen=True, tag="gold_paid"):
-    """The winner of an auction paid with a gold card, and everybody sees the id of this card.
+    """The winner of an auction paid with a gold card (version 1 of the rules)."""
 
-    Only version 1 of the rules has this fact. Later versions have `GoldCardPaid` instead, which hides the id of the
-    card, because players cannot tell gold cards of equal value apart.
-    """
+    # Later versions have `GoldCardPaid`, which hides the card's id: gold cards of equal value look alike.
 
     seat: int
     card: str
 
 
 class GoldCardPaid(Fact, frozen=True, tag="coin_paid"):
-    """The winner of an auction paid with a gold card, face up. Gold cards of equal value look alike."""
+    """The winner of an auction paid with a gold card, face up."""
 
     seat: int
     value: int
@@ -155,7 +153,7 @@ class CardDiscarded(Fact, frozen=True):
 
 
 class BidderDefaulted(Fact, frozen=True, tag="defaulted"):
-    """The winner of an auction could not pay, lost a random card (if any) face down, and is out of this auction."""
+    """The winner of an auction could not pay, and lost a random card."""
 
     seat: int
     amount: int
@@ -197,13 +195,13 @@ AnyFact = (
 
 
 class PlaceAction(Action, frozen=True, tag="place"):
-    """Place the drawn card in the middle, on the Favor deck, or in the Adviser's own hand."""
+    """Keep the drawn card, offer it to the opponents, or set it aside for an auction."""
 
     area: Literal["middle", "favor", "self"]
 
 
 class TakeAction(Action, frozen=True, tag="take"):
-    """Take a card from the middle."""
+    """Take a face-up card from the table."""
 
     card: CardId
 

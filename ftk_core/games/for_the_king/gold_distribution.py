@@ -1,8 +1,5 @@
-"""Random guesses at the gold cards in hands that a viewer cannot see. Simulated matches start from such guesses.
-
-A guess must agree with the payments that all players saw. A hand that paid gold must have had this gold. A hand that
-could not pay a bid must have had less gold than the bid.
-"""
+"""Random guesses at the gold cards in hidden hands."""
+# Simulated matches start from such guesses. A guess must agree with the payments that all players saw.
 
 from __future__ import annotations
 
@@ -41,7 +38,8 @@ WEIGHT_STEPS = 1 << 32
 
 
 def add_weights(choices: Sequence[tuple[T, float]]) -> float:
-    """Return the sum of the weights, added one by one, because `sum` rounds differently from Python 3.12 on."""
+    """Return the sum of the weights."""
+    # `sum` rounds differently from Python 3.12 on.
     total = 0.0
     for _, weight in choices:
         total += weight
@@ -59,10 +57,7 @@ def choose_weighted(draw: RandomBitStream, choices: Sequence[tuple[T, float]]) -
 
 
 class HandHistoryLikelihood:
-    """Model of one hand: the probability of the hand's public history, given the gold cards that it was dealt.
-
-    The public history is everything that all players saw, such as cards that the hand gained or paid.
-    """
+    """Probability of a hand's public history, given the gold cards that the hand was dealt."""
 
     def __init__(self, hand_record: HandRecord) -> None:
         self.kept, hand_events = hand_record
@@ -81,11 +76,11 @@ class HandHistoryLikelihood:
         self._known: dict[tuple[int, Coins], float] = {}
 
     def chance(self, at: int, coins: Coins) -> float:
-        """Return the probability of all events in the history of the hand from index `at` on.
+        """Return the probability of the hand's events from index `at` on.
 
-        `coins` is the number of gold cards of each value in the hand before these events. The model assumes that cards
-        that left the hand face down were chosen at random.
+        `coins` is the number of gold cards of each value before these events.
         """
+        # The model assumes that cards that left the hand face down were chosen at random.
         if at >= self.end:
             return 1.0
         one, two, three = (MAX_COINS if n >= most else n for n, most in zip(coins, self._most[at], strict=True))
@@ -95,11 +90,11 @@ class HandHistoryLikelihood:
         return self._known[key]
 
     def ways(self, at: int, coins: Coins) -> list[tuple[int, float]]:
-        """Return the possible outcomes of the event at index `at` in the history of the hand, as (value, weight) pairs.
+        """Return the possible outcomes of one event of the hand as (value, weight) pairs.
 
-        The value is that of the gold card that enters or leaves the hand; 0 if the event moves no gold card. The weight
-        is the probability of this outcome, times that of all later events.
+        The value is that of the moved gold card, or 0.
         """
+        # The weight is the probability of this outcome times that of all later events.
         kind, number, size = self.hand_events[at]
         if kind == "lost":
             gold = [(value, count) for value, count in enumerate(coins, 1) if 0 < count < MAX_COINS]
@@ -120,11 +115,9 @@ def _is_event_possible(kind: str, number: int, coins: Coins) -> bool:
 
 
 def _coins_needed(hand_events: Sequence[HandEvent]) -> list[Coins]:
-    """Return, for each event of a hand, how many gold cards of each value can matter to this event and all later ones.
-
-    If the hand has more gold cards of a value, these events have the same probability as with this number.
-    `HandHistoryLikelihood` therefore treats all larger numbers alike, so that its cache stays small.
-    """
+    """Return for each event how many gold cards of each value can still matter."""
+    # More gold cards of a value change no probability from this event on. Treating larger numbers alike keeps the cache
+    # small.
     most, needed = (0, 0, 0), list[Coins]()
     for kind, number, _ in reversed(hand_events):
         match kind:
@@ -147,10 +140,11 @@ def _coins_needed(hand_events: Sequence[HandEvent]) -> list[Coins]:
 
 
 def remove_coins(coins: Coins, value: int, count: int = 1) -> Coins:
-    """Return the counts of gold cards by value, less `count` cards of `value`.
+    """Remove `count` gold cards of a value from the counts by value.
 
-    The value 0 removes nothing. `MAX_COINS`, which stands for any large number of cards, is not reduced.
+    The value 0 removes nothing.
     """
+    # `MAX_COINS` stands for any large number, so it is not reduced.
     if not value or coins[value - 1] == MAX_COINS:
         return coins
     one, two, three = replace_at(coins, value - 1, coins[value - 1] - count)
@@ -158,19 +152,15 @@ def remove_coins(coins: Coins, value: int, count: int = 1) -> Coins:
 
 
 class HiddenGoldSampler:
-    """Random draw of the gold cards in hands that the viewer cannot see.
+    """Random draws of the gold cards in hidden hands."""
 
-    Every possible distribution of the gold over the hands has a weight. Its probability is proportional to this weight.
-    The weight has two factors: the number of deals that lead to the distribution, and the probability that hands with
-    this gold have the history that all players saw.
-    """
+    # A distribution of the gold weighs the number of deals that lead to it, times the probability that hands with this
+    # gold have the history that all players saw.
 
     def __init__(self, records: tuple[HandRecord, ...], coins: Coins, others: int) -> None:
-        """Store the public history of the hands, and the numbers of the cards that may be in them.
+        """Prepare the draws for hands with these public records.
 
-        `records` holds the history of each hand as all players saw it. `coins` is the number of gold cards of each
-        value that the viewer has not seen. `others` is the number of government cards that the viewer has not seen. A
-        card that was kept face down is gold or a government card.
+        `coins` counts the unseen gold cards of each value, `others` the unseen government cards.
         """
         self.likelihoods = [HandHistoryLikelihood(hand_record) for hand_record in records]
         self._coins, self._others = coins, others
@@ -178,9 +168,9 @@ class HiddenGoldSampler:
         self._known: dict[tuple[int, Coins, int], list[tuple[Coins, float]]] = {}
 
     def dealt(self, draw: RandomBitStream) -> list[Coins]:
-        """Draw at random how much of the gold each hand was dealt face down.
+        """Draw the gold cards that each hand was dealt face down.
 
-        Return one item for each hand: the number of gold cards of each of the values 1, 2 and 3.
+        Returns, for each hand, the number of gold cards of the values 1, 2 and 3.
         """
         coins, others, dealt_coins = self._coins, self._others, list[Coins]()
         for number, hand_likelihood in enumerate(self.likelihoods):
@@ -190,11 +180,8 @@ class HiddenGoldSampler:
         return dealt_coins
 
     def _weighted_shares(self, number: int, coins: Coins, others: int) -> list[tuple[Coins, float]]:
-        """Return the gold cards that hand `number` may have been dealt, as (share, weight) pairs.
-
-        A share is the number of gold cards of each value. The hands are considered one after the other: `coins` and
-        `others` count the unseen cards that are left for this hand and those after it.
-        """
+        # Hands are drawn one after the other: `coins` and `others` count the unseen cards left for this hand and later
+        # ones.
         key = number, coins, others
         if key not in self._known:
             self._known[key] = self._compute_weighted_shares(*key)
@@ -224,12 +211,8 @@ def _remaining_coins(coins: Coins, share: Coins) -> Coins:
 
 
 def _possible_shares(hand_likelihood: HandHistoryLikelihood) -> list[tuple[Coins, float]]:
-    """Return the gold cards that a hand may have been dealt, as (share, weight) pairs.
-
-    A share is the number of gold cards of each of the values 1, 2 and 3. Its weight has two factors. The first is the
-    number of orders in which the hand can be dealt these cards. The second is the probability of the hand's public
-    history, given these cards.
-    """
+    """Return the gold cards that a hand may have been dealt, as (counts, weight) pairs."""
+    # The weight is the number of orders of dealing these cards, times the probability of the hand's public history.
     shares = list[tuple[Coins, float]]()
     for one, two, three in product(range(hand_likelihood.kept + 1), repeat=3):
         if (gold := one + two + three) <= hand_likelihood.kept and (

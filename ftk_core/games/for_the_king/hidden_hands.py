@@ -1,7 +1,5 @@
-"""Random guesses at the hands that a viewer cannot see. Simulated matches start from such guesses.
-
-Each guessed hand agrees with the cards that the players saw it gain and pay.
-"""
+"""Random guesses at the hands that a viewer cannot see."""
+# Simulated matches start from such guesses. Each agrees with the cards that the players saw a hand gain and pay.
 
 from __future__ import annotations
 
@@ -24,10 +22,9 @@ from ftk_core.random_streams import MatchRandomness, RandomBitStream
 
 @dataclass
 class ReconstructedHand:
-    """Random guess at a hidden hand: its present cards, the gold cards it paid, and the cards it lost face down.
+    """Random guess at the cards that a hidden hand holds, paid and lost."""
 
-    The paid cards and the lost cards are in the order in which they left the hand.
-    """
+    # The paid cards and the lost cards are in the order in which they left the hand.
 
     hand: list[str]
     coins: list[str] = field(default_factory=list)
@@ -36,10 +33,9 @@ class ReconstructedHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicKnowledgeAboutHands:
-    """Public knowledge about the hands that a viewer cannot see. The keys of the dicts are seats.
+    """Everything that all players know about the hands hidden from a viewer, by seat."""
 
-    It is computed once for a game state, and reused each time that hands are drawn at random for this state.
-    """
+    # Computed once for a game state, and reused each time that hands are drawn at random.
 
     dealings: dict[int, list[HandChange]]
     """All changes of the seat's hand, in order."""
@@ -57,7 +53,7 @@ class PublicKnowledgeAboutHands:
 def compute_knowledge(table: TableState, viewer: Viewer, unseen: frozenset[str]) -> PublicKnowledgeAboutHands:
     """Compute the public knowledge about all hands except the viewer's own.
 
-    `unseen` holds the cards that the viewer has never seen, and which these hands may therefore contain.
+    `unseen` holds the cards that the viewer has never seen.
     """
     dealings = {seat: [d for d in table.dealings if d.seat == seat] for seat in range(table.seats) if seat != viewer}
     records = {seat: _public_history(table, seat, its) for seat, its in dealings.items()}
@@ -80,10 +76,10 @@ def compute_knowledge(table: TableState, viewer: Viewer, unseen: frozenset[str])
 def reconstruct_hands(
     table: TableState, viewer: Viewer, unseen: list[str], chance: MatchRandomness
 ) -> tuple[dict[int, ReconstructedHand], list[str]]:
-    """Guess at random all hands that the viewer cannot see. Return a dict, seat -> hand, and the cards left over.
+    """Guess all hands that the viewer cannot see.
 
-    `unseen` holds the cards that the viewer has never seen, in random order. The cards left over are those that no hand
-    received; they are in the deck, on the Favor deck or removed from the game.
+    Returns the hands by seat, and the cards in no hand. `unseen` holds the cards that the viewer has never seen, in
+    random order.
     """
     knowledge = compute_knowledge(table, viewer, frozenset(unseen))
     records, dealings, likelihoods = knowledge.records, knowledge.dealings, knowledge.likelihoods
@@ -110,10 +106,7 @@ def gold_value(card: str) -> int:
 
 
 def _public_history(table: TableState, seat: int, dealings: list[HandChange]) -> HandRecord:
-    """Return everything that all players saw of a seat's hand.
-
-    The result is a pair: the number of cards that the seat kept face down, and all other events of the hand in order.
-    """
+    """Return the number of cards kept face down, and all other events of the hand."""
     kept_count = size = sum(dealing.what == "kept" for dealing in dealings)
     hand_events = list[HandEvent]()
     for dealing in dealings:
@@ -131,11 +124,9 @@ def _public_history(table: TableState, seat: int, dealings: list[HandChange]) ->
 
 
 def _draw_kept_cards(cards: list[str], count: int, share: Coins | None) -> tuple[list[str], list[str]]:
-    """Choose `count` cards that a hand kept face down. Return the chosen cards, and the others.
-
-    `cards` are in random order, so the first that fit are chosen. A King card never fits, because a kept King is
-    revealed. `share` is the required number of gold cards of each value; None if any number fits.
-    """
+    """Return the cards that a hand kept face down, and the remaining cards."""
+    # `cards` are in random order, so the first that fit are chosen. `share` is the number of gold cards of each value;
+    # None if any number fits. A King card never fits, because a kept King is revealed.
     missing_by_value = None if share is None else [count - sum(share), *share]
     kept_cards, other_cards = list[str](), list[str]()
     for card in cards:
@@ -155,10 +146,7 @@ def _replay_history(
     dealings: list[HandChange],
     draw: RandomBitStream,
 ) -> ReconstructedHand:
-    """Guess one hand: start with the cards that the seat kept face down, and repeat all later changes of the hand.
-
-    Which cards left the hand face down is drawn at random.
-    """
+    """Guess a hand by repeating all its changes, with random cards where they were hidden."""
     life, payment = ReconstructedHand(kept_cards), list[str]()
     happened = [dealing for dealing in dealings if dealing.what != "kept"]
     paying_cards = table.paying and seat == table.leader and CARDS[table.lot or ""].kind == "gold"
@@ -196,12 +184,9 @@ def _take_card(life: ReconstructedHand, cards: list[str], draw: RandomBitStream)
 
 
 def _begin_paying(life: ReconstructedHand, begun: int, bid: int, draw: RandomBitStream) -> None:
-    """Guess which cards a seat has paid so far in an unfinished payment, and move them to the lost cards.
-
-    The payment is `bid` cards of any kind, and `begun` of them are paid. The cards must be paid in the order of
-    `CARDS`. So the last `bid` - `begun` cards of the hand in this order are not drawn: without them, the payment could
-    not be completed.
-    """
+    """Guess which cards a player has paid so far in an unfinished payment."""
+    # Cards are paid in the order of `CARDS`, so the last `bid` - `begun` cards of the hand cannot be paid yet: without
+    # them, the payment could not be completed.
     low = sorted_cards(tuple(life.hand))[: len(life.hand) - (bid - begun)]
     paid = sorted_cards(draw.shuffled(low)[:begun])
     life.lost += paid

@@ -15,19 +15,12 @@ from ftk_core.random_streams import MatchRandomness, RandomBitStream
 
 
 def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> TableState:
-    """Return a random game state that would have looked the same to the viewer up to now.
+    """Return a random game state that would have looked the same to the viewer.
 
-    Every deal that agrees with the viewer's cards and with the events that all players saw is equally likely. In such a
-    deal:
-
-    * No card kept face down is a King card, because a kept King card is revealed.
-    * A seat that paid gold had it at that time; a seat that could not pay did not have the gold.
-    * A card gained in an auction was not lost earlier.
-    * A card discarded face down may have been any card of the hand.
-
-    The possible motives of the other seats are ignored. Return the state unchanged if the match is finished, and for
-    the omniscient viewer, from whom nothing is hidden.
+    For the omniscient viewer, or after the end, it is the real state.
     """
+    # Every deal that agrees with the viewer's cards and with the public events is equally likely: no kept card is a
+    # King, and payments and failed payments fit the gold of a hand. Motives of the other players are ignored.
     if viewer == OMNISCIENT or table.phase == "over":
         return table
     unseen = shuffle_cards(chance.at("resample", "cards"), list_hidden_cards(table, viewer))
@@ -42,7 +35,7 @@ def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> Tabl
 
 
 def shuffle_cards(draw: RandomBitStream, cards: Iterable[str]) -> list[str]:
-    """Shuffle the cards. They are sorted before, because `cards` may be a set, whose order is not reproducible."""
+    """Shuffle cards reproducibly, even if they come from a set."""
     return list(draw.shuffled(sorted(cards, key=lambda card: CARDS[card].order)))
 
 
@@ -64,10 +57,7 @@ def list_own_coins(table: TableState, seat: int) -> list[str]:
 
 
 def _with_histories(table: TableState, lives: dict[int, ReconstructedHand]) -> TableState:
-    """Return the game state with the guessed hands in place of the real ones.
-
-    Also replace the cards that these hands paid or lost.
-    """
+    """Replace the real hidden hands, with their paid and lost cards, by guessed ones."""
     coins = {seat: iter(life.coins) for seat, life in lives.items()}
     payers = [dealing.seat for dealing in table.dealings if dealing.what == "coin"]
     paid = tuple(
@@ -86,11 +76,8 @@ def _with_histories(table: TableState, lives: dict[int, ReconstructedHand]) -> T
 
 
 def _redeal_favor_deck(table: TableState, viewer: Viewer, hidden: list[str], draw: RandomBitStream) -> TableState:
-    """Return the game state with random hidden cards in place of those that opponents placed on the Favor deck.
-
-    The state also records, in `favored`, which seat placed which cards. This record is changed to agree with the new
-    deck. The viewer's own cards stay on the deck.
-    """
+    """Replace the cards that opponents set aside for auction by random hidden cards."""
+    # `favored` records which player set which cards aside; it must agree with the new deck.
     own = table.favored[viewer] if viewer >= 0 else ()
     if table.phase == "influence":
         favor = tuple(card if card in own else hidden.pop() for card in table.favor)

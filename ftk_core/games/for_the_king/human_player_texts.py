@@ -1,4 +1,4 @@
-"""Texts of the page on which people play For the King (and Me) themselves: moves, rules in short, and titles."""
+"""Texts of the page on which people play For the King (and Me)."""
 
 from __future__ import annotations
 
@@ -81,11 +81,7 @@ def describe_action(action: Action, _names: Sequence[str], language: str) -> str
 
 
 def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
-    """Return the keys of the drawn pieces and areas that a player can click to choose this action.
-
-    They belong to the place for the drawn card, the card to take or pay, the card at auction, or the points of the
-    offices that a King card changes.
-    """
+    """Return the keys of the drawn pieces that a player can click to choose this action."""
     match action:
         case PlaceAction(area=area):
             return (f"hand-{seat}" if area == "self" else area,)

@@ -1,4 +1,4 @@
-"""Rules of King cards: the decrees that each card allows. A decree changes the points that offices give."""
+"""Rules of King cards, which change the points that offices give."""
 
 from __future__ import annotations
 
@@ -13,12 +13,9 @@ MAX_DUTY, MIN_DUTY = 6, 1
 
 @lru_cache(4096)
 def list_decrees(king: KingType, duties: tuple[int, ...]) -> tuple[DecreeAction, ...]:
-    """Return every decree that a King card allows, in the order of the offices.
+    """Return every change of the offices' points that a King card allows (rules F1 and F3 in RULES.md).
 
-    A decree raises or lowers Primary Duties, the points for first place in an office. Each duty stays between
-    `MIN_DUTY` and `MAX_DUTY` (F1 in RULES.md). Some cards change two duties. If only one duty can change, their decrees
-    change that one (F3). If no duty can change, the result is empty. For a card that may raise or lower, the decrees
-    that raise come first.
+    The result is empty if no office can change.
     """
     ups: list[str] = [OFFICES[office] for office, value in enumerate(duties) if value < MAX_DUTY]
     downs: list[str] = [OFFICES[office] for office, value in enumerate(duties) if value > MIN_DUTY]
@@ -44,11 +41,8 @@ def _pairs(offices: list[str]) -> list[tuple[str, ...]]:
 
 
 def _mixed_decrees(ups: list[str], downs: list[str]) -> tuple[DecreeAction, ...]:
-    """Return all decrees that raise the points of one office and lower those of another (F4 in RULES.md).
-
-    If no office can be raised, every decree only lowers an office. If the raised office is the only one that could be
-    lowered, or none could, the decree only raises it.
-    """
+    """Return the decrees that raise one office and lower another (rule F4 in RULES.md)."""
+    # If only one of the two is possible, the decree does only that.
     if not ups:
         return tuple(DecreeAction(down=(office,)) for office in downs)
     mixed_decrees = []

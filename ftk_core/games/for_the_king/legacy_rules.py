@@ -12,7 +12,8 @@ from ftk_core.random_streams import MatchRandomness
 
 
 def _decide_1(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the events (facts) of a choice under version 1 of the rules, in which a payment reveals the card's id."""
+    """Return the events of a choice under version 1 of the rules."""
+    # Version 1 reveals the id of a gold card in a payment.
     first, *following_facts = decide(table, seat, action, chance)
     if isinstance(first, GoldCardPaid):
         assert first.card is not None

@@ -1,7 +1,5 @@
-"""Rules of payment for the winner of an auction, who pays one card at a time.
-
-The cards of a payment must be paid in a fixed order. Otherwise the menus would offer the same payment in many orders.
-"""
+"""Rules of payment for the winner of an auction, who pays card by card."""
+# The cards of a payment have a fixed order. Otherwise the menus would offer the same payment in many orders.
 
 from __future__ import annotations
 
@@ -18,21 +16,16 @@ IMPOSSIBLE_PAYMENT = (1 << 20, 0)
 
 
 def list_next_payments(table: TableState) -> tuple[PayAction, ...]:
-    """Return the cards with which the winner of an auction can pay next.
-
-    The referee plays the first one for a player who does not answer.
-    """
+    """Return the cards with which the winner of an auction can pay next."""
+    # The referee plays the first one for a player who does not answer.
     assert table.lot is not None
     hand = table.hands[table.leader]
     return _any_cards(table, hand) if CARDS[table.lot].kind == "gold" else _gold_cards(table, hand)
 
 
 def _any_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...]:
-    """Return the cards that can be paid next if the price is `bid` cards of any kind.
-
-    The cards of a payment must be paid in the order of `CARDS`. The menu leaves out a card if too few cards of the hand
-    follow it in this order to complete the payment.
-    """
+    """Return the cards that can be paid next if any kind of card counts."""
+    # Cards are paid in the order of `CARDS`. A card is left out if too few cards of the hand follow it.
     last = CARDS[table.paid[-1]].order if table.paid else -1
     left = table.bid - len(table.paid)
     behind = [card for card in sorted_cards(hand) if CARDS[card].order > last]
@@ -40,12 +33,9 @@ def _any_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...
 
 
 def _gold_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...]:
-    """Return the gold cards that can be paid next, the best payment first.
-
-    The next card is never worth more than the last one paid, and the payment ends as soon as it reaches the bid.
-    Therefore no card in a payment is superfluous (F16 in RULES.md). The menu leaves out a card if the payment could not
-    be completed after it. Of cards with equal value it only offers the first, because they look alike.
-    """
+    """Return the gold cards that can be paid next, the best payment first."""
+    # A card is never worth more than the one paid before it, so no card of a payment is superfluous (F16 in RULES.md).
+    # Of cards with equal value, which look alike, only the first is offered.
     firsts: dict[int, str] = {}
     counts = [0, 0, 0]
     for card in sorted_cards(hand):
@@ -66,11 +56,11 @@ def _gold_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ..
 
 @lru_cache(1 << 14)
 def best_payment_with(left: int, value: int, counts: Counts) -> tuple[int, int]:
-    """Return the best way to pay `left` gold with a first card of this value, as (excess gold, number of cards).
+    """Return the best payment of `left` gold that begins with a card of this value.
 
-    The excess is the gold paid beyond `left`. The best payment has the least excess and, in a tie, the fewest cards.
-    `counts` is the number of gold cards in hand of each value. Return `IMPOSSIBLE_PAYMENT` if they do not suffice.
+    Returns (excess gold, number of cards), or `IMPOSSIBLE_PAYMENT`. `counts` is the number of gold cards by value.
     """
+    # Best is the least excess, then the fewest cards.
     if not counts[value - 1]:
         return IMPOSSIBLE_PAYMENT
     remaining = left - value

@@ -1,8 +1,6 @@
-"""Rules of the first phase, Share Influence, which deals out the cards.
-
-Each `apply_` function returns the new state of the table after an event (fact) of one kind. Each `_menu` function
-returns the legal actions of the seat that must choose.
-"""
+"""Rules of the first phase, which deals out the cards."""
+# Each `apply_` function returns the new state after an event of one kind. Each `_menu` function returns the legal
+# actions.
 
 from __future__ import annotations
 
@@ -30,7 +28,7 @@ IN_MIDDLE, IN_FAVOR, IN_HAND = PlaceAction("middle"), PlaceAction("favor"), Plac
 
 
 def add_card(piles: tuple[tuple[str, ...], ...], seat: int, card: str) -> tuple[tuple[str, ...], ...]:
-    """Return the piles with a card added to the pile of `seat`. Each seat has one pile, a tuple of cards."""
+    """Add a card to one player's pile, and return the piles of all players."""
     return replace_at(piles, seat, (*piles[seat], card))
 
 
@@ -48,28 +46,26 @@ def remove_card(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
 
 @cache
 def list_open_places(shown: bool, stashed: bool, kept: bool) -> tuple[PlaceAction, ...]:
-    """Return the places that are not full yet: the middle, the Favor deck, and the hand of the Adviser.
-
-    The Adviser is the seat that draws cards and distributes them. If it does not answer, the first place is used.
-    """
+    """Return the places for the drawn card that are not full yet."""
+    # The first place is used if the player does not answer.
     open_areas = ((IN_MIDDLE, shown), (IN_FAVOR, stashed), (IN_HAND, kept))
     return tuple(place for place, full in open_areas if not full)
 
 
 def place_menu(table: TableState) -> tuple[PlaceAction, ...]:
-    """Return the menu of places for the drawn card: those of middle, Favor deck and own hand that are not full."""
+    """Return the places for the drawn card that are not full yet."""
     return list_open_places(table.shown == table.seats - 1, table.stashed, table.kept)
 
 
 def take_menu(table: TableState) -> tuple[TakeAction, ...]:
-    """Return the menu of cards in the middle, in the order in which they were placed."""
+    """Return the face-up cards that a player may take, in the order they were placed."""
     return tuple(TakeAction(card) for card in table.middle)
 
 
 def place_fact(
     table: TableState, action: PlaceAction
 ) -> CardKept | CardShown | CardAddedToFavorDeck | KingCardRevealed:
-    """Return the event (fact) that records where the Adviser places the drawn card."""
+    """Return the event that records the place of the drawn card."""
     card, seat = table.drawn, table.adviser
     assert card is not None
     if action is IN_HAND or action == IN_HAND:
@@ -78,49 +74,49 @@ def place_fact(
 
 
 def apply_deck_shuffled(table: TableState, fact: DeckShuffled) -> TableState:
-    """Record the order of the deck, and the cards that were removed from the game before anybody saw them."""
+    """Store the order of the deck, and the cards removed before play."""
     return replace(table, deck=fact.deck or (), removed=fact.removed or ())
 
 
 def apply_deck_passed(table: TableState, fact: DeckPassed) -> TableState:
-    """Start the next Adviser's turn."""
+    """Start the turn of the player who now distributes cards."""
     return replace(table, adviser=fact.seat, kept=False, stashed=False, shown=0)
 
 
 def apply_card_drawn(table: TableState, fact: CardDrawn) -> TableState:
-    """Take the top card from the deck. The Adviser, the seat in turn, must then choose a place for it."""
+    """Draw the top card of the deck."""
     return replace(table, drawn=fact.card, deck=table.deck[1:])
 
 
 def apply_card_kept(table: TableState, fact: CardKept) -> TableState:
-    """Move the drawn card to the Adviser's hand."""
+    """Move the drawn card to the hand of the player who drew it."""
     assert fact.card is not None
     hands, dealings = add_card(table.hands, fact.seat, fact.card), (*table.dealings, HandChange(fact.seat, "kept"))
     return replace(table, drawn=None, kept=True, hands=hands, dealings=dealings)
 
 
 def apply_card_shown(table: TableState, fact: CardShown) -> TableState:
-    """Move the drawn card to the middle."""
+    """Lay the drawn card face up on the table."""
     return replace(table, drawn=None, shown=table.shown + 1, middle=(*table.middle, fact.card))
 
 
 def apply_card_favored(table: TableState, fact: CardAddedToFavorDeck) -> TableState:
-    """Move the drawn card to the Favor deck. The seat that placed it may look at it later."""
+    """Set the drawn card aside, face down, for a later auction."""
+    # The player who set it aside may look at it later.
     assert fact.card is not None
     favored = add_card(table.favored, fact.seat, fact.card)
     return replace(table, drawn=None, stashed=True, favor=(fact.card, *table.favor), favored=favored)
 
 
 def apply_king_revealed(table: TableState, fact: KingCardRevealed) -> TableState:
-    """Record that the Adviser kept a King card, which is revealed. The Adviser must use it before the next draw."""
+    """Reveal the King card that a player kept."""
+    # The player must use it before the next draw.
     return replace(table, drawn=None, kept=True, king=fact.card, king_seat=fact.seat)
 
 
 def apply_card_taken(table: TableState, fact: CardTaken) -> TableState:
-    """Move a card from the middle to the hand of the seat that took it.
-
-    A King card does not enter the hand: the seat must use it at once.
-    """
+    """Move a face-up card from the table to a player's hand."""
+    # A King card does not enter the hand: the player must use it at once.
     middle = remove_card(table.middle, fact.card)
     if CARDS[fact.card].king:
         return replace(table, middle=middle, king=fact.card, king_seat=fact.seat)

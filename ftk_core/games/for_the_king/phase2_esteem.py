@@ -1,7 +1,5 @@
-"""Rules of the second phase, Gain Esteem, in which the cards of the Favor deck are auctioned one by one.
-
-Each `apply_` function returns the new state of the table after an event (fact) of one kind.
-"""
+"""Rules of the second phase, the auctions of the cards that were set aside."""
+# Each `apply_` function returns the new state after an event of one kind.
 
 from __future__ import annotations
 
@@ -71,7 +69,7 @@ def apply_passed(table: TableState, fact: BidderPassed) -> TableState:
 
 
 def _next_bidder(table: TableState, seat: int, passed: tuple[bool, ...]) -> int:
-    """Return the next seat to the left that is still in the auction, or the same seat if no other is left."""
+    """Return the next player to the left who is still in the auction."""
     for step in range(1, table.seats + 1):
         other = (seat + step) % table.seats
         if not (passed[other] or table.excluded[other]):
@@ -87,17 +85,14 @@ def apply_auction_won(table: TableState, _fact: AuctionWon) -> TableState:
 def _remove_from_hand(
     table: TableState, seat: int, card: str
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
-    """Return the hands of all seats after a card left the hand of `seat`. Also return `table.known`.
-
-    `table.known` lists the cards of each hand that all players know. It is returned without a change: the caller
-    removes the card from it if the others saw which card left the hand.
-    """
+    """Return all hands without the card, and `table.known` unchanged."""
+    # The caller removes the card from `known` (cards of each hand that all players know) if the others saw it leave.
     hand = remove_card(table.hands[seat], card)
     return replace_at(table.hands, seat, hand), table.known
 
 
 def apply_gold_paid(table: TableState, fact: LegacyGoldCardPaid) -> TableState:
-    """Move a paid gold card, whose identity is public, to the discards. Only version 1 of the rules has this event."""
+    """Discard a gold card that was paid openly (version 1 of the rules)."""
     hands, known = _remove_from_hand(table, fact.seat, fact.card)
     if fact.card in known[fact.seat]:
         known = replace_at(known, fact.seat, remove_card(known[fact.seat], fact.card))
@@ -106,11 +101,9 @@ def apply_gold_paid(table: TableState, fact: LegacyGoldCardPaid) -> TableState:
 
 
 def apply_coin_paid(table: TableState, fact: GoldCardPaid) -> TableState:
-    """Move a paid gold card to the discards. The others see its value, but not its id.
-
-    `known` lists the cards that all players saw enter this hand. If it contains gold cards of this value, one of them
-    is removed from it: as they look alike, the paid card counts as one of them.
-    """
+    """Discard a paid gold card, of which the others only see the value."""
+    # `known` lists cards that all players saw enter this hand. Gold cards of equal value look alike, so the paid card
+    # counts as one of them.
     assert fact.card is not None
     seat = fact.seat
     hands, known = _remove_from_hand(table, seat, fact.card)
@@ -129,10 +122,8 @@ def apply_coin_paid(table: TableState, fact: GoldCardPaid) -> TableState:
 
 
 def apply_card_discarded(table: TableState, fact: CardDiscarded) -> TableState:
-    """Move a card face down out of a hand.
-
-    `known`, the list of the hand's cards that all players know, does not change: nobody else saw which card left.
-    """
+    """Discard a card from a hand, face down."""
+    # `known` does not change, because nobody else saw which card left.
     assert fact.card is not None
     hands, _ = _remove_from_hand(table, fact.seat, fact.card)
     return replace(
@@ -145,7 +136,7 @@ def apply_card_discarded(table: TableState, fact: CardDiscarded) -> TableState:
 
 
 def apply_defaulted(table: TableState, fact: BidderDefaulted) -> TableState:
-    """Exclude a winner who could not pay, and let the other seats bid for the card again from 1."""
+    """Exclude a winner who could not pay, and restart the auction without this player."""
     seat = fact.seat
     excluded = replace_at(table.excluded, seat, value=True)
     hands, lost = table.hands, table.lost
@@ -172,10 +163,8 @@ def apply_defaulted(table: TableState, fact: BidderDefaulted) -> TableState:
 
 
 def apply_favor_taken(table: TableState, fact: FavorCardTaken) -> TableState:
-    """Give the auctioned card to the winner and end the auction round.
-
-    A King card does not enter the winner's hand: the winner must use it at once.
-    """
+    """Give the auctioned card to the winner and end its auction."""
+    # A King card does not enter the hand: the winner must use it at once.
     table = _next_lot(replace(table, sales=(*table.sales, AuctionResult(fact.card, fact.seat, table.bid))))
     if CARDS[fact.card].king:
         return replace(table, king=fact.card, king_seat=fact.seat)
@@ -189,11 +178,11 @@ def apply_favor_unsold(table: TableState, fact: FavorCardUnsold) -> TableState:
 
 
 def _next_lot(table: TableState) -> TableState:
-    """End the auction of one card. The seat to the left of its first bidder bids first in the next auction."""
+    """End the auction of one card, and choose the first bidder of the next."""
     first = next_seat(table, table.first)
     return replace(table, lot=None, paying=False, paid=(), bid=0, leader=-1, first=first)
 
 
 def apply_council_named(table: TableState, fact: DutiesAwarded) -> TableState:
-    """End the game, and record which seats are first (Primary Duty) and second (Secondary Duty) in each office."""
+    """End the game, and store who is first and second in each office."""
     return replace(table, phase="over", primaries=fact.primaries, secondaries=fact.secondaries)

@@ -43,7 +43,7 @@ Sealed = Annotated[tuple[str, ...] | None, hidden()]
 
 
 class OfficeDutyPoints(msgspec.Struct, frozen=True):
-    """Office on the board, with its points for first place (Primary Duty) and for second place (Secondary Duty)."""
+    """Office on the board, with its points for the first and the second place."""
 
     office: Office
     primary: Annotated[int, number(MIN_DUTY, MAX_DUTY)]
@@ -51,7 +51,7 @@ class OfficeDutyPoints(msgspec.Struct, frozen=True):
 
 
 class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
-    """View of the table for one viewer. Hidden cards are left out: a field has only their number, or is None."""
+    """Game state as one viewer sees it. Hidden cards are None or only counted."""
 
     seats: Annotated[int, number(2, MAX_SEATS)]
     viewer: SeatNumber
@@ -108,7 +108,10 @@ class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(table: TableState, viewer: Viewer) -> PlayerView:
-    """Return the part of the state that a viewer (a seat, the public, or the omniscient viewer) may see."""
+    """Return the game state as a viewer sees it.
+
+    The viewer is a player's seat, the public, or the omniscient viewer.
+    """
     return PlayerView(
         seats=table.seats,
         viewer=viewer,
@@ -159,10 +162,8 @@ def _points(table: TableState, viewer: Viewer) -> tuple[int, ...]:
 
 @lru_cache(1024)
 def _faces(discards: tuple[str, ...], coins: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the discarded cards as players see them.
-
-    Gold cards of equal value look alike, so paid gold cards are named by value only, such as ``GOLD-2``.
-    """
+    """Return the discarded cards as players see them."""
+    # Gold cards of equal value look alike, so paid gold cards are named by value only, such as ``GOLD-2``.
     return tuple(f"GOLD-{CARDS[card].value}" if card in coins else card for card in discards)
 
 

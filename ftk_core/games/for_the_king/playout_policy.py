@@ -1,8 +1,6 @@
-"""Fast policy for playouts (simulated matches) of For the King: it values cards by the points they are likely to win.
-
-It only uses what the seat knows. Between two choices of nearly equal value it decides at random. It only computes sums,
-products, quotients and square roots, so that every machine computes the same digits and makes the same choices.
-"""
+"""Fast policy that chooses actions in simulated matches of For the King."""
+# It only uses what the player knows, and decides at random between choices of nearly equal value. It only computes
+# sums, products, quotients and square roots, which have the same digits on every machine.
 
 from __future__ import annotations
 
@@ -21,12 +19,12 @@ MAX_PRICE = 63
 
 
 def quick(table: TableState, seat: int, menu: Sequence[Action], draw: RandomBitStream) -> int:
-    """Return the menu index of the action that the policy chooses for a seat: high gain at an acceptable price."""
+    """Return the menu index of the action that the policy chooses for a player."""
     return CardValuePlayoutPolicy(table, seat, draw).choose(menu)
 
 
 class CardValuePlayoutPolicy:
-    """Policy that chooses the next action of one seat in a playout (simulated match) by the values of the cards."""
+    """Policy that chooses actions in simulated matches by the values of the cards."""
 
     def __init__(self, table: TableState, seat: int, draw: RandomBitStream) -> None:
         self.table, self.hand, self.draw = table, table.hands[seat], draw
@@ -50,20 +48,16 @@ class CardValuePlayoutPolicy:
         return 0
 
     def _decide(self, advantage: float) -> bool:
-        """Return whether to choose the first of two options, which is better by `advantage` points (worse if negative).
-
-        The answer is random if the options are nearly equal, so that playouts differ.
-        """
+        """Return True to choose an option that is better than the other by `advantage` points."""
+        # The answer is random if the options are nearly equal, so that simulated matches differ.
         chance = 0.5 + advantage / self.weights.mixing
         if chance >= 1 or chance <= 0:
             return chance >= 1
         return self.draw.below(DRAW_STEPS) < chance * DRAW_STEPS
 
     def _pick(self, values: Sequence[float]) -> int:
-        """Return the index of the largest value. If the second largest is nearly as large, sometimes return its index.
-
-        This makes playouts of the same game state differ.
-        """
+        """Return the index of the largest value, or sometimes of a nearly equal second."""
+        # This makes simulated matches from the same game state differ.
         best, *others = sorted(range(len(values)), key=lambda index: (-values[index], index))
         return best if not others or self._decide(values[best] - values[others[0]]) else others[0]
 
@@ -86,11 +80,7 @@ class CardValuePlayoutPolicy:
         return self._pick([worth[area] for area in areas])
 
     def _bid(self) -> int:
-        """Return the menu index of a bid, or 0 to pass.
-
-        The bid is the lowest one that gold cards of the hand pay exactly. The policy passes if there is no such bid, or
-        if the auctioned card is worth less than the gold to pay. An auctioned gold card is left to `_bid_for_gold`.
-        """
+        """Return the menu index of the lowest bid that gold can pay exactly, or 0 to pass."""
         lot, values, weights = self.table.lot or "", self.values, self.weights
         if CARDS[lot].kind == "gold":
             return self._bid_for_gold(lot)
@@ -102,7 +92,8 @@ class CardValuePlayoutPolicy:
         return price - self.table.bid if self._decide(worth - cost) else 0
 
     def _bid_for_gold(self, lot: str) -> int:
-        """Return 1 (raise by one) if the gold card is worth more than the own cards that would pay for it, else 0."""
+        """Return 1 to raise the bid for a gold card by one, or 0 to pass."""
+        # The price is `bid` cards of the hand, of any kind.
         amount = self.table.bid + 1
         if amount > len(self.hand) or not self.table.favor:
             return 0
@@ -112,7 +103,8 @@ class CardValuePlayoutPolicy:
         return int(self._decide(self.values.gain(lot, 0.0) - cost))
 
     def _payment_for(self, amount: int) -> int:
-        """Return the least price from `amount` to `MAX_PRICE` that own gold cards pay exactly; 0 if there is none."""
+        """Return the lowest price of at least `amount` that the hand's gold pays exactly, or 0."""
+        # Bit n of `sums` is set if some gold cards of the hand add up to n.
         sums = 1
         for card in self.hand:
             sums |= sums << GOLD[card]
@@ -120,11 +112,9 @@ class CardValuePlayoutPolicy:
         return amount + (payments & -payments).bit_length() - 1 if payments else 0
 
     def _pay(self, cards: list[str]) -> int:
-        """Return the menu index of the next card to pay for a gold card, which costs `bid` cards of any kind.
-
-        Cards must be paid in a fixed order, which is also the order of the menu. Let n be the number of cards still to
-        pay. Choose the first menu item that is among the n least valuable of the cards that may still be paid.
-        """
+        """Return the menu index of the next card to pay for a gold card."""
+        # Cards are paid in the order of the menu. Let n be the number still to pay: choose the first one that is among
+        # the n least valuable of those that may still be paid.
         paid = self.table.paid
         last = CARDS[paid[-1]].order if paid else -1
         losses = sorted(self.values.loss(card) for card in self.hand if CARDS[card].order > last)

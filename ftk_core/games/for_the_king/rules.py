@@ -1,4 +1,4 @@
-"""Rules of For the King (and Me): the `Game` object, its functions, and the events (facts) that need no choice."""
+"""Rules of the game For the King (and Me)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from ftk_core.random_streams import MatchRandomness
 
 
 def setup(seats: int, _options: NoGameOptions) -> TableState:
-    """Return the initial state of the table, before the shuffle. Each office gives 3 points for first place."""
+    """Return the initial state of the game, before the shuffle."""
     empty: tuple[tuple[str, ...], ...] = ((),) * seats
     return TableState(
         seats=seats, duties=(START_DUTY,) * len(offices_for(seats)), hands=empty, known=empty, favored=empty, lost=empty
@@ -43,7 +43,7 @@ def setup(seats: int, _options: NoGameOptions) -> TableState:
 
 
 def deal(table: TableState, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the events (facts) up to the first choice: the cards are shuffled, and seat 0 becomes the Adviser."""
+    """Shuffle the cards, and return the events up to the first choice."""
     cards = chance.at("deck").shuffled(cards_for(table.seats))
     removed = REMOVED_CARD_COUNTS[table.seats]
     shuffled = facts.DeckShuffled(cards[removed:], cards[:removed])
@@ -70,24 +70,20 @@ MENUS: dict[Step, Callable[[TableState], tuple[Action, ...]]] = {
 
 
 def legal(table: TableState, seat: int) -> tuple[Action, ...]:
-    """Return the legal actions of a seat; empty if the seat need not act.
-
-    If the seat does not answer, the first action is played.
-    """
+    """Return the legal actions of a player. There are none if the player need not act."""
+    # The first action is played for a player who does not answer.
     kind = step(table)
     return MENUS[kind](table) if (seat,) == seat_with_step(table, kind) else ()
 
 
 def veiled(table: TableState) -> bool:
-    """Return whether other players must not learn how many legal actions the seat has.
-
-    In a payment the number depends on the cards in the seat's hand, and would reveal something about them.
-    """
+    """Return True if the number of legal actions must be hidden from the other players."""
+    # In a payment, the number reveals something about the cards in the hand.
     return step(table) == "pay"
 
 
 def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the fact (event) that records a choice, and all facts that follow from it before the next choice.
+    """Return the event of a choice, and the events that follow before the next choice.
 
     Raises IllegalChoiceError if the choice is not legal.
     """
@@ -99,7 +95,7 @@ def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness
 def follow(
     table: TableState, seat: int, action: Action, chance: MatchRandomness
 ) -> tuple[tuple[Fact, ...], TableState]:
-    """Apply a legal choice; return the events (facts) up to the next choice, and the new state of the table."""
+    """Apply a legal choice. Return the events up to the next choice, and the new state."""
     fact = _fact_of(table, seat, action)
     more, table = apply_automatic_facts(apply(table, fact), chance, _next_fact, apply)
     return (fact, *more), table
@@ -140,7 +136,7 @@ def _next_fact(table: TableState, chance: MatchRandomness) -> Fact | None:
 
 
 def _next_influence(table: TableState, chance: MatchRandomness) -> Fact:
-    """Return the next event of the first phase: a draw, the next Adviser, or the start of the second phase."""
+    """Return the next automatic event of the first phase."""
     if not is_distributed(table):
         return facts.CardDrawn(table.adviser, table.deck[0])
     if table.deck:
@@ -149,7 +145,7 @@ def _next_influence(table: TableState, chance: MatchRandomness) -> Fact:
 
 
 def _next_esteem(table: TableState, chance: MatchRandomness) -> Fact:
-    """Return the next event of the second phase: a card for auction, the end of an auction, or the end of the game."""
+    """Return the next automatic event of the second phase, the auctions."""
     if table.lot is None:
         if table.favor:
             return facts.FavorCardRevealed(table.first, table.favor[0])
@@ -203,7 +199,7 @@ FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
 
 
 def apply(table: TableState, fact: Fact) -> TableState:
-    """Return the state of the table after one more fact (event)."""
+    """Return the state of the game after one more event."""
     return FACT_APPLIERS[type(fact)](table, fact)
 
 

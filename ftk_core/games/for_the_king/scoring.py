@@ -1,7 +1,4 @@
-"""Scoring at the end of the game: the first and second place in each office, the points, and the ranking of the seats.
-
-The section "The end" of RULES.md explains these rules.
-"""
+"""Points and ranking of the players at the end of the game (RULES.md, "The end")."""
 
 from __future__ import annotations
 
@@ -15,10 +12,9 @@ NO_LETTER = "Z"
 
 
 class ScoringState(Protocol):
-    """Interface of a state that can be scored: the hands, and the points of the offices (duties).
+    """Interface of game states that can be scored."""
 
-    Two classes have these fields: the complete state of the table, and the part of it that a viewer sees.
-    """
+    # The complete state has these fields, and so has the part that a viewer sees.
 
     @property
     def seats(self) -> int:
@@ -37,11 +33,11 @@ class ScoringState(Protocol):
 
 
 def office_standing(hand: tuple[str, ...], office: int) -> tuple[int, int, str]:
-    """Return (sum of values, number of cards, best letter) of a hand's cards in an office.
+    """Return the sum of values, the number and the best letter of a hand's cards in an office.
 
-    Each card has a letter, which breaks ties: the earliest in the alphabet is the best. Without any card of the office,
-    the best letter is ``Z``.
+    The letter is ``Z`` if there are no such cards.
     """
+    # The letter breaks ties. The earliest in the alphabet is the best.
     cards = [CARDS[card] for card in hand if CARDS[card].office == office]
     return (
         sum(card.value for card in cards),
@@ -51,9 +47,9 @@ def office_standing(hand: tuple[str, ...], office: int) -> tuple[int, int, str]:
 
 
 def award_duties(table: ScoringState) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
-    """Return the seats that get the points of the offices: for first place (Primary Duty), and for second place.
+    """Return the seats that are first, and those that are second, in each office.
 
-    Both tuples have one item for each office: a seat, or None if no seat gets these points.
+    Both tuples have one item for each office. The item is None if no seat gets points.
     """
     primaries: list[int | None] = []
     secondaries: list[int | None] = []
@@ -84,11 +80,8 @@ def victory_points(
 
 
 def tie_key(hand: tuple[str, ...]) -> tuple[int, ...]:
-    """Return a hand's sort key for ties in points. The greatest key wins.
-
-    The key consists of the gold and, for each office, the number of cards and the best letter. No two cards of an
-    office have the same letter. So two hands can only have equal keys if both are without government cards.
-    """
+    """Return a hand's sort key for ties in points. The greatest key wins."""
+    # No two cards of an office have the same letter, so only hands without government cards can have equal keys.
     key = [gold_in(hand)]
     for office in range(len(OFFICES)):
         _, count, letter = office_standing(hand, office)
@@ -97,7 +90,10 @@ def tie_key(hand: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def result(table: TableState) -> MatchResult:
-    """Return the final rank and the victory points of each seat. Seats share a rank if all tie-breaks leave a tie."""
+    """Return the final rank and the victory points of each player.
+
+    Players share a rank if all tie-breaks leave a tie.
+    """
     scores = victory_points(table, table.primaries, table.secondaries)
     keys = [(score, *tie_key(hand)) for score, hand in zip(scores, table.hands, strict=True)]
     return MatchResult(rank_by_keys(keys), scores)

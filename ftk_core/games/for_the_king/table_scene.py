@@ -1,4 +1,4 @@
-"""Description of the table of For the King (and Me) that clients draw (the scene), made from a player's view."""
+"""Drawing of the game table of For the King (and Me) as one player sees it."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _face_up_cards(cards: tuple[str, ...]) -> tuple[ScenePiece, ...]:
 
 @lru_cache(MAX_CACHED_DRAWINGS)
 def _draw_discards(cards: tuple[str, ...]) -> tuple[ScenePiece, ...]:
-    """Return the drawn discards. The key of a paid gold card is made from its position, because its id is hidden."""
+    # The key of a paid gold card is made from its position, because its id is hidden.
     pieces = (face_up(card if card in CARDS else f"{card}-01") for card in cards)
     return tuple(
         piece if card in CARDS else replace(piece, key=f"coin-{at}")
@@ -90,7 +90,7 @@ def _face_down_cards(place: str, count: int) -> tuple[ScenePiece, ...]:
 
 
 def _draw_pile(key: str, label: str, count: int, order: tuple[str, ...] | None) -> SceneZone:
-    """Return the drawn area (zone) of a pile. It only has the uppermost cards of the pile, with the top card last."""
+    """Draw the uppermost cards of a pile, with the top card last."""
     pieces = (
         _face_down_cards(key, min(count, MAX_DRAWN_PILE_CARDS))
         if order is None
@@ -126,10 +126,8 @@ def _draw_board(duties: tuple[OfficeDutyPoints, ...], primaries: Holders, second
 
 
 def _holder_tags(holders: Holders, duties: tuple[OfficeDutyPoints, ...]) -> list[tuple[str, ...]]:
-    """Return, for each office, the tag of the seat that gets its points: a tuple such as ``("seat:2",)``.
-
-    The tuple is empty if nobody gets the points. Before the end of the game, all tuples are empty.
-    """
+    """Return for each office the tag of the seat that gets its points, such as ``("seat:2",)``."""
+    # `holders` is empty before the end of the game.
     return [() if seat is None else (f"seat:{seat}",) for seat in holders] or [()] * len(duties)
 
 
@@ -187,11 +185,8 @@ def _draw_open_hand(seat: int, hand: tuple[str, ...]) -> tuple[SceneZone, ...]:
 
 @lru_cache(MAX_CACHED_DRAWINGS)
 def _draw_closed_hand(seat: int, known: tuple[str, ...], size: int, lost: int) -> tuple[SceneZone, ...]:
-    """Return the drawn area of a hidden hand: some cards face up, all others as backs.
-
-    The cards shown face up are those that all players saw enter the hand and nobody saw leave it. Some of them may have
-    been discarded face down.
-    """
+    """Draw a hidden hand, in which only publicly known cards are face up."""
+    # Some of the known cards may have been discarded face down.
     all_known = size > 0 and not lost and size == len(known)
     note = _card_count_text(size) + (f"; {lost} discarded unseen" if lost else ", all known" if all_known else "")
     backs = _face_down_cards(f"hand-{seat}", max(0, size - len(known)))
@@ -212,7 +207,7 @@ def _card_count_text(number: int) -> str:
 
 
 def _draw_adviser_card(seat: int, card: str | None) -> tuple[SceneZone, ...]:
-    """Return the drawn area with the card that the Adviser, the seat in turn, has just taken from the deck."""
+    """Draw the card that a player has just taken from the deck."""
     pieces = _face_down_cards(f"drawn-{seat}", 1) if card is None else _face_up_cards((card,))
     return (SceneZone(key=f"drawn-{seat}", label="Just drawn", seat=seat, pieces=pieces),)
 

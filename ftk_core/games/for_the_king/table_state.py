@@ -1,4 +1,4 @@
-"""Complete state of a table of For the King (and Me), and the kind of choice that a seat must make next."""
+"""Complete state of a match of For the King (and Me)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class AuctionResult(msgspec.Struct, frozen=True):
 
 
 class HandChange(msgspec.Struct, frozen=True):
-    """Change of a hand, with only the details that all players saw. A card that only its owner knows is left out."""
+    """Change of a hand, with only the details that all players saw."""
 
     seat: int
     what: Literal["kept", "gained", "coin", "lost", "short"]
@@ -103,22 +103,20 @@ def next_seat(table: TableState, seat: int) -> int:
 
 
 def is_distributed(table: TableState) -> bool:
-    """Return whether the Adviser (the seat that distributes cards) has placed all cards of this turn.
-
-    These are one card for the own hand, one for the Favor deck, and one for the middle for each opponent.
-    """
+    """Return True if the player with the deck has placed all cards of this turn."""
+    # These are one card for the own hand, one for a later auction, and one for each opponent.
     return table.kept and table.stashed and table.shown == table.seats - 1
 
 
 def next_chooser(table: TableState) -> int:
-    """Return the seat that takes the next card that the Adviser (the seat in turn) offers: one of the opponents."""
+    """Return the opponent who takes the next of the face-up cards."""
     return (table.adviser + table.seats - len(table.middle)) % table.seats
 
 
 def step(table: TableState) -> Step:
-    """Return the kind of choice that a seat must make next.
+    """Return the kind of choice that a player must make next.
 
-    Return "none" if the next event happens without a choice, or if the game is over.
+    It is "none" if the next event needs no choice, or if the game is over.
     """
     if table.king is not None:
         return "king"
@@ -132,10 +130,7 @@ def step(table: TableState) -> Step:
 
 
 def is_auction_over(table: TableState) -> bool:
-    """Return whether nobody can raise the bid any more.
-
-    Then either all seats are out of the auction, or only the seat with the highest bid is left.
-    """
+    """Return True if nobody can raise the bid any more."""
     bidder = table.bidder  # the turn returns to a seat that leads or is out only when nobody else is left
     return bidder == table.leader if table.leader >= 0 else table.passed[bidder] or table.excluded[bidder]
 
@@ -166,7 +161,7 @@ def to_act(table: TableState) -> tuple[int, ...]:
 
 
 def seat_with_step(table: TableState, kind: Step) -> tuple[int, ...]:
-    """Return a tuple with the seat that must make a choice of this kind; an empty tuple for the kind "none"."""
+    """Return the seat that must make a choice of this kind, as a tuple. It is empty for "none"."""
     match kind:
         case "bid":
             return (table.bidder,)

@@ -1,8 +1,5 @@
-"""Tooltips for cards and tiles, which pages show on hover: the effect, and the number of the rule in RULES.md.
-
-The texts are in a dict, tag -> text. Each drawn card or tile has tags, and pages look up the texts by them. The key
-``hidden`` stands for all cards that lie face down.
-"""
+"""Tooltips for cards and tiles, which name the effect and the rule in RULES.md."""
+# The keys are tags of drawn cards or tiles. ``hidden`` stands for all cards that lie face down.
 
 from ftk_core.games.for_the_king import CATALOGUE
 

@@ -1,4 +1,4 @@
-"""Kings Court: players steal from a box, and the King questions them to find the Thieves. Rules in RULES.md."""
+"""Kings Court, a game of theft and accusations. Its rules are in RULES.md."""
 
 from pathlib import Path
 

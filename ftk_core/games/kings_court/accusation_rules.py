@@ -1,7 +1,5 @@
-"""Rules of the King's accusations, the end of the game, and the winners.
-
-Each `apply_` function returns the new state of the table after an event (fact) of one kind.
-"""
+"""Rules of the King's accusations, the end of the game, and the winners."""
+# Each `apply_` function returns the new state after an event of one kind.
 
 from __future__ import annotations
 
@@ -34,12 +32,9 @@ from ftk_core.games.kings_court.table_state import (
 
 
 def apply_accused(table: TableState, fact: SubjectAccused) -> TableState:
-    """Record an accusation.
-
-    The Guard can stop it with the cry HAULT. The Guard is the player who took the Guard's card from the box. If this
-    card was in the box at first, every player but the King, the accused and the exiled is asked whether to stop it. So
-    the question does not reveal who the Guard is.
-    """
+    """Record an accusation, and list the players who are asked whether to stop it."""
+    # Only the player with the Guard's card can stop it. All others are asked as well, so that the question does not
+    # reveal who the Guard is.
     window = tuple(seat for seat in list_subjects(table) if seat != fact.seat) if is_guard_in_play(table) else ()
     accusations = (*table.accusations, AccusationRecord(fact.seat, len(table.said)))
     return replace(table, accused=fact.seat, accusations=accusations, window=window, shout=None)
@@ -51,16 +46,14 @@ def apply_stood_by(table: TableState, fact: AccusationNotStopped) -> TableState:
 
 
 def apply_halted(table: TableState, fact: AccusationHalted) -> TableState:
-    """Record that the Guard cried HAULT to stop the accusation.
-
-    The cry takes effect once all seats that were asked have answered.
-    """
+    """Record that the player with the Guard's card stopped the accusation."""
+    # This takes effect once all players who were asked have answered.
     table = replace(table, window=tuple(seat for seat in table.window if seat != fact.seat))
     return replace(table, shout=fact.seat)
 
 
 def resolve_accusation(table: TableState) -> list[Fact]:
-    """Return the events (facts) that an accusation causes, up to the next choice or the end of the game."""
+    """Return the events that an accusation causes."""
     seat = table.accused
     assert seat is not None
     role, take = role_of(table, seat), table.takes[seat]
@@ -80,10 +73,8 @@ def resolve_accusation(table: TableState) -> list[Fact]:
 
 
 def _resolve_halt(table: TableState, seat: int, role: str) -> list[Fact]:
-    """Return the events (facts) after the Guard cried HAULT to stop the accusation of `seat`, whose role is `role`.
-
-    If the accused is a Usurper, the Guard alone wins. Otherwise the Guard and the accused are exiled.
-    """
+    """Return the events after the player with the Guard's card stopped an accusation."""
+    # If the accused is a Usurper, the Guard alone wins. Otherwise both are exiled.
     guard, take = table.shout, table.takes[seat]
     assert guard is not None
     assert take is not None
@@ -93,11 +84,8 @@ def _resolve_halt(table: TableState, seat: int, role: str) -> list[Fact]:
 
 
 def _resolve_princess(table: TableState) -> list[Fact]:
-    """Return a list with the event (fact) that follows the accusation of the Princess.
-
-    The game ends, and the Princess wins together with the seat that has the most diamonds. If several seats have the
-    most, she must first choose one of them.
-    """
+    """Return the event that follows the accusation of the player with the Princess's card."""
+    # The Princess wins with the player who has the most diamonds. If several have, she must first choose one of them.
     richest, seat = find_wealthiest(table), table.accused
     assert seat is not None
     if len(richest) > 1:
@@ -111,10 +99,8 @@ def apply_princess_courted(table: TableState, fact: PrincessChoiceDemanded) -> T
 
 
 def find_wealthiest(table: TableState) -> tuple[int, ...]:
-    """Return the seats with the most diamonds. One of them wins with the Princess if she is accused.
-
-    The King has the diamonds that accused Thieves gave back. A Thief who is not exiled has the diamonds that it took.
-    """
+    """Return the seats with the most diamonds."""
+    # The King has the diamonds that accused Thieves gave back.
     wealth = {0: table.recovered}
     for seat in list_subjects(table):
         take = table.takes[seat]
@@ -125,17 +111,15 @@ def find_wealthiest(table: TableState) -> tuple[int, ...]:
 
 
 def apply_fake_shown(table: TableState, fact: FakeDiamondShown) -> TableState:
-    """Record that the accused seat showed only the fake diamond, which saves it this time.
-
-    Its other things stay secret, and the King can accuse it again.
-    """
+    """Record that the accused player showed the fake diamond, and thereby escaped."""
+    # Everything else that the player took stays secret, and the King can accuse the player again.
     return allow_statements(
         replace(table, fake_shown=replace_at(table.fake_shown, fact.seat, value=True), accused=None)
     )
 
 
 def apply_pockets_emptied(table: TableState, fact: PocketsEmptied) -> TableState:
-    """Reveal everything that an accused seat took. Its diamonds go to the King."""
+    """Reveal everything that an accused player took, and give the diamonds to the King."""
     table = replace(table, revealed=replace_at(table.revealed, fact.seat, value=True), accused=None, shout=None)
     table = replace(table, recovered=table.recovered + fact.take.diamonds)
     if fact.exiled:
@@ -144,7 +128,8 @@ def apply_pockets_emptied(table: TableState, fact: PocketsEmptied) -> TableState
 
 
 def apply_gift_given(table: TableState, _fact: WrongAccusationCompensated) -> TableState:
-    """Remove one Kings Gift, with which the King paid for a wrong accusation. Without a gift he would be exiled."""
+    """Record that the King paid one token for a wrong accusation."""
+    # Without such a token (Kings Gift), the King is exiled.
     return replace(table, gifts=table.gifts - 1)
 
 
@@ -163,10 +148,8 @@ def apply_court_closed(table: TableState, fact: InvestigationEnded) -> TableStat
 
 
 def end_of_investigation(table: TableState) -> InvestigationEnded | None:
-    """Return the event (fact) that ends the game, or None if it goes on.
-
-    It ends if the King is exiled, or if he has all stolen diamonds back.
-    """
+    """Return the event that ends the game, or None if the game goes on."""
+    # It ends if the King is exiled or has all stolen diamonds back.
     if table.exiled[0]:
         return build_end(table, "exile", _exile_winners(table))
     if table.arrivals[0] is not None and table.recovered == count_stolen(table):
@@ -175,7 +158,7 @@ def end_of_investigation(table: TableState) -> InvestigationEnded | None:
 
 
 def _king_winners(table: TableState) -> tuple[int, ...]:
-    """Return the winners if the King wins: the King, all Peasants, and a Guard who was not exiled."""
+    """Return all winners if the King wins."""
     return tuple(
         seat
         for seat in range(table.seats)
@@ -184,10 +167,8 @@ def _king_winners(table: TableState) -> tuple[int, ...]:
 
 
 def _exile_winners(table: TableState) -> tuple[int, ...]:
-    """Return the winners if the King is exiled: the richest of the Thieves who are not exiled, and the Street Urchins.
-
-    Street Urchins are players who took nothing, or only the fake diamond. If all Thieves are exiled, nobody wins.
-    """
+    """Return the winners if the King is exiled."""
+    # These are the richest Thieves and all Street Urchins, who took nothing or only the fake diamond.
     thieves = {seat: table.takes[seat] for seat in list_subjects(table) if role_of(table, seat) == THIEF}
     if not thieves:
         return ()
@@ -198,11 +179,8 @@ def _exile_winners(table: TableState) -> tuple[int, ...]:
 
 
 def build_end(table: TableState, ending: Ending, winners: tuple[int, ...]) -> InvestigationEnded:
-    """Return the event (fact) that ends the game.
-
-    Add the Apprentices to the winners: each wins if the neighbour to the right wins. That neighbour may be an
-    Apprentice, too.
-    """
+    """Return the event that ends the game, with the Apprentices added to the winners."""
+    # An Apprentice wins if the neighbour to the right wins, who may be an Apprentice, too.
     won = set(winners)
     while more := {
         seat

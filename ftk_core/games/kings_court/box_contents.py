@@ -1,4 +1,4 @@
-"""Contents of the box from which the players of Kings Court steal, and checks of contents that an organiser chose."""
+"""Things that the players of Kings Court can steal, and checks of an organiser's choice of them."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ COMPOSITION = {
 
 
 class InvalidBoxContentsError(ValueError):
-    """Raised for box contents with which the game cannot be played. The message gives the reason."""
+    """Cards or tokens with which Kings Court cannot be played."""
 
 
 class KingsCourtOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of Kings Court: the contents of the box from which players steal, and the number of Kings Gifts."""
+    """Options of Kings Court: cards to steal, fake diamond, and tokens for wrong accusations."""
 
     cards: CardSet | None = None
     """Character cards; None for the defaults in the rules."""
@@ -65,17 +65,17 @@ def cards_for(seats: int) -> tuple[str, ...]:
 
 
 def gifts_for(seats: int) -> int:
-    """Return the default number of Kings Gifts: for each, the King may accuse wrongly once without losing the game."""
+    """Return the default number of wrong accusations that the King may survive."""
     return COMPOSITION[seats][3]
 
 
 def check_box(seats: int, cards: tuple[str, ...], *, fake: bool) -> tuple[str, ...]:
-    """Check the character cards chosen for the box and return them in the order of `CARDS`.
+    """Check the character cards chosen for the box, and return them sorted.
 
-    The number of cards must be the number of players less 3. The fake diamond, a token without value, counts as a card.
-    Raise InvalidBoxContentsError if the number is wrong, a character is unknown, there is no Peasant, or there are
-    several Guards or Princesses.
+    Raises InvalidBoxContentsError if there are too few or too many cards, an unknown one, no Peasant, or a second
+    Guard or Princess.
     """
+    # The fake diamond counts as a card. The right number is the number of players less 3.
     unknown = sorted(set(cards) - set(CARDS))
     if unknown:
         raise InvalidBoxContentsError(f"there is no character {unknown[0]!r}; there are {', '.join(CARDS)}")
@@ -93,10 +93,9 @@ def check_box(seats: int, cards: tuple[str, ...], *, fake: bool) -> tuple[str, .
 
 
 def contents(seats: int, options: KingsCourtOptions) -> tuple[tuple[str, ...], int]:
-    """Return the cards in the box and the number of Kings Gifts.
+    """Return the cards in the box and the number of Kings Gifts, tokens for wrong accusations.
 
-    The defaults are used for everything that the options leave out. If the fake diamond is added to the default cards,
-    it replaces a Usurper. Raise InvalidBoxContentsError for contents with which the game cannot be played.
+    Raises InvalidBoxContentsError if the game cannot be played with them.
     """
     cards, gifts = options.cards, options.gifts
     if cards is None:

@@ -1,4 +1,4 @@
-"""Generator of the C++ header with names and box contents, for the C++ implementation of the rules."""
+"""Generator of the header for the C++ rules of Kings Court."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ftk_core.games.kings_court.player_claims import Topic
 
 
 def make_header() -> str:
-    """Return the C++ header with the card and role names, the contents of the box and the limits of Kings Court."""
+    """Return the C++ header with the names and limits of Kings Court."""
     names = {"Card": box_contents.CARDS, "Role": box_contents.ROLES, "Topic": get_args(Topic)}
     names |= {"Step": get_args(table_state.Step), "Ending": ("", *get_args(Ending))}
     sizes = sorted(box_contents.COMPOSITION)

@@ -1,4 +1,4 @@
-"""Translated sentences for the events (facts) of a match of Kings Court and for the players' claims."""
+"""Translated sentences about the events and claims of a match of Kings Court."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def role_name(role: str | None, language: str) -> str:
 
 
 def diamonds_in_words(number: int | None, language: str) -> str:
-    """Return the text for a number of diamonds; "some" if the number is unknown."""
+    """Return the text for a number of diamonds, or for "some" if it is unknown."""
     nouns = NOUNS(language)
     if number is None:
         return nouns["some_diamonds"]
@@ -76,7 +76,7 @@ def cards_in_words(cards: Sequence[str], language: str) -> str:
 
 
 def take_in_words(take: ItemsTakenFromBox, language: str) -> str:
-    """Return the text for the things that a seat took from the box."""
+    """Return the text for the things that a player took from the box."""
     if take.card:
         return role_name(take.card, language)
     parts = [diamonds_in_words(take.diamonds, language)] if take.diamonds else []
@@ -116,13 +116,13 @@ plain_heading = heading_builder(HEADINGS, _FORMATS)
 
 
 def heading(fact: Fact, names: Sequence[str], language: str) -> str:
-    """Return the heading of the part of the match that an event (fact) begins; empty if it begins none."""
+    """Return the heading of the part of the match that an event begins, or ""."""
     on_its_way = isinstance(fact, BoxContentsSeen) and fact.seat != 0
     return "" if on_its_way else plain_heading(fact, names, language)
 
 
 def say(fact: Fact, names: Sequence[str], language: str) -> str:
-    """Return the sentence that describes an event (fact)."""
+    """Return the sentence that describes an event."""
     templates = TEMPLATES(language)
     match fact:
         case BoxContentsSeen():

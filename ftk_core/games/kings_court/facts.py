@@ -1,4 +1,4 @@
-"""Recorded events (facts) and possible moves (actions) of Kings Court."""
+"""Recorded events and possible moves of the game Kings Court."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ SecretFlag = Annotated[bool | None, SecretField("seat")]
 
 
 class DiamondsHidden(Fact, frozen=True):
-    """The King secretly kept some diamonds and passed the box to the first player."""
+    """The King secretly kept some diamonds, and passed the box on."""
 
     seat: int
     count: SecretNumber
 
 
 class BoxContentsSeen(Fact, frozen=True, tag="box_received"):
-    """The box came to a seat, which looked into it."""
+    """A player received the box and looked into it."""
 
     seat: int
     diamonds: SecretNumber
@@ -31,7 +31,7 @@ class BoxContentsSeen(Fact, frozen=True, tag="box_received"):
 
 
 class CardPossiblyDismissed(Fact, frozen=True, tag="box_considered"):
-    """The first player turned over a card, which nobody can take any more, or decided to turn over none."""
+    """The first player may have removed a card, which nobody can take any more."""
 
     seat: int
     card: SecretCard
@@ -39,7 +39,7 @@ class CardPossiblyDismissed(Fact, frozen=True, tag="box_considered"):
 
 
 class SeatTookFromBox(Fact, frozen=True, tag="share_taken"):
-    """A seat took something or nothing from the box and passed it on."""
+    """A player took something or nothing from the box, and passed it on."""
 
     seat: int
     diamonds: SecretNumber
@@ -48,7 +48,9 @@ class SeatTookFromBox(Fact, frozen=True, tag="share_taken"):
 
 
 class TheftRulesBroken(Fact, frozen=True, tag="fumbled"):
-    """A seat broke the rules of taking from the box, or did not answer, and is exiled."""
+    """A player broke the rules of taking from the box, and is exiled."""
+
+    # The same happens to a player who does not answer.
 
     seat: int
 
@@ -62,14 +64,14 @@ class PlayerQuestioned(Fact, frozen=True, tag="asked"):
 
 
 class ClaimMade(Fact, frozen=True, tag="said"):
-    """A player made a claim about the box, about a role, or about what a seat took. It may be false."""
+    """A player made a claim about the match, true or false."""
 
     seat: SeatNumber
     claim: PlayerClaim
 
 
 class NothingSaid(Fact, frozen=True, tag="said_nothing"):
-    """A seat did not answer a question, said that it does not know, or made no statement when it could."""
+    """A player made no claim when asked or allowed to speak."""
 
     seat: SeatNumber
     knows: bool
@@ -77,13 +79,13 @@ class NothingSaid(Fact, frozen=True, tag="said_nothing"):
 
 
 class SubjectAccused(Fact, frozen=True, tag="accused"):
-    """The King accused a subject (another player) of being a Thief."""
+    """The King accused another player of being a Thief."""
 
     seat: int
 
 
 class AccusationNotStopped(Fact, frozen=True, tag="stood_by"):
-    """A seat was asked whether it stops an accusation, and did not. Only the Guard can stop one."""
+    """A player was asked whether to stop an accusation, and let it pass."""
 
     seat: int
 
@@ -116,7 +118,7 @@ class PocketsEmptied(Fact, frozen=True):
 
 
 class WrongAccusationCompensated(Fact, frozen=True, tag="gift_given"):
-    """The King accused a seat that was no Thief, and paid for this mistake with a Kings Gift to the seat."""
+    """The King accused a player wrongly, and paid for this with a token."""
 
     seat: int
 
@@ -163,7 +165,9 @@ class DismissAction(Action, frozen=True, tag="dismiss"):
 
 
 class TakeAction(Action, frozen=True, tag="help"):
-    """Take from the box: diamonds (with or without the fake diamond), a card, only the fake diamond, or nothing."""
+    """Take diamonds, a card, the fake diamond or nothing from the box."""
+
+    # The fake diamond can be taken alone or with other diamonds.
 
     diamonds: Diamonds = 0
     card: CardName | None = None
@@ -171,11 +175,9 @@ class TakeAction(Action, frozen=True, tag="help"):
 
 
 class FumbleAction(Action, frozen=True, tag="fumble"):
-    """Break the rules of taking from the box, and be exiled.
+    """Break the rules of taking from the box, and be exiled."""
 
-    An example is to take nothing from a box that is not empty, which only the last seat may do. The referee plays this
-    action for a seat that does not answer.
-    """
+    # The referee plays it for a player who does not answer.
 
 
 class AskAction(Action, frozen=True, tag="ask"):
@@ -187,7 +189,7 @@ class AskAction(Action, frozen=True, tag="ask"):
 
 
 class ClaimAction(Action, frozen=True, tag="say"):
-    """Make a claim about the box, about a role, or about what a seat took."""
+    """Make a claim about the match, true or false."""
 
     claim: PlayerClaim
 
@@ -201,7 +203,7 @@ class SilenceAction(Action, frozen=True, tag="silence"):
 
 
 class AccuseAction(Action, frozen=True, tag="accuse"):
-    """As the King, accuse a subject (another player) of being a Thief."""
+    """As the King, accuse another player of being a Thief."""
 
     seat: SeatNumber
 

@@ -1,7 +1,5 @@
-"""Random complete game states that fit everything one viewer knows: the starting points of simulated matches.
-
-They differ in the thefts that are hidden from the viewer.
-"""
+"""Random game states that agree with everything one viewer knows."""
+# Simulated matches start from them. They differ in the thefts that are hidden from the viewer.
 
 from __future__ import annotations
 
@@ -43,20 +41,13 @@ RichestDiamonds = int | None
 
 
 def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> TableState:
-    """Return a random game state that would have looked the same to the viewer up to now.
+    """Return a random game state that would have looked the same to the viewer.
 
-    All legal sequences of thefts are equally likely if they agree with:
-
-    * the contents of the box, as the viewer saw them
-    * everything that was revealed
-    * the Guard's cry HAULT, which shows who took the card of the Guard
-    * the choice that an accused Princess must make between the richest seats, which shows that these have equally many
-      diamonds
-    * the fact that stolen diamonds are still missing while the game goes on
-
-    Claims and the King's questions prove nothing. Return the state unchanged if the match is finished, if the King has
-    not passed the box on yet, and for the omniscient viewer, from whom nothing is hidden.
+    It is the real state for the omniscient viewer, before the box goes round, and after the end.
     """
+    # All legal sequences of thefts are equally likely if they agree with the boxes that the viewer saw, everything
+    # revealed, the Guard's cry, the seats tied for the Princess, and the fact that diamonds are still missing while the
+    # game goes on. Claims and questions prove nothing.
     if viewer == OMNISCIENT or table.ending or table.hidden is None:
         return table
     ways, draw = _possible_thefts(table, viewer), chance.at("resample")
@@ -83,7 +74,8 @@ def _possible_thefts(table: TableState, viewer: Viewer) -> WeightedChoices[tuple
 
 
 def _draw_below(draw: RandomBitStream, bound: int) -> int:
-    """Return a uniform random integer from 0 to `bound` - 1, also for bounds too large for a single draw (32 bits)."""
+    """Return a uniform random integer from 0 to `bound` - 1."""
+    # Draws several words of 32 bits if a single draw is too small.
     word_count = (bound.bit_length() + 31) // 32 or 1
     while True:
         number = 0
@@ -95,15 +87,13 @@ def _draw_below(draw: RandomBitStream, bound: int) -> int:
 
 
 def _is_over(table: TableState) -> bool:
-    """Return whether the King has all stolen diamonds back, with which the game ends."""
+    """Return True if the King has all stolen diamonds back, which ends the game."""
     return table.arrivals[0] is not None and table.recovered == count_stolen(table)
 
 
 def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamonds]:
-    """Return how many diamonds each of the richest seats may have, if the Princess must choose one of these seats.
-
-    They have equally many, but the viewer may not know the number. If she need not choose, the only item is None.
-    """
+    """Return how many diamonds each of the richest players may have."""
+    # They have equally many if the Princess must choose one of them. Otherwise the only item is None.
     if not table.tied:
         return (None,)
     own = table.takes[viewer] if viewer > 0 else None
@@ -118,12 +108,8 @@ def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamo
 def _split_spans(
     table: TableState, viewer: Viewer, rich: RichestDiamonds
 ) -> tuple[PublicKnowledgeAboutNeighbours, ...]:
-    """Return what is known about the seats that took things, as one or two groups of neighbouring seats.
-
-    A viewer who had the box knows its contents at that time. So the thefts of the earlier seats and those of the later
-    seats can be drawn separately, as two groups. For the King, the public and a viewer who has not had the box yet, all
-    seats are one group.
-    """
+    """Return what is known about the thefts, as one or two groups of neighbouring players."""
+    # A viewer who had the box knows its contents at that time. So the thefts before and after can be drawn separately.
     helped = [seat for seat in range(1, table.seats) if table.takes[seat] is not None]
     start = new_court(table.seats, table.cards, fake=table.fake, gifts=table.gifts).box
     can_be = tuple(DIAMONDS - hidden for hidden in range(MAX_HIDDEN_DIAMONDS + 1))
@@ -174,10 +160,8 @@ def _counts(cards: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def _seat_knowledge(table: TableState, seat: int, rich: RichestDiamonds) -> PublicKnowledgeAboutTheft:
-    """Return the public knowledge about what a seat took.
-
-    `rich` is the assumed number of diamonds of each of the richest seats, if the Princess must choose one of them.
-    """
+    """Return the public knowledge about what a player took."""
+    # `rich` is the assumed number of diamonds of each of the richest players, if the Princess must choose one of them.
     take, last = table.takes[seat], seat == table.seats - 1
     if take is not None and table.revealed[seat]:
         share: Share = (take.card or (THIEF if take.diamonds else URCHIN), take.fake)
@@ -199,11 +183,8 @@ def _seat_knowledge(table: TableState, seat: int, rich: RichestDiamonds) -> Publ
 def _with_thefts(
     table: TableState, viewer: Viewer, hidden: int, takes: Mapping[int, ItemsTakenFromBox]
 ) -> TableState | None:
-    """Return the game state with another sequence of thefts in place of the hidden one; None if it is impossible.
-
-    A seat can only break the rules of taking if something is in the box. A sequence is therefore impossible if it
-    leaves an empty box to a seat that broke them.
-    """
+    """Replace the hidden thefts by others. Return None if these are impossible."""
+    # A player can only break the rules of taking if something is in the box.
     own = {viewer: table.takes[viewer]} if viewer > 0 else {}
     dismissed = table.dismissed if viewer == 1 else takes[0].card if 0 in takes else None
     other = theft_rules.apply_diamonds_hidden(
@@ -230,7 +211,7 @@ FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
 def _facts_of_turn(
     table: TableState, seat: int, dismissed: str | None, take: ItemsTakenFromBox | None, box: BoxContents
 ) -> Iterable[Fact]:
-    """Yield the events (facts) that record a seat's turn with the box."""
+    """Yield the events that record a player's turn with the box."""
     yield BoxContentsSeen(seat, box.diamonds, box.cards, box.fake)
     if seat == 1 and table.considered:
         yield CardPossiblyDismissed(seat, dismissed)

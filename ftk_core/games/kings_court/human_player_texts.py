@@ -112,7 +112,7 @@ def describe_action(action: Action, names: Sequence[str], language: str) -> str:
 
 
 def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
-    """Return the keys of what a player can click on the drawn table to choose this action: box, cards and seats."""
+    """Return the keys of the drawn pieces that a player can click to choose this action."""
     match action:
         case HideAction():
             return ("the-box",)

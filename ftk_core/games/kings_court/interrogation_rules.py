@@ -1,7 +1,5 @@
-"""Rules of the King's questions and of all claims that players can make. Lying is allowed.
-
-Each `apply_` function returns the new state of the table after an event (fact) of one kind.
-"""
+"""Rules of the King's questions and the players' claims. Lying is allowed."""
+# Each `apply_` function returns the new state after an event of one kind.
 
 from __future__ import annotations
 
@@ -67,7 +65,7 @@ def list_claims(
 ) -> tuple[PlayerClaim, ...]:
     """Return every claim that can be made on a topic, true or false.
 
-    On the topic "role_of" the claims are about the role of the seat `about`.
+    For the topic "role_of", `about` is the seat whose role is claimed.
     """
     match topic:
         case "received_diamonds" | "passed_diamonds" | "returned_diamonds" | "hid":
@@ -113,7 +111,7 @@ def _announcements(cards: tuple[str, ...], fake: bool, seats: int) -> tuple[Clai
 
 
 def answer_menu(table: TableState) -> tuple[Action, ...]:
-    """Return the menu of answers to a question: silence, "I do not know", and every claim on its topic."""
+    """Return all answers to a question: silence, "I do not know" and every claim."""
     question = table.answering
     assert question is not None
     return _answers(question, table.cards, table.fake, table.seats)
@@ -137,15 +135,13 @@ def _statements(cards: tuple[str, ...], fake: bool, seats: int, seat: int) -> tu
 
 
 def statement_menu(table: TableState, seat: int) -> tuple[Action, ...]:
-    """Return the menu of a subject (another player than the King) that may speak unasked: silence, and every claim."""
+    """Return the actions of a player who may speak unasked: silence and every claim."""
     return _statements(table.cards, table.fake, table.seats, seat)
 
 
 def allow_statements(table: TableState) -> TableState:
-    """Let every player but the King and the exiled make a statement now, or say nothing.
-
-    A player can make `STATEMENTS_PER_SUBJECT` statements in a game; those who have none left are not asked.
-    """
+    """Let each player with statements left make one now, or say nothing."""
+    # The King and exiled players make none. The others have `STATEMENTS_PER_SUBJECT` in a game.
     floor = tuple(seat for seat in list_subjects(table) if table.statements[seat])
     return replace(table, floor=floor)
 
@@ -168,7 +164,7 @@ def apply_said(table: TableState, fact: ClaimMade) -> TableState:
 
 
 def apply_said_nothing(table: TableState, fact: NothingSaid) -> TableState:
-    """Record that a seat did not answer a question (or does not know the answer), or made no statement."""
+    """Record that a player gave no answer or made no statement."""
     if table.answering:
         return allow_statements(replace(table, answering=None, said=(*table.said, fact)))
     return replace(table, floor=_without(table.floor, fact.seat))

@@ -14,10 +14,8 @@ from ftk_core.random_streams import MatchRandomness
 
 
 def _legal_1(table: TableState, seat: int) -> tuple[Action, ...]:
-    """Return the legal actions under version 1 of the rules, without questions and claims on `FAKE_TOPICS`.
-
-    These topics ask whether the fake diamond was in the box.
-    """
+    """Return the legal actions under version 1 of the rules."""
+    # Version 1 has no questions and claims about the fake diamond.
     return tuple(action for action in legal(table, seat) if _topic(action) not in FAKE_TOPICS)
 
 

@@ -1,4 +1,4 @@
-"""Types of the claims that players can make about the box, about roles, and about what a seat took."""
+"""Types of the claims that players can make in Kings Court."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FAKE_TOPICS: tuple[Topic, ...] = ("received_fake", "passed_fake", "returned_fake
 
 
 class PlayerClaim(msgspec.Struct, frozen=True, kw_only=True):
-    """Claim of a player about the box, a role, or what a seat took. It may be true or false."""
+    """Claim of a player about the match, true or false."""
 
     topic: Topic
     number: Diamonds | None = None
@@ -45,7 +45,7 @@ class PlayerClaim(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ItemsTakenFromBox(msgspec.Struct, frozen=True):
-    """Things that a seat took from the box."""
+    """Things that a player took from the box."""
 
     diamonds: Diamonds = 0
     card: CardName | None = None

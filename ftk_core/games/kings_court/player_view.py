@@ -32,7 +32,7 @@ Flags = Annotated[tuple[bool, ...], BY_SEAT]
 
 
 class SeenBoxContents(msgspec.Struct, frozen=True):
-    """Contents of the box when a seat looked into it."""
+    """Contents of the box when a player looked into it."""
 
     diamonds: Diamonds
     cards: CardSet

@@ -1,7 +1,5 @@
-"""Fast policy for playouts (simulated matches) of Kings Court: how to take from the box, to claim and to accuse.
-
-It only uses what the seat knows. Some choices are random; their random numbers come from the argument `draw`.
-"""
+"""Fast policy that chooses actions in simulated matches of Kings Court."""
+# It only uses what the player knows. The random numbers come from the argument `draw`.
 
 from __future__ import annotations
 
@@ -34,7 +32,7 @@ from ftk_core.random_streams import RandomBitStream
 
 
 class TheftChoiceWeights(NamedTuple):
-    """Relative weights with which a seat chooses what to take from the box."""
+    """Relative weights of the things that a player may take from the box."""
 
     diamonds: int
     cards: dict[str, int]
@@ -91,11 +89,9 @@ def quick(table: TableState, seat: int, menu: Sequence[Action], draw: RandomBitS
 
 
 def _take(table: TableState, draw: RandomBitStream) -> TakeAction:
-    """Draw at random what the seat with the box takes, and return it as an action.
-
-    The seat first guesses from the number of diamonds in the box how the match ends: the King wins, or he accuses the
-    wrong seats. It then prefers things with which it wins too.
-    """
+    """Draw at random what a player takes from the box."""
+    # The number of diamonds tells whether the King is likely to win or to accuse wrongly. The player prefers things
+    # with which it wins then.
     box, seat = table.box, table.at
     calm = box.diamonds in CALM_DIAMONDS
     tastes, behind_winner = (KING_LIKELY_WINS_WEIGHTS, seat == 1) if calm else (KING_LIKELY_ERRS_WEIGHTS, seat == 2)
@@ -122,10 +118,7 @@ def _count_to_steal(diamonds: int, draw: RandomBitStream, *, calm: bool, bold: b
 
 
 def _find_question(table: TableState) -> AskAction | None:
-    """Return the King's next question; None if no question is left.
-
-    The King asks each subject once about each topic in `STATEMENTS`, unless the subject has made a claim on the topic.
-    """
+    """Return the King's next question, or None if no question is left."""
     if not table.questions:
         return None
     heard = set[tuple[int, Topic]]()
@@ -140,19 +133,13 @@ def _find_question(table: TableState) -> AskAction | None:
 
 
 def _accuse(table: TableState) -> AccuseAction:
-    """Return the accusation with the highest value.
-
-    The value is the chance to catch a Thief, less a penalty for the risk of a Usurper, who wins if accused.
-    """
+    """Return the King's most promising accusation."""
     return AccuseAction(max(list_targets(table), key=SeatRoleProbabilities(table).worth))
 
 
 def _claim_on(table: TableState, seat: int, topic: Topic, draw: RandomBitStream) -> Action:
-    """Return the claim that a seat makes on a topic, or "I do not know".
-
-    The policy has claims about the box that came, the box that the seat passed on, and the things that it took. A seat
-    with diamonds or a Usurper card claims to be a Peasant. Any other seat tells the truth.
-    """
+    """Return the claim that a player makes on a topic, or "I do not know"."""
+    # A player with diamonds or a Usurper card claims to be a Peasant. Any other player tells the truth.
     take = table.takes[seat] or ItemsTakenFromBox()
     lies = bool(take.diamonds) or take.card == USURPER
     came, went = _peasants_story(table, seat, take, draw) if lies else _true_boxes(table, seat, take)
@@ -172,7 +159,7 @@ def _claim_on(table: TableState, seat: int, topic: Topic, draw: RandomBitStream)
 
 
 def _true_boxes(table: TableState, seat: int, take: ItemsTakenFromBox) -> tuple[BoxContents, BoxContents]:
-    """Return the real contents of the box when it came to a seat, and when the seat passed it on."""
+    """Return the real contents of the box before and after a player's turn."""
     came = table.arrivals[seat]
     assert came is not None
     cards = list(came.cards)
@@ -185,11 +172,9 @@ def _true_boxes(table: TableState, seat: int, take: ItemsTakenFromBox) -> tuple[
 def _peasants_story(
     table: TableState, seat: int, take: ItemsTakenFromBox, draw: RandomBitStream
 ) -> tuple[BoxContents, BoxContents]:
-    """Return the contents of the box that a liar claims to have received, and those it claims to have passed on.
-
-    The liar pretends to have taken a Peasant card or nothing. To blame the next seat, it claims that it passed all
-    diamonds on. To blame the previous seat, it claims that the diamonds were missing when the box came.
-    """
+    """Return the contents of the box that a liar claims to have received and passed on."""
+    # The liar pretends to have taken a Peasant card or nothing, and blames the next player (claims that all diamonds
+    # were passed on) or the previous one (claims that they were missing).
     came, went = _true_boxes(table, seat, take)
     if _blames_next(table, seat, came.diamonds, draw):
         cards = list(came.cards)
@@ -201,12 +186,9 @@ def _peasants_story(
 
 
 def _blames_next(table: TableState, seat: int, received: int, draw: RandomBitStream) -> bool:
-    """Return whether a liar blames the next seat (True) or the previous seat (False).
-
-    The first seat blames the next one, because the King knows what the first seat received. The last seat blames the
-    previous one, because the King knows what the last seat passed on. Any other seat agrees with its own earlier
-    claims, or chooses at random if it has made none.
-    """
+    """Return True if a liar blames the next player, False for the previous one."""
+    # The King knows what the first player received and the last one passed on. Others agree with their own earlier
+    # claims.
     if seat in (1, table.seats - 1):
         return seat == 1
     for utterance in table.said:

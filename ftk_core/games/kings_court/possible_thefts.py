@@ -1,9 +1,6 @@
-"""Numbering of all possible sequences of thefts from the box. A random number then selects a random sequence.
-
-Each seat takes a card, diamonds with or without the fake diamond, only the fake diamond, or nothing. There are too many
-sequences to list them. The code counts them in two steps instead: first by the kind of thing that each seat takes, then
-by the number of diamonds that each thief takes.
-"""
+"""Numbering of all possible sequences of thefts, from which a random number selects one."""
+# There are too many sequences to list them. They are counted first by the kind of thing that each player takes, then by
+# the number of diamonds that each thief takes.
 
 from __future__ import annotations
 
@@ -45,7 +42,9 @@ SHARES: tuple[Share, ...] = (
 
 
 class PublicKnowledgeAboutTheft(msgspec.Struct, frozen=True, kw_only=True):
-    """Public knowledge about what a seat took, or about the card that the first player may have turned over."""
+    """Everything that all players know about what one player took."""
+
+    # Also used for the card that the first player may have removed from the box (seat 0).
 
     seat: int
     """Seat number; 0 for the card that the first player may have turned over (dismissed)."""
@@ -60,10 +59,7 @@ class PublicKnowledgeAboutTheft(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PublicKnowledgeAboutNeighbours(msgspec.Struct, frozen=True, kw_only=True):
-    """Knowledge about several neighbouring seats: the box that came to the first of them, and what each may have taken.
-
-    The contents of the box after the last of them may also be known.
-    """
+    """Everything known about the thefts of neighbouring players, and the box before and after."""
 
     chairs: tuple[PublicKnowledgeAboutTheft, ...]
     cards: Counts
@@ -75,11 +71,10 @@ class PublicKnowledgeAboutNeighbours(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WeightedChoices(Generic[T]):
-    """Sequence of choices. Each has a count, the number of ways to continue after the choice.
+    """Choices weighted by the number of ways to continue after each of them."""
 
-    All these ways are numbered from 0 to `count` - 1: first those after the first choice, then those after the second,
-    and so on. So a random number selects a choice with the right probability.
-    """
+    # All ways are numbered from 0 to `count` - 1, choice by choice. So a random number selects a choice with the right
+    # probability.
 
     __slots__ = ("_choices", "_sums", "count")
 
@@ -90,19 +85,16 @@ class WeightedChoices(Generic[T]):
         self.count = self._sums[-1]
 
     def find(self, number: int) -> tuple[T, int]:
-        """Return the choice to which the way with this number belongs: one of its ways to continue.
-
-        Also return the index of this way among the ways of the choice.
-        """
+        """Return the choice into which this number falls, and the offset within the choice."""
         at = bisect_right(self._sums, number) - 1
         return self._choices[at], number - self._sums[at]
 
 
 @lru_cache(maxsize=1 << 12)
 def count_splits(total: int, thieves: int, below: int) -> int:
-    """Count the ways in which a number of thieves can have taken `total` diamonds together.
+    """Count the ways in which thieves can have taken `total` diamonds together.
 
-    Each thief took at least one diamond and fewer than `below`.
+    Each took at least one diamond and fewer than `below`.
     """
     if not thieves:
         return int(not total)
@@ -111,11 +103,8 @@ def count_splits(total: int, thieves: int, below: int) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def _count_ways_by_first_theft(total: int, thieves: int, below: int) -> WeightedChoices[int]:
-    """Return the possible choices of the first of several thieves, who take `total` diamonds together.
-
-    A choice is a number of diamonds, at least one and fewer than `below`. Its count is the number of ways in which the
-    other thieves can take the rest.
-    """
+    """Return the possible thefts of the first thief, with the ways to divide the rest."""
+    # Each thief takes at least one diamond and fewer than `below`; all together take `total`.
     return WeightedChoices(
         (diamonds, count_splits(total - diamonds, thieves - 1, below))
         for diamonds in range(1, min(total, below - 1) + 1)
@@ -123,7 +112,7 @@ def _count_ways_by_first_theft(total: int, thieves: int, below: int) -> Weighted
 
 
 class PossibleThefts:
-    """All possible sequences of thefts by several neighbouring seats. They are numbered from 0 to `count` - 1."""
+    """All possible sequences of thefts by neighbouring players, numbered from 0."""
 
     def __init__(self, span: PublicKnowledgeAboutNeighbours) -> None:
         self.span = span
@@ -135,7 +124,7 @@ class PossibleThefts:
         self.count = self._count(self._start)
 
     def _count(self, spot: TheftState) -> int:
-        """Return the number of ways in which the thefts can go on from a state of the box, up to the last seat."""
+        """Return the number of ways in which the thefts can go on from here."""
         if spot[0] < len(self.span.chairs):
             return self._after(spot).count
         _, cards, fake, thieves, emptied = spot
@@ -144,10 +133,8 @@ class PossibleThefts:
         return self._diamond_totals_of(thieves, emptied=emptied).count
 
     def _after(self, spot: TheftState) -> WeightedChoices[tuple[Share, TheftState]]:
-        """Return the choices of the next seat, as pairs (things that it takes, state of the box afterwards).
-
-        The count of a choice is the number of possible sequences of thefts by the seats after it.
-        """
+        """Return the choices of the next player, each with the state of the box afterwards."""
+        # A choice counts the possible sequences of thefts by the players after this one.
         if spot not in self._known:
             self._known[spot] = WeightedChoices((way, self._count(way[1])) for way in self._allowed(*spot))
         return self._known[spot]
@@ -179,11 +166,8 @@ class PossibleThefts:
             yield share, (at + 1, left, fake and not with_fake, more, gone)
 
     def _diamond_totals_of(self, thieves: int, *, emptied: bool) -> WeightedChoices[tuple[int, int]]:
-        """Return the possible pairs (diamonds in the box before these seats, diamonds that the `thieves` seats stole).
-
-        The `thieves` seats are those that stole an unknown number of diamonds. The count of a pair is the number of
-        ways to divide the stolen diamonds between them.
-        """
+        """Return the possible pairs (diamonds in the box at first, diamonds stolen by these thieves)."""
+        # The thieves are those that stole an unknown number. A pair counts the ways to divide the stolen diamonds.
         key = thieves, emptied
         if key not in self._hauls:
             self._hauls[key] = WeightedChoices(
@@ -194,21 +178,19 @@ class PossibleThefts:
         return self._hauls[key]
 
     def _totals(self, diamonds: int, *, emptied: bool) -> Iterable[int]:
-        """Return the numbers of diamonds that the seats with unknown thefts can have stolen together.
-
-        `diamonds` is the number in the box before all seats. `emptied` is True if a seat found the box empty.
-        """
+        """Return the possible sums of all thefts of unknown size."""
+        # `diamonds` is the number in the box at first. `emptied` is True if a player found the box empty.
         most, left = diamonds - self._fixed, self.span.left
         if left is None:
             return range(max(0, most) if emptied else 0, most + 1)
         return () if (emptied and left[0]) or most < left[0] else (most - left[0],)
 
     def numbered(self, number: int) -> tuple[int, Mapping[int, ItemsTakenFromBox]]:
-        """Return the sequence of thefts that has this number in the numbering of all sequences.
+        """Return the sequence of thefts with this number.
 
-        It is a pair: the number of diamonds in the box before these seats, and a dict, seat -> things that it took. The
-        key 0 is no seat here: it holds the card that the first player removed from the box.
+        It is a pair: the diamonds in the box at first, and the things taken by seat.
         """
+        # The key 0 holds the card that the first player removed from the box.
         spot, shares = self._start, list[Share]()
         for _ in self.span.chairs:
             (share, spot), number = self._after(spot).find(number)
@@ -229,5 +211,6 @@ class PossibleThefts:
 
 @lru_cache(64)
 def possible_thefts_of(span: PublicKnowledgeAboutNeighbours) -> PossibleThefts:
-    """Return the possible thefts of a run of seats. They are cached for repeated samples of one game state."""
+    """Return the possible thefts of neighbouring players."""
+    # Cached for repeated samples of one game state.
     return PossibleThefts(span)

@@ -1,4 +1,4 @@
-"""Rules of Kings Court: the `Game` object, its functions, and the events (facts) that need no choice."""
+"""Rules of the game Kings Court."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ the most sets, 144, are a Guard, a Princess, and 2, 2 and 3 cards of the other k
 
 
 def setup(seats: int, options: KingsCourtOptions) -> TableState:
-    """Return the initial state of the table, before the box goes round.
+    """Return the initial state of the game, before the box goes round.
 
-    Raise InvalidBoxContentsError if the game cannot be played with the chosen contents of the box.
+    Raises InvalidBoxContentsError if the game cannot be played with these options.
     """
     cards, gifts = contents(seats, options)
     return new_court(seats, cards, fake=options.fake, gifts=gifts)
 
 
 def deal(_table: TableState, _chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return an empty tuple of opening events (facts): the game has no randomness except the seating."""
+    """Return no events, because the game begins without randomness."""
     return ()
 
 
@@ -59,24 +59,20 @@ MENUS: dict[Step, Callable[[TableState, int], tuple[Action, ...]]] = {
 
 
 def legal(table: TableState, seat: int) -> tuple[Action, ...]:
-    """Return the legal actions of a seat. The referee plays the first one if the seat does not answer.
-
-    For a seat with the box, the first action breaks the rules of taking. It exiles the seat, which then cannot win (K6
-    in RULES.md). At an empty box, the only action is to take nothing.
-    """
+    """Return the legal actions of a player."""
+    # The referee plays the first one for a player who does not answer. At a box that is not empty, it breaks the rules
+    # of taking, and exiles the player, who then cannot win (K6 in RULES.md).
     return MENUS[step(table)](table, seat)
 
 
 def veiled(table: TableState) -> bool:
-    """Return whether other players must not learn how many legal actions the seat has.
-
-    At the box, a single action would reveal that the box is empty.
-    """
+    """Return True if the number of legal actions must be hidden from the other players."""
+    # A single action would reveal that the box is empty.
     return step(table) == "help"
 
 
 def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the fact (event) that records a choice, and all facts that follow from it before the next choice.
+    """Return the event of a choice, and the events that follow before the next choice.
 
     Raises IllegalChoiceError if the choice is not legal.
     """
@@ -88,7 +84,7 @@ def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness
 def follow(
     table: TableState, seat: int, action: Action, _chance: MatchRandomness
 ) -> tuple[tuple[Fact, ...], TableState]:
-    """Apply a legal choice; return the events (facts) up to the next choice, and the new state of the table."""
+    """Apply a legal choice. Return the events up to the next choice, and the new state."""
     chosen = _fact_of(table, seat, action)
     more, table = _apply_automatic_facts(apply(table, chosen))
     return (chosen, *more), table
@@ -128,7 +124,7 @@ def _remaining_fact_of(table: TableState, seat: int, action: Action) -> Fact:
 
 
 def _apply_automatic_facts(table: TableState) -> tuple[list[Fact], TableState]:
-    """Apply all events (facts) until a seat must choose or the game is over; return them and the resulting state."""
+    """Apply all events up to the next choice. Return them and the new state."""
     following: list[Fact] = []
     while more := _next_facts(table):
         following += more
@@ -152,10 +148,7 @@ def _next_facts(table: TableState) -> list[Fact]:
 
 
 def _next_theft(table: TableState) -> list[Fact]:
-    """Return a list with the event that shows the contents of the box to the seat that holds the box.
-
-    The list is empty if this seat has already seen them.
-    """
+    """Return the event in which the player with the box looks into it, unless done before."""
     box = table.box
     return [] if table.looked else [facts.BoxContentsSeen(table.at, box.diamonds, box.cards, box.fake)]
 
@@ -182,12 +175,13 @@ FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
 
 
 def apply(table: TableState, fact: Fact) -> TableState:
-    """Return the state of the table after one more fact (event)."""
+    """Return the state of the game after one more event."""
     return FACT_APPLIERS[type(fact)](table, fact)
 
 
 def result(table: TableState) -> MatchResult:
-    """Return the result: winners share the first place with score 1; all others share the next place with score 0."""
+    """Return the final result, in which all winners share the first place."""
+    # Winners have score 1. All others share the next place with score 0.
     seats = range(table.seats)
     places = tuple(1 if seat in table.winners else 1 + len(table.winners) for seat in seats)
     scores = tuple(int(seat in table.winners) for seat in seats)

@@ -47,7 +47,6 @@ def _role(key: str, role: str) -> ScenePiece:
 
 
 def _diamonds(key: str, number: int) -> tuple[ScenePiece, ...]:
-    """Return one piece that shows a number of diamonds; no piece for zero."""
     return (_draw_recovered(key, number),) if number else ()
 
 
@@ -113,7 +112,7 @@ def _notes(sight: PlayerView, seat: int) -> list[tuple[str, bool]]:
 
 
 def _draw_pocket(sight: PlayerView, seat: int) -> tuple[ScenePiece, ...]:
-    """Return the pieces for what a seat took, or one face-down piece if the viewer may not know it."""
+    """Draw the things that a player took, or one face-down piece if they are hidden."""
     take = sight.takes[seat]
     if take is None:
         return (

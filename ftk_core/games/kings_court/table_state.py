@@ -1,4 +1,4 @@
-"""Complete state of a table of Kings Court, and the kind of choice that a seat must make next."""
+"""Complete state of a match of Kings Court."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Utterance = PlayerQuestioned | ClaimMade | NothingSaid
 
 
 class BoxContents(msgspec.Struct, frozen=True):
-    """Contents of the box."""
+    """Contents of the box from which the players steal."""
 
     diamonds: int
     cards: tuple[str, ...]
@@ -43,7 +43,7 @@ class BoxContents(msgspec.Struct, frozen=True):
 
     @property
     def empty(self) -> bool:
-        """True if the box holds nothing that a seat can take."""
+        """True if the box holds nothing that a player can take."""
         return not (self.diamonds or self.cards or self.fake)
 
 
@@ -111,11 +111,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 def new_court(
     seats: int, cards: tuple[str, ...] | None = None, *, fake: bool = False, gifts: int | None = None
 ) -> TableState:
-    """Return the table at the start of the game, with the box still at the King.
-
-    `cards` are put into the box, and `gifts` is the number of Kings Gifts; None stands for the defaults. This function
-    does not check them: `box_contents.check_box` does.
-    """
+    """Return the state at the start of the game. None stands for the default options."""
+    # The options are not checked here: `box_contents.check_box` does that.
     cards = cards_for(seats) if cards is None else cards
     return TableState(
         seats=seats,
@@ -148,7 +145,8 @@ def role_of(table: TableState, seat: int) -> str:
 
 
 def count_stolen(table: TableState) -> int:
-    """Return the number of stolen diamonds, which the King knows once the box is back."""
+    """Return the number of stolen diamonds."""
+    # The King knows it once the box is back.
     return sum([take.diamonds for take in table.takes if take])
 
 
@@ -158,14 +156,14 @@ def list_subjects(table: TableState) -> list[int]:
 
 
 def list_targets(table: TableState) -> list[int]:
-    """Return the seats that the King may accuse: subjects in play that have not yet shown everything they took."""
+    """Return the seats of the players whom the King may accuse."""
     return [seat for seat in list_subjects(table) if not table.revealed[seat]]
 
 
 def step(table: TableState) -> Step:
-    """Return the kind of choice that a seat must make next.
+    """Return the kind of choice that a player must make next.
 
-    Return "none" if the next event happens without a choice, or if the game is over.
+    It is "none" if the next event needs no choice, or if the game is over.
     """
     if table.ending:
         return "none"
@@ -212,5 +210,5 @@ def to_act(table: TableState) -> tuple[int, ...]:
 
 
 def is_guard_in_play(table: TableState) -> bool:
-    """Return whether the box contained a Guard (the role that can cry HAULT) at first; all players know this."""
+    """Return True if the box held a Guard's card at first, which all players know."""
     return GUARD in table.cards

@@ -1,7 +1,5 @@
-"""Rules of the first part of the game, in which the players secretly take diamonds or cards from the box in turn.
-
-Each `apply_` function returns the new state of the table after an event (fact) of one kind.
-"""
+"""Rules of the first part, in which the players secretly steal from the box."""
+# Each `apply_` function returns the new state after an event of one kind.
 
 from __future__ import annotations
 
@@ -29,17 +27,14 @@ HIDES = tuple(HideAction(count) for count in range(MAX_HIDDEN_DIAMONDS + 1))
 
 
 def dismiss_menu(table: TableState) -> tuple[DismissAction, ...]:
-    """Return the first player's menu: turn over no card, or a card of one kind, which nobody can take any more."""
+    """Return the cards that the first player can remove from the box, or none of them."""
     return (DismissAction(), *(DismissAction(card) for card in dict.fromkeys(table.box.cards)))
 
 
 def box_menu(table: TableState) -> tuple[TakeAction | FumbleAction, ...]:
-    """Return the menu of the seat with the box.
-
-    The first item breaks the rules of taking, and exiles the seat. The referee plays it for a player who does not
-    answer. All other items take something from the box; the last seat may also take nothing. At an empty box, the only
-    item is to take nothing.
-    """
+    """Return the legal actions of the player with the box."""
+    # The first item breaks the rules of taking and exiles the player; the referee plays it for a player who does not
+    # answer. Only at an empty box is there no such item.
     return _list_takes(table.box, last=table.at == table.seats - 1)
 
 
@@ -64,12 +59,12 @@ def apply_diamonds_hidden(table: TableState, fact: DiamondsHidden) -> TableState
 
 
 def apply_box_received(table: TableState, fact: BoxContentsSeen) -> TableState:
-    """Record the contents of the box that a seat sees."""
+    """Record the contents of the box that a player sees."""
     return replace(table, looked=True, arrivals=replace_at(table.arrivals, fact.seat, table.box))
 
 
 def apply_box_considered(table: TableState, fact: CardPossiblyDismissed) -> TableState:
-    """Remove from the box the card that the first player turned over, if any. Nobody can take this card any more."""
+    """Remove the card that the first player turned over, if any, from the box."""
     cards = list(table.box.cards)
     if fact.card is not None:
         cards.remove(fact.card)
@@ -77,12 +72,12 @@ def apply_box_considered(table: TableState, fact: CardPossiblyDismissed) -> Tabl
 
 
 def _pass_box_on(table: TableState) -> TableState:
-    """Pass the box to the left; after the last subject it returns to the King."""
+    """Pass the box to the next player, or back to the King."""
     return replace(table, at=(table.at + 1) % table.seats, looked=False)
 
 
 def apply_share_taken(table: TableState, fact: SeatTookFromBox) -> TableState:
-    """Move the things that a seat takes out of the box, and pass the box on."""
+    """Remove the things that a player takes from the box, and pass the box on."""
     take = ItemsTakenFromBox(fact.diamonds or 0, fact.card, bool(fact.fake))
     cards = list(table.box.cards)
     if take.card is not None:
@@ -92,7 +87,7 @@ def apply_share_taken(table: TableState, fact: SeatTookFromBox) -> TableState:
 
 
 def apply_fumbled(table: TableState, fact: TheftRulesBroken) -> TableState:
-    """Exile a seat that broke the rules of taking from the box, and pass the box on."""
+    """Exile a player who broke the rules of taking, and pass the box on."""
     seat = fact.seat
     return _pass_box_on(
         replace(

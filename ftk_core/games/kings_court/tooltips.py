@@ -1,8 +1,5 @@
-"""Tooltips for roles and tokens, which pages show on hover: the effect, and the number of the rule in RULES.md.
-
-The texts are in a dict, tag -> text. Each drawn piece has tags, and pages look up the texts by them. The key ``hidden``
-stands for all pieces that lie face down.
-"""
+"""Tooltips for roles and tokens, which name the effect and the rule in RULES.md."""
+# The keys are tags of drawn pieces. ``hidden`` stands for all pieces that lie face down.
 
 from ftk_core.games.kings_court import CATALOGUE
 

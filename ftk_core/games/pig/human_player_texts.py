@@ -29,10 +29,7 @@ It is a function: language -> dict from English text to translated text.
 
 
 def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
-    """Return the key of what a person can click on the drawn table to choose this action, as a tuple.
-
-    To roll, the person clicks the die. To hold, the person clicks the area that shows this person's score.
-    """
+    """Return the key of the drawn piece that a player can click to choose this action."""
     return ("die",) if kind_of_action(action) == "roll" else (f"seat-{seat}",)
 
 

@@ -1,4 +1,4 @@
-"""Rules of Pig (see RULES.md): roll a die to gather points, or hold to keep (bank) them; the first with 100 wins."""
+"""Rules of the dice game Pig (see RULES.md)."""
 
 from __future__ import annotations
 
@@ -80,24 +80,28 @@ def setup(seats: int, _options: NoGameOptions) -> TableState:
 
 
 def deal(_table: TableState, _chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return an empty tuple of opening events (facts): there is nothing to shuffle."""
+    """Return no events, because there is nothing to shuffle."""
     return ()
 
 
 def turn(table: TableState) -> tuple[int, ...]:
-    """Return the one seat that must choose, as a tuple; empty once a seat has reached the goal."""
+    """Return the seat that must choose, or no seat if the game is over."""
     return () if max(table.banked) >= GOAL else (table.seat,)
 
 
 def legal(table: TableState, _seat: int) -> tuple[Action, ...]:
-    """Return the menu: roll at the start of a turn, then hold or roll, and only hold after ROLLS_PER_TURN rolls."""
+    """Return the legal actions: roll, hold, or both."""
+    # The first action is played for a player who does not answer.
     if table.rolls == 0:
         return (RollAction(),)
     return (HoldAction(), RollAction()) if table.rolls < ROLLS_PER_TURN else (HoldAction(),)
 
 
 def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the facts (events) that a choice causes; raise IllegalChoiceError if it is not on the menu."""
+    """Return the events that a choice causes.
+
+    Raises IllegalChoiceError if the choice is not legal.
+    """
     if seat not in turn(table) or action not in legal(table, seat):
         raise IllegalChoiceError(f"seat {seat} may not {action}")
     return (_fact_of(table, seat, action, chance),)
@@ -112,13 +116,13 @@ def _fact_of(table: TableState, seat: int, action: Action, chance: MatchRandomne
 def follow(
     table: TableState, seat: int, action: Action, chance: MatchRandomness
 ) -> tuple[tuple[Fact, ...], TableState]:
-    """Return the facts (events) that a legal choice causes, and the resulting state of the table."""
+    """Return the events that a legal choice causes, and the new state."""
     fact = _fact_of(table, seat, action, chance)
     return (fact,), apply(table, fact)
 
 
 def apply(table: TableState, fact: Fact) -> TableState:
-    """Return the state of the table after one more fact (event)."""
+    """Return the state of the game after one more event."""
     match fact:
         case DieRolled(face=1):
             return _next(table, table.banked, face=1)
@@ -136,11 +140,8 @@ def _next(table: TableState, banked: tuple[int, ...], face: int) -> TableState:
 
 
 def quick(table: TableState, seat: int, _menu: Sequence[Action], _draw: RandomBitStream) -> int:
-    """Return the menu index that a fast policy chooses in playouts (simulated matches).
-
-    It is 0 (hold) if the turn has gathered `PLAYOUT_HOLD_POINTS` or enough to win, else 1 (roll). Playouts do not call
-    the function if the menu has only one item.
-    """
+    """Return the menu index that a fast policy chooses in simulated matches."""
+    # 0 is hold and 1 is roll. Simulated matches do not call the function if the menu has only one item.
     return int(table.gathered < PLAYOUT_HOLD_POINTS and table.banked[seat] + table.gathered < GOAL)
 
 
@@ -150,12 +151,12 @@ def view(table: TableState, _viewer: Viewer) -> TableState:
 
 
 def resample(table: TableState, _viewer: Viewer, _chance: MatchRandomness) -> TableState:
-    """Return the game state from which simulated matches start: the real one, because nothing in Pig is hidden."""
+    """Return the same state, because nothing in Pig is hidden."""
     return table
 
 
 def scene(table: TableState) -> TableScene:
-    """Return the description of the table that clients draw (the scene): the die, and the score of each seat."""
+    """Draw the game table: the die, and the score of each player."""
     faces = (ScenePiece(key="die", kind="die", face=str(table.face), label=f"Die: {table.face}"),) if table.face else ()
     zones = [SceneZone(key="die", label="Die", pieces=faces, note=f"gathered {table.gathered}")]
     for seat, points in enumerate(table.banked):

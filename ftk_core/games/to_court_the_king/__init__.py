@@ -1,4 +1,4 @@
-"""To Court the King: dice win characters, and seven of a kind win the King. Rules in RULES.md."""
+"""Dice game To Court the King. Its rules are in RULES.md."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Progress towards each character: how many of the dice or pips that it costs are among the present dice."""
+"""Progress of the present dice towards the cost of each character."""
 
 from __future__ import annotations
 
@@ -23,10 +23,8 @@ def _pips(needed: int) -> Callable[[Faces], Progress]:
 
 
 def _groups(number: int, size: int) -> Callable[[Faces], Progress]:
-    """Return a function that measures the progress towards `number` groups of `size` equal dice, such as two pairs.
-
-    The function returns a pair: how many dice of these groups are among the present dice, and how many are needed.
-    """
+    """Return a function that measures the progress towards groups of equal dice."""
+    # The progress is a pair: how many dice of the groups are present, and how many are needed.
 
     def measure(faces: Faces) -> Progress:
         counts = Counter(faces).values()

@@ -1,4 +1,4 @@
-"""Character cards: the dice results that they cost, and the number of copies in the display (the cards on offer)."""
+"""Character cards: the dice that they cost, and their numbers of copies."""
 
 from __future__ import annotations
 
@@ -86,10 +86,8 @@ def _of_a_kind(number: int) -> Callable[[Faces], bool]:
 
 
 def _groups(number: int, size: int) -> Callable[[Faces], bool]:
-    """Return a function that tests whether dice contain `number` groups of `size` equal dice, such as two pairs.
-
-    Four equal dice also count as two pairs.
-    """
+    """Return a test for `number` groups of `size` equal dice, such as two pairs."""
+    # Four equal dice also count as two pairs.
     return lambda faces: sum(count // size for count in Counter(faces).values()) >= number
 
 
@@ -121,13 +119,10 @@ COSTS: dict[str, Callable[[Faces], bool]] = {
 
 @lru_cache(maxsize=8192)
 def affordable(faces: Faces) -> frozenset[str]:
-    """Return the names of the characters whose cost this dice result meets, possibly with more dice than needed."""
+    """Return the names of the characters that these dice can pay for."""
     return frozenset(name for name, met in COSTS.items() if met(faces))
 
 
 def best_set(faces: Faces) -> tuple[int, int]:
-    """Return the best set of equal dice among these, as (number of dice, face).
-
-    A set with more dice is better; of two sets with equally many dice, that with the higher face.
-    """
+    """Return the best set of equal dice among these, as (number of dice, face)."""
     return max(((count, value) for value, count in Counter(faces).items()), default=(0, 0))

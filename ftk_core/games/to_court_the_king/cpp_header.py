@@ -1,4 +1,4 @@
-"""Generator of the C++ header with the costs and effects of the game's characters, for the C++ rules."""
+"""Generator of the header for the C++ rules of To Court the King."""
 
 from __future__ import annotations
 

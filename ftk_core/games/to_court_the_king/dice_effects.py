@@ -1,7 +1,5 @@
-"""Effects of characters on active dice (those not set aside).
-
-Menus do not distinguish dice with equal faces, so that they stay short.
-"""
+"""Effects of characters on the dice that are not set aside."""
+# Menus do not distinguish dice with equal faces, so that they stay short.
 
 from __future__ import annotations
 
@@ -31,10 +29,8 @@ def remove_dice(faces: Faces, some: Faces) -> Faces:
 
 
 def contains(faces: Faces, some: Faces) -> bool:
-    """Return whether `some` is one of the subsets that `list_subsets` lists for `faces`, without a search in this list.
-
-    The subsets are sorted and not empty. For other tuples the result is therefore False.
-    """
+    """Return True if `list_subsets` would list these dice."""
+    # It lists sorted, not empty tuples. This test does not search the list.
     return bool(some) and not Counter(some) - Counter(faces) and tuple(sorted(some)) == some
 
 
@@ -91,10 +87,7 @@ characters that move pips.
 
 
 def _face_changes(card: str, active: Faces, aside: Faces) -> tuple[ChooseEffectAction, ...]:
-    """Return the changes that a character can make to the faces of active dice, as actions (before, after).
-
-    They are sorted by the sum of the pips that the changed dice show afterwards, the highest first.
-    """
+    """Return the changes that a character can make to dice, the highest sums first."""
     changes: list[tuple[Faces, Faces]]
     match card:
         case "SERVING_MAID":
@@ -119,10 +112,7 @@ def _face_changes(card: str, active: Faces, aside: Faces) -> tuple[ChooseEffectA
 
 
 def _raised_subsets(active: Faces, more: int) -> list[tuple[Faces, Faces]]:
-    """Return all ways to choose some dice and add `more` pips to each of them, as pairs (faces before, faces after).
-
-    Dice cannot be chosen if they would then show more than 6.
-    """
+    """Return all ways to add `more` pips to some dice, as pairs (before, after)."""
     eligible = tuple(face for face in active if face + more <= 6)
     return [(some, tuple(face + more for face in some)) for some in list_subsets(eligible)]
 
@@ -134,11 +124,8 @@ def _faces_with_sum(size: int, total: int) -> tuple[Faces, ...]:
 
 
 def _moved_pips(active: Faces, sizes: tuple[int, ...]) -> list[tuple[Faces, Faces]]:
-    """Return all ways to move pips between some dice, as pairs (faces before, faces after) with equal sums.
-
-    `sizes` lists how many dice can change together. All of them must change. Therefore no face is in both tuples of a
-    pair.
-    """
+    """Return all ways to move pips between some dice, as pairs (before, after)."""
+    # `sizes` lists how many dice can change together. All of them must change, so no face is in both tuples of a pair.
     return [
         (before, after)
         for size in sizes

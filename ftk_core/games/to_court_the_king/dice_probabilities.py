@@ -1,7 +1,6 @@
-"""Probabilities of dice results in the rest of a turn: roll, set at least one die aside, and roll the others again.
-
-They are integers from 0 to `CERTAIN`, not floats, so that the C++ rules and every machine compute the same values.
-"""
+"""Probabilities of dice results in the rest of a turn."""
+# They are integers from 0 to `CERTAIN`, not floats, so that the C++ rules and every machine compute the same values. In
+# a turn, a player rolls, sets at least one die aside, and rolls the others again.
 
 from __future__ import annotations
 
@@ -16,11 +15,11 @@ PIPS_OF_A_MISS = 4
 
 @cache
 def chances_of_hits(dice: int, savers: int) -> tuple[int, ...]:
-    """Return the chances, out of `CERTAIN`, that 0, 1, 2, ... dice show the wanted face at the end of the turn.
+    """Return the chances that 0, 1, 2, ... dice show the wanted face.
 
-    `dice` is the number of dice to roll. `savers` is the number of characters that can save a roll in which no die
-    shows the wanted face. Each of them can change one die to this face, once.
+    `CERTAIN` stands for 1. `savers` is the number of characters that can each change one die to this face.
     """
+    # A character is used if no die of a roll shows the wanted face.
     chances = [0] * (dice + 1) if dice else [CERTAIN]
     for hits in range(dice + 1) if dice else ():
         saved = min(savers, 1) if not hits else 0
@@ -32,9 +31,9 @@ def chances_of_hits(dice: int, savers: int) -> tuple[int, ...]:
 
 @cache
 def chance_of_faces(dice: int, missing: int) -> int:
-    """Return the chance, out of `CERTAIN`, to roll each of several different faces at least once in the turn.
+    """Return the chance to roll each of several wanted faces in the rest of the turn.
 
-    `missing` is the number of these faces, and `dice` the number of dice to roll.
+    `CERTAIN` stands for 1. `missing` is the number of these faces.
     """
     if missing == 0 or missing > dice:
         return 0 if missing else CERTAIN
@@ -45,10 +44,8 @@ def chance_of_faces(dice: int, missing: int) -> int:
 
 
 def _ways_to_find(dice: int, missing: int, hits: int) -> int:
-    """Count the rolls of `dice` dice that show exactly `hits` of several different wanted faces.
-
-    `missing` is the number of wanted faces. The count follows from the principle of inclusion and exclusion.
-    """
+    """Count the rolls that show exactly `hits` of `missing` wanted faces."""
+    # The count follows from the principle of inclusion and exclusion.
     others = 6 - missing
     ways: int = sum((-1) ** out * comb(hits, out) * (others + hits - out) ** dice for out in range(hits + 1))
     return comb(missing, hits) * ways
@@ -56,10 +53,8 @@ def _ways_to_find(dice: int, missing: int, hits: int) -> int:
 
 @cache
 def chance_of_pips(dice: int, pips: int) -> int:
-    """Return the chance, out of `CERTAIN`, that the pips of all dice add up to at least `pips` at the end of the turn.
-
-    After each roll the player sets every 6 aside, or the highest die if there is no 6.
-    """
+    """Return the chance that all dice add up to at least `pips`. `CERTAIN` stands for 1."""
+    # Assumes that the player sets every 6 aside, or the highest die if there is no 6.
     if pips <= 0 or dice == 0:
         return CERTAIN if pips <= 0 else 0
     return sum(

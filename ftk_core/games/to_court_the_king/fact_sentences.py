@@ -1,4 +1,4 @@
-"""Translated sentences for the events (facts) of a match of To Court the King, and labels of its pieces."""
+"""Translated sentences about the events of a match of To Court the King."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def set_name(count: int, value: int, language: str) -> str:
 
 
 def format_score(score: int, language: str) -> str:
-    """Return the text for a final score: 10 times the number of equal dice, plus the face that they show.
+    """Return the text for a final score: 10 times the number of equal dice, plus their face.
 
     >>> format_score(91, "en")
     'nine 1s'
@@ -135,7 +135,7 @@ def format_score(score: int, language: str) -> str:
 
 
 def say(fact: Fact, names: Sequence[str], language: str) -> str:
-    """Return the sentence that describes an event (fact)."""
+    """Return the sentence that describes an event."""
     templates = TEMPLATES(language)
     match fact:
         case DiceChanged(card=card, before=(), after=after):

@@ -1,4 +1,5 @@
-"""Recorded events (facts) and possible moves (actions) of To Court the King. Dice are identified by their faces."""
+"""Recorded events and possible moves of the game To Court the King."""
+# Dice are identified by their faces.
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ class FinalRoundBegan(Fact, frozen=True, tag="final_began"):
 
 
 class DiceRolled(Fact, frozen=True):
-    """A seat rolled all its active dice (those not set aside). At the start of its turn all its dice are active."""
+    """A player rolled all dice that are not set aside."""
 
     seat: int
     faces: tuple[int, ...]
@@ -56,7 +57,7 @@ class DiceSetAside(Fact, frozen=True):
 
 
 class RollingEnded(Fact, frozen=True):
-    """A seat finished rolling: it has set all its dice aside, and uses no character that adds a die."""
+    """A player finished rolling, with all dice set aside."""
 
     seat: int
     faces: tuple[int, ...]
@@ -77,7 +78,9 @@ class NoCharacterAcquired(Fact, frozen=True, tag="nothing_acquired"):
 
 
 class KingClaimed(Fact, frozen=True):
-    """A seat took the cards King and Queen for seven or more equal dice. The next round is then the final round."""
+    """A player won the King with seven or more equal dice. The next round is the last."""
+
+    # The Queen comes with the King.
 
     seat: int
     count: int
@@ -122,7 +125,9 @@ class SetAsideAction(Action, frozen=True, tag="set_aside"):
 
 
 class RollAction(Action, frozen=True, tag="roll"):
-    """Roll all active dice (those not set aside). In the final round, this also begins the seat's turn."""
+    """Roll all dice that are not set aside."""
+
+    # In the final round, this also begins the player's turn.
 
 
 class UseCharacterAction(Action, frozen=True, tag="use"):

@@ -1,4 +1,4 @@
-"""Game states from which simulated matches start: always the real state, because nothing in this game is hidden."""
+"""Start of simulated matches: the real state, because nothing in this game is hidden."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts of the page on which people play To Court the King themselves: moves, rules in short, and titles."""
+"""Texts of the page on which people play To Court the King."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def describe_action(action: Action, _names: Sequence[str], language: str) -> str
 
 
 def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
-    """Return the keys of what a player can click on the drawn table to choose this action: dice or a character."""
+    """Return the keys of the drawn pieces that a player can click to choose this action."""
     match action:
         case SetAsideAction(faces=faces):
             return dice_keys("active", faces)

@@ -10,12 +10,9 @@ from ftk_core.games.to_court_the_king.table_state import TableState
 
 
 def _result_1(table: TableState) -> MatchResult:
-    """Return the result under version 1 of the rules.
-
-    Of seats with equal sets of dice, the one that rolled its set earlier ranks higher. One set may be older than the
-    final round: the seven or more equal dice with which a seat won the King card. Version 1 ignores this. It ranks the
-    set by the time of the seat's turn in the final round.
-    """
+    """Return the result under version 1 of the rules."""
+    # Between equal sets of dice, the earlier turn in the final round counts. Version 1 ignores that the set with which
+    # a player won the King may be older.
     standing = []
     for seat in range(table.seats):
         own = table.finals[seat] if table.finals else None

@@ -49,16 +49,14 @@ that changes active dice, and the roll. It contains no character that adds a die
 
 
 def legal(table: TableState, _seat: int) -> tuple[Action, ...]:
-    """Return the legal actions of the seat in turn. The referee plays the first one if the seat does not answer."""
+    """Return the legal actions of the player whose turn it is."""
+    # The referee plays the first one for a player who does not answer.
     return MENUS[step(table)](table)
 
 
 def _window_menu(table: TableState) -> tuple[Action, ...]:
-    """Return the menu after a roll: all ways to set active dice aside, the characters to use, and the next roll.
-
-    The seat must set a die aside before it can roll again. If all dice are set aside, the menu only contains the end of
-    rolling and the characters to use.
-    """
+    """Return the legal actions after a roll."""
+    # A die must be set aside before the next roll.
     if not table.active:
         return (FINISH, *list_uses(table))
     more = list_uses(table)
@@ -66,7 +64,7 @@ def _window_menu(table: TableState) -> tuple[Action, ...]:
 
 
 def list_uses(table: TableState) -> tuple[Action, ...]:
-    """Return the characters that the seat in turn can use now. Each can be used once a turn."""
+    """Return the characters that the player can use now. Each can be used once a turn."""
     seat, active, aside = table.order[0], table.active, table.aside
     adding, aimed = _remaining_uses(table.cards[seat], table.used)
     now = tuple([use for use, able in aimed if able(active, aside)]) if active else ()
@@ -82,11 +80,8 @@ def _remaining_uses(
 ) -> tuple[
     tuple[facts.UseCharacterAction, ...], tuple[tuple[facts.UseCharacterAction, Callable[[Faces, Faces], object]], ...]
 ]:
-    """Return the actions that use the characters of a seat that are not yet used in this turn.
-
-    The first tuple has the actions of characters that add a die. The second tuple has pairs for the characters that
-    change dice. A pair is an action and a function that tests whether the character can change the present dice.
-    """
+    """Return the unused characters of a player that add a die, and those that change dice."""
+    # Each that changes dice comes with a test: can it change the present dice?
     unused = [card for card in cards if card not in used]
     adding = tuple(facts.UseCharacterAction(card) for card in unused if card in ADDED_DIE_VALUES)
     return adding, tuple(
@@ -95,7 +90,7 @@ def _remaining_uses(
 
 
 def _acquire_menu(table: TableState) -> tuple[Action, ...]:
-    """Return the menu after rolling: take no character, or one that the dice pay for, the most expensive first."""
+    """Return the characters that the dice pay for, after the choice to take none."""
     assert table.result is not None
     seat, paid = table.order[0], affordable(table.result)
     paid |= {FOOL, CHARLATAN}  # these cost nothing, but `may_take` limits them

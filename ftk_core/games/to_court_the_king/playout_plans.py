@@ -1,4 +1,4 @@
-"""Plans for a turn in a playout (simulated match): dice to collect, and the expected value of the result."""
+"""Plans for a turn in a simulated match: dice to collect, and their expected value."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ The policy tries them in this order: characters that can seldom help come first.
 
 
 class TurnPlan(NamedTuple):
-    """Plan of a seat for its turn: the dice that it collects, and the value to expect from them."""
+    """Plan of a player for one turn: the dice to collect, and their expected value."""
 
     score: int
     """Expected value of the plan, times `CERTAIN`."""
@@ -62,7 +62,7 @@ class TurnPlan(NamedTuple):
 
 
 class TurnPlanEvaluator:
-    """State of a seat's turn for the comparison of plans: dice, unused characters, and values of possible results."""
+    """State of a player's turn, from which plans are compared."""
 
     def __init__(self, table: TableState) -> None:
         seat = table.order[0]
@@ -92,20 +92,17 @@ class TurnPlanEvaluator:
         return EQUAL_DIE_VALUE * count + max([self.floor, *won])
 
     def expected_value(self, card: str, chance: int) -> int:
-        """Return the expected value of a plan to win the character `card`, multiplied by `CERTAIN` to be an integer.
+        """Return the expected value of a plan to win a character, multiplied by `CERTAIN`.
 
-        `chance`, out of `CERTAIN`, is the probability of success. If the plan fails, the seat takes the best character
-        that it can have for certain, whose value is `floor`.
+        `chance` is the probability of success, where `CERTAIN` stands for 1.
         """
+        # If the plan fails, the player takes the best character that is certain, whose value is `floor`.
         return chance * CARD_VALUES[card] + (CERTAIN - chance) * self.floor
 
 
 def best_plan(hand: TurnPlanEvaluator, draw: RandomBitStream) -> TurnPlan:
-    """Return the plan with the highest expected value.
-
-    While a character is in use, only plans that collect dice of one face are compared, because the effect of the
-    character is chosen for one face.
-    """
+    """Return the plan with the highest expected value."""
+    # The effect of a character in use is chosen for one face, so only plans to collect one face are compared then.
     best = TurnPlan(-1, ())
     for face in sorted(set(hand.dice), reverse=True):
         plan = _collect(hand, face)
@@ -132,11 +129,8 @@ def _collect(hand: TurnPlanEvaluator, face: int) -> TurnPlan:
 
 
 def _add_pips(hand: TurnPlanEvaluator, card: str, pips: int) -> TurnPlan:
-    """Return the plan to reach the sum `pips` with all dice, which pays for the character `card`.
-
-    If the active dice suffice, the plan sets all of them aside. Otherwise it sets every 6 aside. If there is no 6, it
-    sets nothing aside and rolls again; if that is not allowed, it sets the highest die aside.
-    """
+    """Return the plan to reach a sum of pips, which pays for a character."""
+    # Every 6 is set aside. Without a 6, the player rolls again or, if that is not allowed, sets the highest die aside.
     active, missing = hand.active, pips - sum(hand.table.aside)
     if sum(active) >= missing:
         return TurnPlan(hand.expected_value(card, CERTAIN), active)
@@ -147,11 +141,8 @@ def _add_pips(hand: TurnPlanEvaluator, card: str, pips: int) -> TurnPlan:
 
 
 def _make_pairs(hand: TurnPlanEvaluator, card: str, pairs: int) -> TurnPlan:
-    """Return the plan to collect `pairs` pairs, which pay for the character `card`.
-
-    The plan keeps all pairs, and for each missing pair one die without a partner. It prefers those whose face is among
-    the dice set aside, then those with high faces.
-    """
+    """Return the plan to collect pairs of dice, which pay for a character."""
+    # It keeps all pairs, and a single die for each missing pair, preferably one with an equal die already set aside.
     counts = {face: hand.dice.count(face) for face in range(1, 7)}
     missing = max(0, pairs - sum(count // 2 for count in counts.values()))
     singles = sorted((face for face in counts if counts[face] % 2), key=lambda face: (face in hand.table.aside, face))

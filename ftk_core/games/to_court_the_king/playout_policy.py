@@ -41,16 +41,7 @@ def _card_value_of(action: Action) -> int:
 
 
 def _choose_in_turn(table: TableState, draw: RandomBitStream) -> Action:
-    """Return the action of the seat in turn. The best plan says which face or dice the seat collects.
-
-    The policy chooses the first of these actions that is possible:
-
-    * Use a character that adds a die, if the die shows another face than the collected one.
-    * Set the wanted dice aside.
-    * Roll again.
-    * Use a character that can still give a die of the collected face.
-    * Set one die aside.
-    """
+    """Return the next action of the player, who follows the best plan for the turn."""
     hand = TurnPlanEvaluator(table)
     plan = best_plan(hand, draw)
     bringers = hand.bringers if hand.more_dice else []
@@ -68,10 +59,7 @@ def _choose_in_turn(table: TableState, draw: RandomBitStream) -> Action:
 
 
 def _has_sum(active: Faces, face: int) -> bool:
-    """Return whether two of the dice have a sum of pips with which one of them can show `face`.
-
-    Pips can be moved between two dice, and their sum stays the same.
-    """
+    """Return True if moving pips between two dice can make one of them show `face`."""
     return any(face < one + other <= face + 6 for one, other in combinations(active, 2))
 
 
@@ -91,10 +79,7 @@ the wanted face when no active die shows it."""
 
 
 def _aim(table: TableState, menu: Sequence[Action], face: int) -> int:
-    """Return the menu index of the effect of the character in use that makes the most dice show `face`.
-
-    For a character that rolls dice again, choose dice that do not show `face`.
-    """
+    """Return the menu index of the effect that makes the most dice show `face`."""
     card, active = table.using or "", table.active
     if not face:  # a state without dice
         return 0

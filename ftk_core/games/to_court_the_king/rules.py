@@ -1,4 +1,4 @@
-"""Rules of To Court the King: the `Game` object, its functions, and the events (facts) that need no choice."""
+"""Rules of the game To Court the King."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from ftk_core.random_streams import MatchRandomness
 
 
 def deal(table: TableState, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the events (facts) that start the first round, in which seat 0 begins."""
+    """Return the events that start the first round."""
     return tuple(apply_automatic_facts(table, chance, _next_fact, apply)[0])
 
 
 def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the facts (events) that record a choice, and all facts that follow from it before the next choice.
+    """Return the events of a choice, and those that follow before the next choice.
 
     Raises IllegalChoiceError if the choice is not legal.
     """
@@ -40,7 +40,7 @@ def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness
 def follow(
     table: TableState, seat: int, action: Action, chance: MatchRandomness
 ) -> tuple[tuple[Fact, ...], TableState]:
-    """Apply a legal choice; return the events (facts) up to the next choice, and the new state of the table."""
+    """Apply a legal choice. Return the events up to the next choice, and the new state."""
     chosen = _facts_of(table, seat, action, chance)
     for fact in chosen:
         table = apply(table, fact)
@@ -74,7 +74,7 @@ def _facts_of(table: TableState, seat: int, action: Action, chance: MatchRandomn
 def _effect_fact(
     table: TableState, seat: int, action: facts.ChooseEffectAction, chance: MatchRandomness
 ) -> facts.DiceChanged:
-    """Return the fact (event) that a character changed dice. Dice that it rolls again are drawn from `chance`."""
+    """Return the event that a character changed dice."""
     card, after = table.using or "", action.after
     if card in (FOOL, "MERCHANT"):
         after = _dice(chance, len(action.before), card.lower(), table, seat)
@@ -94,11 +94,9 @@ def _rolled_fact(table: TableState, seat: int, chance: MatchRandomness) -> facts
 
 
 def _dice(chance: MatchRandomness, count: int, purpose: str, table: TableState, seat: int) -> tuple[int, ...]:
-    """Return the faces of `count` rolled dice.
-
-    `purpose` names the roll, such as ``roll 2``. The faces depend only on the match, this name, the round and the seat,
-    so that a match can be repeated.
-    """
+    """Return the faces of `count` rolled dice."""
+    # They depend only on the match, `purpose` (such as ``roll 2``), the round and the seat, so that a match can be
+    # repeated.
     draw = chance.at(purpose, table.round, seat)
     return tuple([1 + draw.below(6) for _ in range(count)])
 
@@ -119,10 +117,7 @@ def _next_fact(table: TableState, chance: MatchRandomness) -> Fact | None:
 
 
 def _next_round(table: TableState) -> Fact:
-    """Return the event after a round: the next round begins, the final round begins, or the game ends.
-
-    The final round follows once a seat has claimed the King or MAX_ROUNDS is reached. The game ends after it.
-    """
+    """Return the event that begins the next round or ends the game."""
     if table.final:
         return facts.GameDecided(_winner(table))
     right = (table.start - 1) % table.seats
@@ -132,21 +127,16 @@ def _next_round(table: TableState) -> Fact:
 
 
 def _final_rolled_fact(table: TableState, seat: int) -> facts.FinalRoundTurnFinished:
-    """Return the event (fact) that records a seat's result in the final round.
-
-    A result takes the lead if it beats the best result so far. The result of the Queen's holder also takes the lead if
-    it equals the best one.
-    """
+    """Return the event that records a player's result in the final round."""
+    # The holder of the Queen also takes the lead with a result equal to the best.
     count, value = best_set(table.result or ())
     ahead = (count, value) > table.best or (seat == table.queen and (count, value) == table.best)
     return facts.FinalRoundTurnFinished(seat, count, value, ahead)
 
 
 def _winner(table: TableState) -> int:
-    """Return the winner: the seat with the King card at the end of the final round.
-
-    If no seat has the card, because all conceded, the winner is the seat that began the final round.
-    """
+    """Return the winner, who holds the King card at the end."""
+    # Without a King, all have conceded, and the seat that began the final round wins.
     return table.king if table.king is not None else (table.start - 1) % table.seats
 
 
@@ -168,7 +158,7 @@ FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
 
 
 def apply(table: TableState, fact: Fact) -> TableState:
-    """Return the state of the table after one more fact (event)."""
+    """Return the state of the game after one more event."""
     return FACT_APPLIERS[type(fact)](table, fact)
 
 
@@ -178,10 +168,9 @@ def view(table: TableState, _viewer: Viewer) -> TableState:
 
 
 def result(table: TableState) -> MatchResult:
-    """Return the final rank and the score of each seat.
+    """Return the final rank and the score of each player.
 
-    The winner comes first, then the others by their best set of equal dice. Of equal sets, the one that was rolled
-    earlier comes first. A score is 10 times the number of equal dice plus the face that they show.
+    A score is 10 times the number of equal dice plus their face. Of equal sets, the earlier one ranks higher.
     """
     standing = []
     for seat in range(table.seats):
@@ -192,12 +181,9 @@ def result(table: TableState) -> MatchResult:
 
 
 def _counted_result(table: TableState, seat: int) -> tuple[tuple[int, int], int]:
-    """Return the set of equal dice that counts for a seat at the end, and its position in the order of the rolls.
-
-    The set is (number of dice, face). One seat may have taken the King before the final round, for seven or more equal
-    dice. These dice count for this seat unless its result in the final round is better. Their position is -1, because
-    they were rolled before all others.
-    """
+    """Return the set of equal dice that counts at the end, and its place in the order of rolls."""
+    # The dice with which a player took the King count unless the result in the final round is better. Their place is
+    # -1, because they were rolled before all others.
     own = (table.finals[seat] if table.finals else None) or (0, 0)
     if seat == table.queen and table.claim >= own:
         return table.claim, -1

@@ -1,4 +1,4 @@
-"""Functions that return the new state of the table after an event (fact), one for each kind of event."""
+"""Functions that return the new state after an event, one for each kind of event."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def apply_round_began(table: TableState, fact: RoundBegan) -> TableState:
 
 
 def apply_final_began(table: TableState, fact: FinalRoundBegan) -> TableState:
-    """Start the final round: every seat has one more turn. The holder of the Queen has the last turn."""
+    """Start the final round, in which the holder of the Queen has the last turn."""
     seats = [(fact.seat + step) % table.seats for step in range(table.seats)]
     order = [seat for seat in seats if seat != table.queen] + [seat for seat in seats if seat == table.queen]
     finals = (None,) * table.seats
@@ -39,21 +39,21 @@ def apply_final_began(table: TableState, fact: FinalRoundBegan) -> TableState:
 
 
 def apply_dice_rolled(table: TableState, fact: DiceRolled) -> TableState:
-    """Replace the active dice by the rolled dice. At least one must be set aside before the next roll."""
+    """Replace the dice that are not set aside by the rolled dice."""
+    # At least one must be set aside before the next roll.
     active = tuple(sorted(fact.faces))
     return replace(table, rolling=True, active=active, rolls=table.rolls + 1, may_roll=False)
 
 
 def apply_card_used(table: TableState, fact: CharacterUsed) -> TableState:
-    """Mark a character as used in this turn. If it needs a target, the seat chooses that next."""
+    """Mark a character as used in this turn."""
+    # If it needs a target, the player chooses that next.
     return replace(table, used=(*table.used, fact.card), using=fact.card)
 
 
 def apply_dice_changed(table: TableState, fact: DiceChanged) -> TableState:
-    """Change active dice, or add one.
-
-    A seat must set a die aside between two rolls. To change or add a die does not count as setting it aside.
-    """
+    """Change some of the dice, or add one."""
+    # This does not count as setting a die aside, which a player must do between two rolls.
     return replace(table, active=add_dice(remove_dice(table.active, fact.before), fact.after), using=None)
 
 
@@ -65,7 +65,8 @@ def apply_dice_set_aside(table: TableState, fact: DiceSetAside) -> TableState:
 
 
 def apply_rolling_ended(table: TableState, fact: RollingEnded) -> TableState:
-    """Record the dice result of a turn. It pays for a character or, in the final round, counts as the seat's result."""
+    """Record the dice result of a turn."""
+    # It pays for a character or, in the final round, counts as the player's result.
     return replace(table, result=fact.faces)
 
 
@@ -86,7 +87,8 @@ def _end_turn(table: TableState) -> TableState:
 
 
 def apply_card_acquired(table: TableState, fact: CharacterAcquired) -> TableState:
-    """Give a character to a seat. A Charlatan replaces the seat's Fool, because it is the same card turned over."""
+    """Give a character to a player."""
+    # A Charlatan replaces the Fool, because it is the same card turned over.
     seat, card = fact.seat, fact.card
     own_cards = [name for name in table.cards[seat] if name != FOOL or card != CHARLATAN]
     charlatans = table.charlatans
@@ -109,14 +111,14 @@ def apply_nothing_acquired(table: TableState, _fact: NoCharacterAcquired) -> Tab
 
 
 def apply_king_claimed(table: TableState, fact: KingClaimed) -> TableState:
-    """Give King and Queen to the seat, record its set of dice as the result to beat, and end the turn."""
+    """Give the King and the Queen to a player, and record the result to beat."""
     record = (fact.count, fact.value)
     display = tuple((name, left - (name == KING)) for name, left in table.display)
     return _end_turn(replace(table, king=fact.seat, queen=fact.seat, claim=record, best=record, display=display))
 
 
 def apply_final_rolled(table: TableState, fact: FinalRoundTurnFinished) -> TableState:
-    """Record a seat's result in the final round. A seat that takes the lead receives the King card."""
+    """Record a player's result in the final round. The leader receives the King."""
     finals = replace_at(table.finals, fact.seat, (fact.count, fact.value))
     table = _end_turn(replace(table, finals=finals, rolled=(*table.rolled, fact.seat)))
     return replace(table, king=fact.seat, best=(fact.count, fact.value)) if fact.ahead else table

@@ -1,4 +1,4 @@
-"""Description of the table of To Court the King that clients draw (the scene): characters on offer, dice, and seats."""
+"""Drawing of the game table of To Court the King."""
 
 from __future__ import annotations
 
@@ -38,10 +38,8 @@ def _list_contests(table: TableState) -> tuple[SeatComparison, ...]:
 
 
 def _draw_display(table: TableState) -> list[SceneZone]:
-    """Return a drawn area for each row of characters on offer. Copies of a character are drawn as one card.
-
-    A tag on the card says how many copies are left.
-    """
+    """Draw the characters on offer, row by row."""
+    # Copies of a character are drawn as one card, with a tag for the number left.
     pieces_by_row: dict[str, list[ScenePiece]] = {}
     for name, left in table.display:
         if left:
@@ -66,10 +64,8 @@ def _draw_card(key: str, name: str, tags: tuple[str, ...] = ()) -> ScenePiece:
 
 
 def _draw_dice(key: str, label: str, faces: Faces) -> SceneZone:
-    """Return a drawn area with these dice.
-
-    Each die has a key. For example, ``active-6-2`` is the second active die that shows a 6.
-    """
+    """Draw an area with these dice."""
+    # Each die has a key, such as ``active-6-2`` for the second active die that shows a 6.
     counts: Counter[int] = Counter()
     pieces = []
     for face in faces:

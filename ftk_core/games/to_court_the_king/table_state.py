@@ -81,9 +81,9 @@ def new_table(seats: int, _options: NoGameOptions) -> TableState:
 
 
 def step(table: TableState) -> Step:
-    """Return the kind of choice that a seat must make next.
+    """Return the kind of choice that a player must make next.
 
-    Return "none" if the next event happens without a choice, or if the game is over.
+    It is "none" if the next event needs no choice, or if the game is over.
     """
     if table.over or not table.order:
         return "none"
@@ -119,12 +119,8 @@ def holds(table: TableState, seat: int, card: str) -> bool:
 
 
 def may_take(table: TableState, seat: int, card: str) -> bool:
-    """Return whether a seat may take a character, if its dice pay for it.
-
-    A seat can hold one copy of each character, and a copy must be left on offer. For two characters this is different.
-    Copies of the Fool never run out. The Charlatan is the other side of a Fool: a seat with a Fool may turn it over,
-    and can hold several Charlatans.
-    """
+    """Return True if a player may take a character that the dice pay for."""
+    # Copies of the Fool never run out. The Charlatan is the other side of a Fool, and a player can hold several.
     if card == FOOL:
         return FOOL not in table.cards[seat]
     if card == CHARLATAN:

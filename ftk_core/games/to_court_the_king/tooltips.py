@@ -57,10 +57,8 @@ SENTENCES = CATALOGUE.texts(
 
 @lru_cache(MAX_CACHED_LANGUAGES)
 def about(language: str) -> Mapping[str, str]:
-    """Return the tooltips as a dict, key -> text.
-
-    The key ``die`` stands for all dice. Any other key is a tag: its text explains all drawn characters with this tag.
-    """
+    """Return the tooltips of dice and characters by key."""
+    # The key ``die`` stands for all dice. Any other key is a tag of drawn characters.
     sentences, costs = SENTENCES(language), COSTS(language)
     characters = {
         f"character:{name.lower()}": sentences["passive" if name in PASSIVE else "active"].format(

@@ -7,11 +7,9 @@ HIGH = ("diplomacy", "entertainment")
 
 
 class CardEvaluator:
-    """Values of cards for the player who must act, computed from this player's view of the table.
+    """Estimates of what each card is worth to the player who must act."""
 
-    A government card belongs to an office, which gives points at the end to the player with the best cards in it. Cards
-    of offices in which the players are nearly equal have the highest values.
-    """
+    # A government card belongs to an office. At the end, the players with the best cards of an office get points.
 
     def __init__(self, ask: Ask) -> None:
         self.view, self.me = ask.view, ask.seat
@@ -23,7 +21,7 @@ class CardEvaluator:
         self.gold = sum(value_of(card) for card in self.hand if card.startswith("GOLD"))
 
     def strengths(self, cards: list[str]) -> dict[str, float]:
-        """Return the strength of these cards in each office: a dict, office -> sum of the values of its cards."""
+        """Return the sum of these cards' values for each office."""
         sums = dict.fromkeys(self.duties, 0.0)
         for card in cards:
             office = office_of(card)
@@ -32,11 +30,8 @@ class CardEvaluator:
         return sums
 
     def guess(self, seat: int) -> dict[str, float]:
-        """Return the likely strength of an opponent's hand: a dict, office -> sum of the values of its cards.
-
-        If everybody saw a card enter the hand, it adds its value to its office. Every other card of the hand adds a
-        small average value to each office.
-        """
+        """Estimate the sum of an opponent's card values for each office."""
+        # An unseen card adds a small average value to each office.
         known = self.strengths(self.view["known"][seat])
         unseen = max(0, self.view["hand_sizes"][seat] - len(self.view["known"][seat]))
         for office in known:
@@ -44,11 +39,8 @@ class CardEvaluator:
         return known
 
     def prospect(self, office: str, strength: float) -> float:
-        """Return the points that this seat can expect from an office at the end of the game.
-
-        `strength` is the sum of the seat's card values in the office. The more it exceeds the opponents' sums, the
-        likelier is the first or the second place, each of which gives points.
-        """
+        """Return the points that the player can expect from an office at the end."""
+        # `strength` is the sum of the player's card values in the office. The first and the second place give points.
         duty = self.duties[office]
         ahead = 1.0
         beaten_but_one = 0.0
@@ -62,7 +54,7 @@ class CardEvaluator:
         return ahead * float(duty["primary"]) + beaten_but_one * float(duty["secondary"])
 
     def gain(self, card: str) -> float:
-        """Return the points that this seat can expect to gain from a card. Gold and King cards have fixed values."""
+        """Estimate the points that the player gains by taking a card."""
         if card.startswith("GOLD"):
             return 0.22 * value_of(card)
         office = office_of(card)
@@ -72,16 +64,14 @@ class CardEvaluator:
         return self.prospect(office, mine + value_of(card)) - self.prospect(office, mine)
 
     def gift(self, card: str) -> float:
-        """Return a rough value of a card to an opponent, from the card's kind and value alone.
-
-        The hands of the opponents are not considered. The result is therefore the same for all of them.
-        """
+        """Return a rough value of a card to any opponent."""
+        # Ignores the opponents' hands, so it is the same for all of them.
         if card.startswith("GOLD"):
             return 0.22 * value_of(card)
         return 0.25 * value_of(card) if office_of(card) in self.duties else 0.4
 
     def loss(self, card: str) -> float:
-        """Return the points that this seat can expect to lose by giving up a card of its hand."""
+        """Estimate the points that the player loses by giving up a card."""
         if card.startswith("GOLD"):
             return 0.22 * value_of(card)
         office = office_of(card)
@@ -91,18 +81,15 @@ class CardEvaluator:
         return self.prospect(office, mine) - self.prospect(office, mine - value_of(card))
 
     def worth(self, lot: str) -> float:
-        """Return the value of a card at auction: the points it adds, and a little for keeping it from the opponents."""
+        """Return the value of a card that is being auctioned."""
+        # Buying a card also keeps it from the opponents, which is worth a little.
         if lot.startswith("KING"):
             return 0.7
         return self.gain(lot) + 0.1 * self.gift(lot)
 
     def decree(self, action: dict[str, list[str]]) -> float:
-        """Return the value to this seat of a King card's decree, which raises or lowers the points that offices give.
-
-        The seat's lead in an office is its sum of card values in the office, less that of the strongest opponent. Each
-        raised office adds this lead to the value. Each lowered office subtracts it. So the best decrees raise offices
-        in which the seat is ahead, and lower those in which it is behind.
-        """
+        """Rate an effect of a King card, which changes the points that offices give."""
+        # Good decrees raise offices in which the player leads, and lower those in which an opponent leads.
         total = 0.0
         for sign, offices in ((1, action["up"]), (-1, action["down"])):
             for office in offices:
@@ -113,7 +100,7 @@ class CardEvaluator:
 
 
 def office_of(card: str) -> str:
-    """Return the office to which a government card belongs, such as ``military``; an empty string for other cards."""
+    """Return the office of a government card, or "" for other cards."""
     kind, name, _ = card.split("-")
     return name.lower() if kind == "GOV" else ""
 
@@ -131,11 +118,8 @@ def value_of(card: str) -> int:
 
 
 def place(mind: CardEvaluator, menu: list[dict[str, str]]) -> int:
-    """Return the menu index of the place for the drawn card: own hand, middle or Favor deck.
-
-    A card in the middle goes to an opponent. The cards of the Favor deck are auctioned later. The bot therefore
-    compares the card's value to this seat with its value to the opponents.
-    """
+    """Choose where to put the drawn card, and return the menu index."""
+    # An opponent takes the card in the middle. Cards of the Favor deck are auctioned later.
     card = mind.view["drawn"]
     gain, gift = mind.gain(card), mind.gift(card)
     left = len(menu) + (mind.view["seats"] - 2 if "middle" in {a["area"] for a in menu} else 0)
@@ -148,12 +132,9 @@ def place(mind: CardEvaluator, menu: list[dict[str, str]]) -> int:
 
 
 def bid(mind: CardEvaluator) -> int:
-    """Return 1 (raise the bid by one) or 0 (pass).
-
-    Raise if the auctioned card is worth more than its price, and the hand can pay the price. The price of a gold card
-    is one card of the hand for each 1 of the bid. All other cards are paid with gold. Pass on a gold card if fewer than
-    two auctions follow, because there is little left to buy with it.
-    """
+    """Return 1 to raise the bid by one, or 0 to pass."""
+    # Gold cards are paid with any cards of the hand, one for each 1 of the bid. Other cards are paid with gold. Shortly
+    # before the last auction, gold buys little.
     lot, amount = mind.view["lot"], mind.view["bid"] + 1
     left = max(1, mind.view["favor"] + 1)
     if lot.startswith("GOLD"):
@@ -166,7 +147,7 @@ def bid(mind: CardEvaluator) -> int:
 
 
 def choose(ask: Ask) -> int:
-    """Return the menu index of the action with which the bot answers a question of the game server."""
+    """Return the menu index of the action that the bot chooses."""
     mind, menu, step = CardEvaluator(ask), ask.menu, ask.view["step"]
     if step == "place":
         return place(mind, menu)

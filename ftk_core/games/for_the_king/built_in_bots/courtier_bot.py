@@ -4,15 +4,12 @@ from ftk_core.kit.bot import Ask, run
 
 
 def office(card: str) -> str:
-    """Return the office to which a government card belongs, such as ``military``; an empty string for other cards."""
+    """Return the office of a government card, or "" for other cards."""
     return card.split("-")[1].lower() if card.startswith("GOV") else ""
 
 
 def favourites(ask: Ask) -> set[str]:
-    """Return the two offices whose cards the bot collects: those of which it holds the most cards.
-
-    Among offices with equally many cards, those that give the most points come first.
-    """
+    """Return the two offices whose cards the bot collects."""
     hand = ask.view["hands"][ask.seat]
     duties = {duty["office"]: duty["primary"] for duty in ask.view["duties"]}
     cards_by_office = {name: sum(office(card) == name for card in hand) for name in duties}
@@ -39,18 +36,14 @@ def choose(ask: Ask) -> int:
 
 
 def rank(card: str, courted: set[str]) -> int:
-    """Return how much the bot wants a card: 10 in a favourite office, the number on a gold card, 0 for other cards."""
+    """Return a score of how much the bot wants a card."""
     if office(card) in courted:
         return 10
     return int(card.split("-")[1]) if card.startswith("GOLD") else 0
 
 
 def favour(action: dict[str, list[str]], courted: set[str]) -> int:
-    """Return a score for a King card's decree, which raises or lowers the points that offices give.
-
-    A raised office counts 1 if it is one of the bot's two favourites, else -1. For a lowered office the signs are
-    reversed.
-    """
+    """Rate an effect of a King card, which changes the points that offices give."""
     ups, downs = action["up"], action["down"]
     return sum(1 if name in courted else -1 for name in ups) - sum(1 if name in courted else -1 for name in downs)
 

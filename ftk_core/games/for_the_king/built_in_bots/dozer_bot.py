@@ -23,12 +23,8 @@ def worth(card: str) -> int:
 
 
 def place(ask: Ask) -> int:
-    """Choose where to place the drawn card, and return the index of the menu item.
-
-    The first choice for a card of value 3 or 4 is the own hand. For any other card it is the middle, where an opponent
-    will take it. If the first choice is full, choose the Favor deck (the cards to be auctioned later). If the Favor
-    deck is full as well, choose the place that is left.
-    """
+    """Choose where to put the drawn card, and return the menu index."""
+    # A card in the middle goes to an opponent. Cards of the Favor deck are auctioned later.
     value = worth(ask.view["drawn"])
     preferred_areas = ("self", "favor", "middle") if value >= 3 else ("middle", "favor", "self")
     areas = [action["area"] for action in ask.menu]
@@ -36,11 +32,8 @@ def place(ask: Ask) -> int:
 
 
 def bid(ask: Ask) -> int:
-    """Return 1 (raise the bid by one) or 0 (pass).
-
-    Raise if the new bid is at most the auctioned card's value, and the gold in hand can pay it. A gold card is
-    different: it is paid with one card of the hand for each 1 of the bid. The bot bids at most 1 for it.
-    """
+    """Return 1 to raise the bid by one, or 0 to pass."""
+    # A gold card is paid with one card of the hand for each 1 of the bid.
     view = ask.view
     hand = view["hands"][ask.seat]
     lot, amount = view["lot"], view["bid"] + 1
@@ -51,20 +44,18 @@ def bid(ask: Ask) -> int:
 
 
 def best(ask: Ask, field: str, sign: int) -> int:
-    """Return the index of the menu item with the most valuable card, or the least valuable if `sign` is -1."""
+    """Return the menu index of the most valuable card (least valuable if `sign` is -1)."""
     return max(range(len(ask.menu)), key=lambda index: (sign * worth(ask.menu[index][field]), -index))
 
 
 def dozes(ask: Ask) -> bool:
-    """Return whether the bot sleeps past the time limit: at about 1 in `RARELY` questions about placing a card.
-
-    A checksum of the player's view decides. So the bot sleeps at the same questions if a match is repeated.
-    """
+    """Return True if the bot should sleep past the time limit now."""
+    # A checksum of the view decides, so a repeated match has the same sleeps.
     return ask.view["step"] == "place" and crc32(json.dumps(ask.view, sort_keys=True).encode()) % RARELY == 0
 
 
 def choose(ask: Ask) -> int:
-    """Return the menu index of the bot's answer to a question of the game server; sometimes sleep too long."""
+    """Return the menu index of the chosen action. Sometimes answer too late on purpose."""
     if dozes(ask):
         time.sleep(DOZE_SECONDS)
     step = ask.view["step"]

@@ -7,11 +7,8 @@ from ftk_core.kit.bot import Ask, run
 
 
 def choose(ask: Ask) -> int:
-    """Return the menu index of the action with which the bot answers a question of the game server.
-
-    Keep cards of Diplomacy and Entertainment, and place other cards at random. Take a government card from the middle
-    if there is one. Often raise a bid below 4, even without the gold to pay it.
-    """
+    """Return the menu index of the action that the bot chooses."""
+    # Bids even without the gold to pay.
     luck = Random(json.dumps([ask.seat, ask.id, ask.view], sort_keys=True))
     step = ask.view["step"]
     if step == "bid":

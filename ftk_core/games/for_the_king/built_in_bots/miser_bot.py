@@ -19,11 +19,8 @@ def appeal(card: str) -> int:
 
 
 def bid(ask: Ask) -> int:
-    """Return 1 (raise the bid by one) while the bid is within the budget for this card, else 0 (pass).
-
-    The budget is the card's value plus a share of the gold in hand. The share is about twice the gold in hand, divided
-    by the number of auctions left. The budget never exceeds the gold in hand. The bot never bids for gold cards.
-    """
+    """Return 1 to raise the bid by one, or 0 to pass."""
+    # The budget is the card's value and a share of the gold, about twice the gold divided by the auctions left.
     hand = ask.view["hands"][ask.seat]
     gold = sum(value(card) for card in hand if card.startswith("GOLD"))
     lot, amount = ask.view["lot"], ask.view["bid"] + 1
@@ -34,7 +31,7 @@ def bid(ask: Ask) -> int:
 
 
 def choose(ask: Ask) -> int:
-    """Return the menu index of the action with which the bot answers a question of the game server."""
+    """Return the menu index of the action that the bot chooses."""
     step = ask.view["step"]
     if step == "place":
         area = "self" if appeal(ask.view["drawn"]) >= 20 else "middle" if value(ask.view["drawn"]) < 3 else "favor"

@@ -1,8 +1,5 @@
-"""Weights of the playout policy, which plays simulated matches fast, for each number of players.
-
-The program ``tools/playout_policy/tune.cpp`` computed the weights by self-play. The unit of a weight is the victory
-point, unless its description says otherwise.
-"""
+"""Weights of the policy that plays simulated matches, by number of players."""
+# ``tools/playout_policy/tune.cpp`` computed them by self-play. The unit is the victory point unless stated otherwise.
 
 from __future__ import annotations
 

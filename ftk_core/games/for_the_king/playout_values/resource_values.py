@@ -1,8 +1,6 @@
-"""Values of cards, gold and King cards' decrees for one seat, in victory points.
-
-An office gives points to the two seats with the best cards in it. The value of a card for an office follows from the
-seat's chances to be first or second there.
-"""
+"""Values of cards and gold for one player, in victory points."""
+# An office gives points to the two players with the best cards in it. The value of a card follows from the chances to
+# be first or second there.
 
 from __future__ import annotations
 
@@ -23,10 +21,9 @@ GOLD = {card.id: card.value if card.kind == "gold" else 0 for card in CARDS.valu
 
 
 class HandStrength(NamedTuple):
-    """Strength of a hand: its gold, and for each office the sum of its card values and its best letter.
+    """Strength of a hand: its gold, and its card values and best letter in each office."""
 
-    Each government card has a letter. If two hands have equal sums in an office, the earlier letter wins.
-    """
+    # If two hands have equal sums in an office, the earlier letter wins.
 
     sums: tuple[float, ...]
     letters: tuple[str, ...]
@@ -35,7 +32,8 @@ class HandStrength(NamedTuple):
 
 @lru_cache(1 << 14)
 def strength_of(cards: tuple[str, ...]) -> HandStrength:
-    """Return the strength of a hand with these cards. It is cached, because the same hands recur in playouts."""
+    """Return the strength of a hand with these cards."""
+    # Cached, because the same hands recur in simulated matches.
     sums, letters, gold = [0] * len(OFFICES), [NO_LETTER] * len(OFFICES), 0
     for card in cards:
         gold += GOLD[card]
@@ -46,10 +44,9 @@ def strength_of(cards: tuple[str, ...]) -> HandStrength:
 
 
 class OfficeWinChances(NamedTuple):
-    """Chances of a seat to be first or second in an office.
+    """A player's chances to be first or second in an office."""
 
-    The chance to be second is not a field: it is the product of `first` and `odds`.
-    """
+    # The chance to be second is the product of `first` and `odds`.
 
     first: float
     """Chance to be first."""
@@ -58,7 +55,7 @@ class OfficeWinChances(NamedTuple):
 
 
 class SeatResourceValues:
-    """Values of cards, gold and decrees for one seat, in victory points, computed only from what the seat knows."""
+    """Values of cards and gold for one player, computed only from what this player knows."""
 
     def __init__(self, table: TableState, seat: int) -> None:
         self.table = table
@@ -73,7 +70,7 @@ class SeatResourceValues:
             self.coin = self.price_of_gold(self.own.gold)
 
     def _estimate_strength(self, other: int) -> HandStrength:
-        """Return the likely strength of an opponent: its known cards, and an average value for each unseen card."""
+        """Estimate the strength of an opponent's hand."""
         sums, letters, gold = strength_of(self.table.known[other])
         unseen = max(0, len(self.table.hands[other]) - len(self.table.known[other]))
         high, low = self.weights.unseen_high, self.weights.unseen_low
@@ -81,18 +78,18 @@ class SeatResourceValues:
         return HandStrength(tuple(likely), letters, gold)
 
     def price_of_gold(self, gold: float) -> float:
-        """Return the value, in victory points, of 1 gold in the auctions that are left.
+        """Return the value of 1 gold in the remaining auctions, in victory points.
 
-        `gold` is the gold in the hand: the more there is, the less each one is worth.
+        `gold` is the gold in the hand. The more there is, the less each one is worth.
         """
         left, weights = len(self.table.favor), self.weights
         price = weights.demand * (left + weights.last_demand) / (gold + weights.supply * (left + 1))
         return min(weights.coin_limit, price)
 
     def gain(self, card: str, king: float) -> float:
-        """Return the points that this seat can expect to gain from one more card.
+        """Return the points that the player can expect to gain from one more card.
 
-        For a King card the result is `king`, the caller's estimate.
+        For a King card, this is the given estimate `king`.
         """
         kind, value, office = CARDS[card].kind, CARDS[card].value, CARDS[card].office
         if kind == "king":
@@ -117,10 +114,7 @@ class SeatResourceValues:
         return self.weights.loss_of_any + self.weights.loss * less
 
     def denial(self, card: str) -> float:
-        """Return the expected points that this seat loses if a rival gets a card, on average over the rivals.
-
-        The card makes the rival stronger in an office, and so lowers this seat's chances there.
-        """
+        """Return the points that the player loses if an average opponent gets a card."""
         office, value = CARDS[card].office, CARDS[card].value
         if not 0 <= office < len(self.table.duties) or self.own.sums[office] <= 0:
             return 0.0
@@ -135,10 +129,8 @@ class SeatResourceValues:
         return total / (self.table.seats - 1)
 
     def decree_value(self, decree: DecreeAction) -> float:
-        """Return the value of a King card's decree to this seat, in points.
-
-        The value is the change of the seat's lead: its expected points less those of the average opponent.
-        """
+        """Estimate how much an effect of a King card helps the player, in points."""
+        # The value is the change of the lead: own expected points less those of the average opponent.
         total = 0.0
         for change, names in ((1, decree.up), (-1, decree.down)):
             for office in map(OFFICES.index, names):
@@ -148,19 +140,14 @@ class SeatResourceValues:
         return total
 
     def _lead(self, office: int, contest: OfficeWinChances, duty: int) -> float:
-        """Return this seat's expected points from an office, less those of the average opponent.
-
-        `duty` is the number of points for the first place.
-        """
+        """Return the expected points from an office, less those of the average opponent."""
+        # `duty` is the number of points for the first place.
         second = secondary_duty(duty, self.table.seats)
         points = contest.first * (duty + second * contest.odds) if self.own.sums[office] > 0 else 0.0
         return points - (duty + second - points) / (self.table.seats - 1)
 
     def _points_with(self, office: int, own: float, letter: str) -> float:
-        """Return the points to expect from an office with a hand of this strength.
-
-        `own` is the hand's sum of card values in the office, and `letter` its best letter, which breaks ties.
-        """
+        # `own` is the hand's sum of card values in the office, and `letter` its best letter, which breaks ties.
         return self._points_in(office, self._compete(office, own, letter)) if own > 0 else 0.0
 
     def _points_in(self, office: int, contest: OfficeWinChances) -> float:
@@ -176,11 +163,9 @@ class SeatResourceValues:
         return OfficeWinChances(first, odds)
 
     def _chance(self, office: int, own: float, letter: str, rival: HandStrength, more: int) -> float:
-        """Return the chance of this seat to end ahead of one rival in an office.
-
-        `own` is the seat's sum of card values, and `letter` its best letter, which breaks ties. `more` is the value of
-        a further card that the rival is assumed to get; 0 for none.
-        """
+        """Return the chance to end ahead of one opponent in an office."""
+        # `own` is the player's sum of card values, `letter` the best letter, which breaks ties. `more` is the value of
+        # a further card that the opponent is assumed to get.
         lead = own - rival.sums[office] - more
         if letter != rival.letters[office]:
             lead += self.weights.letter if letter < rival.letters[office] else -self.weights.letter

@@ -1,7 +1,5 @@
-"""Comparisons of the players for display, one for each office: the sums of the card values that they hold in it.
-
-Only cards count that the viewer knows.
-"""
+"""Comparisons of the players' card values in each office, for display."""
+# Only cards that the viewer knows count.
 
 from __future__ import annotations
 
@@ -30,7 +28,7 @@ OFFICE_LABELS = (
 
 @lru_cache(MAX_CACHED_TABLES)
 def list_office_contests(table: VisibleScoringState) -> tuple[SeatComparison, ...]:
-    """Return a comparison of the players for each office in play: the sums of their known card values in it."""
+    """Return a comparison of the players' known card values for each office in play."""
     return tuple(
         _compare_office(office, name, rank_seats_for_office(table, office), table)
         for office, name in enumerate(offices_for(table.seats))
@@ -38,9 +36,9 @@ def list_office_contests(table: VisibleScoringState) -> tuple[SeatComparison, ..
 
 
 def rank_seats_for_office(table: VisibleScoringState, office: int) -> list[Strength]:
-    """Return (sum of card values, best letter, seat) for each seat with a card of an office, the strongest first.
+    """Return the seats with cards of an office, the strongest first.
 
-    Each card has a letter, which breaks ties between equal sums. The best letter is the earliest in the alphabet.
+    Each item is (sum of card values, best letter, seat). The earlier letter breaks ties.
     """
     ranked = []
     for seat, hand in enumerate(table.hands):

@@ -1,4 +1,4 @@
-"""Comparison of the players' points so far, for display: the sources of the points, and a sentence on the leader."""
+"""Comparison of the players' points so far, for display."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ POINTS_LABELS = (
 
 
 def list_contests(sight: PlayerView) -> tuple[SeatComparison, ...]:
-    """Return the comparisons to display: the players' points, their card values in each office, and the cards seen."""
+    """Return all comparisons of the players to display."""
     table = visible_table(sight)
     return (_compare_points(sight, table), *list_office_contests(table), count_cards(sight))
 
@@ -67,7 +67,7 @@ def _compare_points(sight: PlayerView, table: VisibleScoringState) -> SeatCompar
 
 
 def _list_sources(table: VisibleScoringState) -> list[list[str]]:
-    """Return a list for each seat: labels of the offices that give it points, such as ``Diplomacy first (5)``."""
+    """Return the sources of each player's points as labels, such as ``Diplomacy first (5)``."""
     sources: list[list[str]] = [[] for _ in range(table.seats)]
     for office, duty in enumerate(table.duties):
         values = (("first", duty), ("second", secondary_duty(duty, table.seats)))
@@ -107,7 +107,7 @@ def _list_winners(table: VisibleScoringState) -> list[int]:
 
 
 def _list_final_keys(table: VisibleScoringState) -> list[tuple[int, ...]]:
-    """Return a sort key for each seat: its points, then its gold and cards, which break ties. The greatest key wins."""
+    """Return a sort key for each player: points, then tie-breaks. The greatest key wins."""
     return [(points, *scoring.tie_key(hand)) for points, hand in zip(table.points, table.hands, strict=True)]
 
 

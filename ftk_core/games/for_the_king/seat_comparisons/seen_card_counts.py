@@ -1,4 +1,4 @@
-"""Counts of cards for display: how many of each kind the game has, and how many of them the viewer has seen."""
+"""Counts of all cards and of those that the viewer has seen, by kind, for display."""
 
 from __future__ import annotations
 
@@ -14,11 +14,8 @@ CARD_LABELS = ("Cards seen", "The box holds # cards", "# have been seen", "# wer
 
 
 def count_cards(sight: PlayerView) -> SeatComparison:
-    """Return a bar chart with a bar for each kind of card: how many the game has, and how many were seen.
-
-    The kinds are the cards of each office, the gold cards of each value, and the King cards. A card counts as seen if
-    the viewer knows its face and its present place.
-    """
+    """Return a bar chart of how many cards of each kind the viewer has seen."""
+    # A card counts as seen if the viewer knows its face and its present place.
     totals, seen = _count_box(sight.seats), Counter(map(_kind_of, _list_seen(sight)))
     clauses = [f"The box holds {totals.total()} cards", f"{seen.total()} have been seen"]
     if removed := REMOVED_CARD_COUNTS[sight.seats]:
@@ -36,10 +33,8 @@ def _count_box(seats: int) -> Counter[str]:
 
 
 def _kind_of(card: str) -> str:
-    """Return the label of a card's kind, such as ``Gold 2``.
-
-    A gold card may be given by its value alone (``GOLD-2``), as the players see it, or with its number (``GOLD-2-07``).
-    """
+    """Return the label of a card's kind, such as ``Gold 2``."""
+    # A paid gold card has no number (``GOLD-2``), because players cannot tell it from others of the same value.
     if card.startswith("GOLD-"):
         return f"Gold {card.split('-')[1]}"
     definition = CARDS[card]
@@ -47,7 +42,7 @@ def _kind_of(card: str) -> str:
 
 
 def _list_seen(sight: PlayerView) -> list[str]:
-    """Return the cards whose face and present location the viewer knows: in hands, on the table, or out of play."""
+    """Return the cards whose face and present place the viewer knows."""
     hands = [known if hand is None else hand for hand, known in zip(sight.hands, sight.known, strict=True)]
     sold = {sale.card for sale in sight.sales}  # a sold gold card may have been paid since, and be in the discards
     own: list[Sequence[str]] = [pile for pile in (*sight.lost, sight.favor_order, sight.deck_order) if pile is not None]

@@ -9,7 +9,7 @@ from ftk_core.games.for_the_king.player_view import PlayerView
 
 
 class VisibleScoringState(msgspec.Struct, frozen=True):
-    """Visible part of the game state that the scoring functions need: known cards, and the points of each office."""
+    """Part of the game state that a viewer sees and that scoring needs."""
 
     seats: int
     hands: tuple[tuple[str, ...], ...]

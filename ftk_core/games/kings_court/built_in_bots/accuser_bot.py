@@ -9,11 +9,7 @@ FULL = 6
 
 
 def help_oneself(ask: Ask) -> int:
-    """Return the menu index of what this seat takes from the box.
-
-    The last seat takes nothing. Any other seat steals just over half of the diamonds if the box holds at least `FULL`.
-    If it holds fewer, the seat takes the first card on the menu. If the menu has no card, it takes the last item.
-    """
+    """Return the menu index of the things that the player takes from the box."""
     diamonds, last = ask.view["arrivals"][ask.seat]["diamonds"], ask.seat == ask.view["seats"] - 1
     nothing = {"kind": "help", "diamonds": 0, "card": None, "fake": False}
     if last and nothing in ask.menu:
@@ -25,7 +21,7 @@ def help_oneself(ask: Ask) -> int:
 
 
 def choose(ask: Ask) -> int:
-    """Return a menu index: as the King, accuse a random subject; as a subject, take from the box and say nothing."""
+    """Return the menu index of the action that the bot chooses."""
     kinds = [action["kind"] for action in ask.menu]
     if "accuse" in kinds:
         return Random(f"{ask.hello['match']} {ask.id}").randrange(kinds.count("accuse"))

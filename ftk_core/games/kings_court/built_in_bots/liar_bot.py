@@ -7,7 +7,7 @@ from ftk_core.kit.bot import Ask, run
 
 
 def choose(ask: Ask) -> int:
-    """Return the menu index: take most diamonds; later answer at random and, as the King, accuse at random."""
+    """Return the menu index of the action that the bot chooses."""
     kinds = [action["kind"] for action in ask.menu]
     if "help" in kinds:
         greedy = [index for index, action in enumerate(ask.menu) if action.get("diamonds")]

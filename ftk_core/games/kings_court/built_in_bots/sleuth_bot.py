@@ -47,7 +47,7 @@ def without(cards: tuple[str, ...], card: str | None) -> tuple[str, ...]:
 
 
 def after(box: Box, take: Take) -> Box:
-    """Return the contents of the box after a seat took something."""
+    """Return the contents of the box after a player took something."""
     return box[0] - take[0], without(box[1], take[1]), box[2] and not take[2]
 
 
@@ -57,7 +57,7 @@ def role_of(take: Take) -> str:
 
 
 def takes(box: Box, *, last: bool) -> Iterator[tuple[Take, float]]:
-    """Yield every choice of a seat at the box with its weight. Stealing just over half of the diamonds weighs more."""
+    """Yield every choice that a player has at the box, with its likelihood."""
     diamonds, cards, fake = box
     for number in range(1, diamonds + 1):
         half = diamonds < 2 * number <= diamonds + 2
@@ -72,7 +72,8 @@ def takes(box: Box, *, last: bool) -> Iterator[tuple[Take, float]]:
 
 
 def holds(claim: View, came: Box, take: Take, went: Box) -> bool:
-    """Return whether a seat's claim is true, given the box that came to it, what it took, and the box it passed on."""
+    """Return True if a player's claim about the box is true."""
+    # `came` is the box that came to the player, `take` what the player took, `went` the box passed on.
     match claim["topic"]:
         case "received_diamonds":
             return bool(claim["number"] == came[0])
@@ -101,7 +102,8 @@ class RoleInference:
         self.end: Box = (back["diamonds"], tuple(back["cards"]), back["fake"])
 
     def likelihood(self, seat: int, came: Box, take: Take, went: Box) -> float:
-        """Return how likely a seat's claims are, given what it took: it may tell the truth, lie or claim at random."""
+        """Return how likely a player's claims are, given what the player took."""
+        # The player may tell the truth, lie or claim at random.
         truth = anything = story = 1.0
         for topic, claim in self.claims[seat].items():
             true, chance = holds(claim, came, take, went), 1 / self.choices[topic]
@@ -113,7 +115,7 @@ class RoleInference:
         return HONEST * truth + (1 - HONEST) * anything
 
     def steps(self, seat: int, came: Box) -> Iterator[Step]:
-        """Yield each possible turn of a seat with the box, as a `Step`, that agrees with the King's knowledge."""
+        """Yield each possible turn of a player at the box that agrees with the King's knowledge."""
         known = self.view["takes"][seat]
         if known is None and self.view["exiled"][seat]:
             yield came, NOTHING, came, 1.0  # the seat broke the rules of taking
@@ -130,7 +132,10 @@ class RoleInference:
                     yield came, take, went, weight * likely * self.likelihood(seat, came, take, went)
 
     def roles(self) -> dict[int, Counter[str]]:
-        """Return the probability of each role by seat. All are empty if no thefts explain the box that came back."""
+        """Return the probability of each role by seat.
+
+        All are empty if no thefts explain the box that came back.
+        """
         boxes, chain = Counter({self.start: 1.0}), list[list[Step]]()
         chances = [boxes]
         for seat in range(1, self.last + 1):
@@ -151,7 +156,7 @@ class RoleInference:
 
 
 def scaled(weights: Any) -> Counter[Any]:
-    """Add up the weights of each key in (key, weight) pairs. Return the sums, scaled to a total of 1."""
+    """Add up the weights of each key, and scale the sums to a total of 1."""
     sums: Counter[Any] = Counter()
     for key, weight in weights:
         sums[key] += weight
@@ -160,7 +165,7 @@ def scaled(weights: Any) -> Counter[Any]:
 
 
 def choose_as_king(ask: Ask) -> int:
-    """Return the King's menu index: ask every subject about the topics of `INTERVIEW`, then accuse a likely Thief."""
+    """Question every player, then accuse a likely Thief. Return the menu index."""
     for number, topic in enumerate(INTERVIEW):
         for seat in range(1, ask.view["seats"]):
             question = {"kind": "ask", "seat": seat, "topic": topic, "about": None}
@@ -173,23 +178,20 @@ def choose_as_king(ask: Ask) -> int:
 
 
 def count_to_steal(ask: Ask) -> int:
-    """Return how many diamonds the bot steals: just over half of the box; 0 if an earlier seat may have taken more."""
+    """Return how many diamonds the bot steals."""
+    # It is just over half of the box, or 0 if an earlier player may have taken more.
     diamonds: int = ask.view["arrivals"][ask.seat]["diamonds"]
     majority = diamonds // 2 + 1
     return majority if 13 - diamonds <= majority <= diamonds else 0
 
 
 def take_item(diamonds: int = 0, card: str | None = None) -> View:
-    """Return the menu item that takes diamonds, a card, or nothing, and leaves the fake diamond in the box."""
+    """Return the menu item that takes diamonds, a card or nothing."""
     return {"kind": "help", "diamonds": diamonds, "card": card, "fake": False}
 
 
 def help_oneself(ask: Ask) -> int:
-    """Return the menu index of what this seat takes from the box.
-
-    The bot tries these in order: nothing, if an earlier seat surely stole diamonds; just over half of the diamonds, if
-    no earlier seat can have taken more; a card; one diamond. If the menu has none of them, it takes the last menu item.
-    """
+    """Return the menu index of the things that the player takes from the box."""
     stolen = 13 - ask.view["arrivals"][ask.seat]["diamonds"] > 3
     wishes = [take_item()] if stolen else []
     wishes += [take_item(count_to_steal(ask))] if count_to_steal(ask) else []
@@ -198,13 +200,17 @@ def help_oneself(ask: Ask) -> int:
 
 
 def dismiss(ask: Ask) -> int:
-    """Return the menu index of the card to remove from the box: a Usurper if the bot will steal diamonds, else none."""
+    """Return the menu index of the card to remove from the box, if any."""
+    # Nobody shall take the Usurper if the bot is going to steal diamonds.
     dismissal = {"kind": "dismiss", "card": "usurper"}
     return ask.menu.index(dismissal) if count_to_steal(ask) and dismissal in ask.menu else 0
 
 
 def testimony(ask: Ask) -> View:
-    """Return a dict of what this seat says it received, took and passed on. Thieves and Usurpers tell a false story."""
+    """Return everything that the player claims about the box, by topic.
+
+    Thieves and Usurpers tell a false story.
+    """
     arrival, take = ask.view["arrivals"][ask.seat], ask.view["takes"][ask.seat] or {"diamonds": 0, "card": None}
     came, went = arrival["diamonds"], arrival["diamonds"] - take["diamonds"]
     cards, left = list(arrival["cards"]), list(without(tuple(arrival["cards"]), take["card"]))
@@ -232,14 +238,15 @@ def answer(ask: Ask) -> int:
 
 
 def value_of_claim(claim: View) -> Any:
-    """Return what a claim states: a number, a list of cards or, for a claim about a theft, (diamonds, card)."""
+    """Return the number, cards or theft that a claim states."""
     if claim["topic"] == "took":
         return (claim["number"], claim["role"]) if not claim["fake"] else None
     return claim["cards"] if claim["topic"].endswith("cards") else claim["number"]
 
 
 def choose(ask: Ask) -> int:
-    """Return the menu index of the chosen action. Before the box goes round, the King keeps three diamonds."""
+    """Return the menu index of the action that the bot chooses."""
+    # The menu items of step "hide" are numbers of diamonds that the King keeps: three.
     parts = {"king": choose_as_king, "dismiss": dismiss, "help": help_oneself, "answer": answer}
     step = ask.view["step"]
     return parts[step](ask) if step in parts else 3 * (step == "hide")

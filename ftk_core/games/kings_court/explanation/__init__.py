@@ -1,1 +1,1 @@
-"""Parts of the drawn table that explain a match: a summary, the players' claims, and what is known of the thefts."""
+"""Texts on the drawn game table of Kings Court that explain a match."""

@@ -1,8 +1,5 @@
-"""Contradictions between claims, and between claims and the facts that a viewer knows.
-
-Each claim is turned into a statement about the theft: the contents of the box at a seat, or what a seat took. Two
-statements contradict each other if they cannot both be true.
-"""
+"""Contradictions between players' claims, or between claims and known facts."""
+# Each claim becomes a statement about the box or a theft. Two statements contradict each other if not both can be true.
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ MAX_CACHED_PAIRS = 16384
 
 
 class BoxContentsStatement(msgspec.Struct, frozen=True, kw_only=True):
-    """Statement about the contents of the box when a seat received it. Contents that are not stated are None."""
+    """Statement about the contents of the box when a player received it."""
 
     at: int
     """Seat to which the box came; the number of seats for its return to the King."""
@@ -49,7 +46,7 @@ class RoleStatement(msgspec.Struct, frozen=True):
 
 
 class DismissedCardStatement(msgspec.Struct, frozen=True):
-    """Statement about the card that the first player removed from the box. The card is None if none was removed."""
+    """Statement about the card, if any, that the first player removed from the box."""
 
     card: str | None
 
@@ -69,10 +66,9 @@ class ClaimCheckResult(msgspec.Struct, frozen=True):
 
 
 def check_claims(claims: Mapping[ClaimKey, PlayerClaim], sight: PlayerView) -> dict[ClaimKey, ClaimCheckResult]:
-    """Check claims against each other and against the viewer's knowledge. Return the result of each claim.
+    """Check claims against each other and against the viewer's knowledge.
 
-    The keys (`ClaimKey`) name the player and the topic of a claim. Claims that only state an opinion cannot be checked,
-    and are missing from the result.
+    Returns a result by player and topic. Opinions, which cannot be checked, are missing.
     """
     stated = {key: state for key, claim in claims.items() if (state := _state(key[0], claim, sight.seats)) is not None}
     known = list(_list_known(sight))
@@ -90,7 +86,7 @@ def check_claims(claims: Mapping[ClaimKey, PlayerClaim], sight: PlayerView) -> d
 
 
 def _state(seat: int, claim: PlayerClaim, seats: int) -> Statement | None:
-    """Convert a claim into a statement about the box or the thefts; None for an opinion, which cannot be checked."""
+    """Convert a claim into a statement that can be checked, or None for an opinion."""
     match claim.topic:
         case "hid":
             return BoxContentsStatement(at=1, diamonds=DIAMONDS - (claim.number or 0))
@@ -109,7 +105,7 @@ def _state(seat: int, claim: PlayerClaim, seats: int) -> Statement | None:
 
 
 def _list_known(sight: PlayerView) -> Iterator[Statement]:
-    """Yield everything that the viewer knows about the box and the thefts, as statements to compare with claims."""
+    """Yield statements of everything that the viewer knows about the thefts."""
     yield RoleStatement(0, "king")
     diamonds = None if sight.hidden is None else DIAMONDS - sight.hidden
     yield BoxContentsStatement(at=1, diamonds=diamonds, cards=sight.cards, fake=sight.fake)
@@ -126,7 +122,7 @@ def _list_known(sight: PlayerView) -> Iterator[Statement]:
 
 
 def _is_impossible(statement: Statement) -> bool:
-    """Return whether a statement implies that the King kept more diamonds than the rules allow."""
+    """Return True if the King would have kept more diamonds than the rules allow."""
     if not isinstance(statement, BoxContentsStatement) or statement.at != 1 or statement.diamonds is None:
         return False
     return statement.diamonds < DIAMONDS - MAX_HIDDEN_DIAMONDS
@@ -163,12 +159,9 @@ def _role_of(statement: PocketStatement) -> str:
 
 
 def _exceed(late: ThingsStatement, early: ThingsStatement) -> bool:
-    """Return whether `late` states more diamonds, cards of a kind or fake diamonds than `early`.
-
-    Then both cannot be true, because nothing is ever put into the box. `early` states the contents of the box when it
-    came to a seat. `late` states the contents when the box came to the same seat or a later one, or the things that one
-    of these seats took.
-    """
+    """Return True if the later statement has more of something than the earlier one."""
+    # Both cannot be true then, because nothing is ever put into the box. `late` may be about the same player, and about
+    # things taken from the box.
     return any(
         after is not None and before is not None and bool(after - before)
         for after, before in zip(_count_things(late), _count_things(early), strict=True)
@@ -185,7 +178,8 @@ def _exceed_stock(one: ThingsStatement, other: ThingsStatement, cards: tuple[str
 
 
 def _count_things(statement: ThingsStatement) -> tuple[Counter[str] | None, ...]:
-    """Return the stated numbers of diamonds, of each card, and of fake diamonds; None for a part that is not stated."""
+    """Return the stated numbers of diamonds, of each card and of fake diamonds."""
+    # A part that is not stated is None.
     match statement:
         case RoleStatement():
             return None, Counter([statement.role] if statement.role in CARDS else []), None
@@ -204,5 +198,5 @@ def _count_things(statement: ThingsStatement) -> tuple[Counter[str] | None, ...]
 
 
 def role_of_take(take: ItemsTakenFromBox) -> str:
-    """Return the role of a seat that took these things from the box."""
+    """Return the role of a player who took these things from the box."""
     return take.card or (THIEF if take.diamonds else URCHIN)

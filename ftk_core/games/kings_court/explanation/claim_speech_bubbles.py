@@ -1,4 +1,4 @@
-"""Speech bubbles with the claims of each seat. Claims that contradict each other, or known facts, are marked."""
+"""Speech bubbles with each player's claims, in which contradictions are marked."""
 
 from __future__ import annotations
 
@@ -46,17 +46,13 @@ def draw_bubbles(claims: Claims, sight: PlayerView) -> dict[int, SceneZone]:
 
 
 def count_suspicions(claims: Claims, seats: int) -> tuple[int, ...]:
-    """Return, for each seat, how many players suspect it. A player suspects the seat of the latest such claim."""
+    """Return for each seat how many players suspect it."""
     named = Counter(claim.seat for (_, topic), claim in claims.items() if topic == "suspect")
     return tuple(named[seat] for seat in range(seats))
 
 
 def _describe_check(check: ClaimCheckResult) -> str:
-    """Return the result of a claim's check as text, for the note of a speech bubble.
-
-    It says that the claim is known to be false, or names the players whose claims contradict it. It is empty if nothing
-    is wrong with the claim.
-    """
+    """Return a note on a claim that is false or contradicts others, else an empty text."""
     if check.false or not check.against:
         return fill("false") if check.false else ""
     first, *others = check.against

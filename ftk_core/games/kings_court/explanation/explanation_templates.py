@@ -1,4 +1,5 @@
-"""English texts that explain a match. In a text, ``#`` stands for a number, and ``@#`` for the player in that seat."""
+"""English texts that explain a match."""
+# ``#`` stands for a number, and ``@#`` for the player in that seat.
 
 from __future__ import annotations
 
@@ -114,7 +115,7 @@ EXPLANATION_LABELS = (
 
 @lru_cache(2048)
 def fill(key: str, *figures: int) -> str:
-    """Return the text `key` of `PATTERNS` with numbers in place of the placeholders ``#``, in the order of `figures`.
+    """Return a text of `PATTERNS` with numbers in place of its ``#`` characters.
 
     >>> fill("end_thief", 3, 1)
     '@3 wins as the richest Thief in play: 1 diamond.'

@@ -1,4 +1,5 @@
-"""Two lists side by side: the King's knowledge, and the real theft. Each is drawn only for viewers who may know it."""
+"""Lists of the King's knowledge and of the real thefts, for display."""
+# Each list is drawn only for viewers who may know it.
 
 from __future__ import annotations
 
@@ -14,10 +15,7 @@ from ftk_core.views.scene import SceneZone
 
 
 def list_knowledge_zones(sight: PlayerView) -> list[SceneZone]:
-    """Return two areas of the drawn table (zones): the King's knowledge, and the real theft.
-
-    Leave out an area that the viewer may not see.
-    """
+    """Return the lists that the viewer may see: the King's knowledge and the real thefts."""
     if sight.hidden is None:
         return []
     zones = [draw_texts("king_knows", "list", _list_king_knowledge(sight, sight.hidden), "known")]
@@ -44,10 +42,7 @@ def _list_king_knowledge(sight: PlayerView, hidden: int) -> Iterator[str]:
 
 
 def _list_truth(sight: PlayerView) -> Iterator[str]:
-    """Yield a line of text for each role with its seats, then one with the card that seat 1 turned over, if any.
-
-    Nobody can take the card that was turned over.
-    """
+    """Yield a line for each role with its players, and one for the removed card."""
     by_role: dict[str, list[str]] = {}
     for seat in range(1, sight.seats):
         if sight.takes[seat] is not None or sight.fumbled[seat]:

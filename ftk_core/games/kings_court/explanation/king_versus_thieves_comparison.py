@@ -1,4 +1,4 @@
-"""Comparison of the sides, for display: the diamonds that the King has back, and those of the Thieves in play."""
+"""Comparison of the King's diamonds with those of the Thieves, for display."""
 
 from __future__ import annotations
 
@@ -11,11 +11,8 @@ from ftk_core.views.scene import SeatComparison, SeatComparisonLine
 
 
 def draw_lead(sight: PlayerView) -> SeatComparison:
-    """Return the comparison, for display, of the diamonds that the King has back with those of each Thief.
-
-    During the match, it leaves out the Thieves unless the viewer knows what everybody has taken. After the match, it
-    shows the winners instead of diamonds.
-    """
+    """Compare the diamonds of the King and each Thief, or show the winners after the match."""
+    # During the match, Thieves are left out unless the viewer knows what everybody has taken.
     if sight.ending:
         entries = [SeatComparisonLine(seat=seat, value=fill("wins"), share=100, leads=True) for seat in sight.winners]
     else:
@@ -27,7 +24,7 @@ def draw_lead(sight: PlayerView) -> SeatComparison:
 
 
 def _known_wealth(sight: PlayerView) -> dict[int, int] | None:
-    """Return a dict, seat -> diamonds, of all Thieves not yet exiled; None if the viewer does not know all thefts."""
+    """Return the diamonds of all Thieves in play by seat, or None if some are unknown."""
     if any(
         sight.takes[seat] is None and sight.taken[seat] and not sight.fumbled[seat] for seat in range(1, sight.seats)
     ):

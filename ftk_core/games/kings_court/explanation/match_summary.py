@@ -1,4 +1,4 @@
-"""Sentences that say where a match of Kings Court stands, how it ended, and how each accusation turned out."""
+"""Sentences that summarise the state and the end of a Kings Court match."""
 
 from __future__ import annotations
 
@@ -12,10 +12,8 @@ from ftk_core.views.scene import Layout, ScenePiece, SceneZone
 
 
 def draw_texts(key: str, layout: Layout, texts: Iterable[str], tag: str) -> SceneZone | None:
-    """Return an area of the drawn table (a zone) that lists the texts; None if there are no texts.
-
-    Each text is marked with `tag`, by which pages find its tooltip.
-    """
+    """Return an area of the drawn game table that lists texts, or None without any."""
+    # Pages find the tooltip of a text by `tag`.
     pieces = tuple(
         ScenePiece(key=f"{key}-{number}", kind="text", face=key, label=text, tags=(tag,))
         for number, text in enumerate(texts)
@@ -24,10 +22,7 @@ def draw_texts(key: str, layout: Layout, texts: Iterable[str], tag: str) -> Scen
 
 
 def list_summary_zones(sight: PlayerView) -> list[SceneZone]:
-    """Return the areas of the drawn table (zones) that summarise the match.
-
-    They show the present state, the way of the box from seat to seat, and the result of each accusation.
-    """
+    """Return the areas of the drawn game table that summarise the match."""
     zones = (
         draw_texts("standing", "lines", _list_sentences(sight), "standing"),
         _draw_way(sight),
@@ -37,11 +32,7 @@ def list_summary_zones(sight: PlayerView) -> list[SceneZone]:
 
 
 def _draw_way(sight: PlayerView) -> SceneZone:
-    """Return an area of the drawn table (a zone) that shows how the box went from seat to seat.
-
-    It has one piece for each time that a seat passed the box on. While the box goes round, there is one more piece: it
-    shows to which seat the box goes next.
-    """
+    """Draw how the box went from player to player, and who gets it next."""
     made = sight.seats if sight.took_place else sight.at
     steps = range(made if sight.took_place else made + 1)
     pieces = []
@@ -66,7 +57,7 @@ def _list_sentences(sight: PlayerView) -> Iterator[str]:
 
 
 def _list_court_sentences(sight: PlayerView) -> Iterator[str]:
-    """Yield sentences about the King's task, the diamonds, the accusations, and the cost of the next mistake."""
+    """Yield sentences about the King's search for the stolen diamonds."""
     if sight.accused is not None:
         yield fill("accuses", sight.accused)
     elif sight.answering is not None:
@@ -87,7 +78,7 @@ def _list_court_sentences(sight: PlayerView) -> Iterator[str]:
 
 
 def _diamonds_of(sight: PlayerView, seat: int) -> int:
-    """Return the diamonds that an accused seat had to give back; 0 while its pockets are not emptied."""
+    """Return the diamonds that an accused player had to give back, or 0."""
     take = sight.takes[seat]
     return take.diamonds if take is not None and sight.revealed[seat] else 0
 
@@ -115,11 +106,8 @@ def _list_end_sentences(sight: PlayerView) -> Iterator[str]:
 
 
 def _list_richest_winners(sight: PlayerView) -> Iterator[str]:
-    """Yield a sentence for each Thief and Street Urchin who wins after the King was exiled for a wrong accusation.
-
-    Street Urchins took neither diamonds nor a card, and win with the Thieves. The first sentence says so if no Thief
-    wins.
-    """
+    """Yield a sentence for each winner after the King was exiled."""
+    # Street Urchins took neither diamonds nor a card, and win with the Thieves.
     roles = {seat: role_of_take(take) for seat in sight.winners if (take := sight.takes[seat]) is not None}
     if THIEF not in roles.values():
         yield fill("end_no_thief")

@@ -1,1 +1,1 @@
-"""Estimates for the King in playouts (simulated matches): each seat's probability of being a Thief or a Usurper."""
+"""Probabilities of each player's role, for the King in simulated matches."""

@@ -1,10 +1,7 @@
-"""Estimates for the King in playouts (simulated matches): each seat's probability of being a Thief or a Usurper.
-
-A hidden Markov model computes them from all claims. It has one step for each seat that had the box. Its state has two
-numbers: the diamonds still to be stolen, and the cards missing from the box. The first and the last state are known,
-because the King knows the box that he passed on and the box that came back. The code only computes sums, products and
-quotients, so that every machine computes the same digits.
-"""
+"""Probabilities of each player's role from all claims, by a hidden Markov model."""
+# The model has one step for each player who had the box. A state is a pair: diamonds still to be stolen, and cards
+# missing from the box. The King knows the first and the last state. Only sums, products and quotients are computed,
+# which have the same digits on every machine.
 
 from __future__ import annotations
 
@@ -35,10 +32,10 @@ Layer = list[Row]
 
 
 class SeatRoleProbabilities:
-    """Probabilities of being a Thief and of being a Usurper, by seat, from the King's knowledge."""
+    """Probabilities by seat of being a Thief or a Usurper, from the King's knowledge."""
 
     def __init__(self, table: TableState) -> None:
-        """Compute all probabilities. The box must be back with the King, who knows what came back and what he kept."""
+        """Compute all probabilities. The box must be back with the King."""
         back = table.arrivals[0]
         assert back is not None
         self.table, self.last = table, table.seats - 1
@@ -53,10 +50,8 @@ class SeatRoleProbabilities:
         self._find_usurpers(table.cards.count(USURPER), back.cards.count(USURPER))
 
     def worth(self, seat: int) -> float:
-        """Return the value of accusing a seat: the chance of a Thief, less `USURPER_FEAR` times that of a Usurper.
-
-        A Usurper who is accused wins at once.
-        """
+        """Return the value to the King of accusing a player."""
+        # A Usurper who is accused wins at once.
         return self.thief[seat] - USURPER_FEAR * self.usurper[seat]
 
     def _record_claim(self, said: ClaimMade) -> None:
@@ -74,7 +69,7 @@ class SeatRoleProbabilities:
         return [[0.0] * (self.gone + 1) for _ in range(self.missing + 1)]
 
     def _known_take(self, seat: int) -> tuple[int, int] | None:
-        """Return the numbers (diamonds, cards) that a seat is known to have taken; None if they are not known."""
+        """Return the numbers of diamonds and cards that a player took, or None if unknown."""
         take = self.table.takes[seat] or ItemsTakenFromBox()
         is_known = self.table.revealed[seat] or self.table.takes[seat] is None
         return (take.diamonds, int(take.card is not None)) if is_known else None
@@ -83,21 +78,16 @@ class SeatRoleProbabilities:
         return self.fake_gone or seat == self.last
 
     def _nothing_taken(self, seat: int, diamonds: int) -> Row:
-        """Return 1.0 where a seat can have taken nothing, else 0.0. The index is the number of missing cards (`Row`).
-
-        A seat can take nothing if it is the last one or if the box is empty. To take only the fake diamond also counts
-        as nothing here. So if the fake diamond did not come back, any seat can have taken nothing. `diamonds` is the
-        number in the box.
-        """
+        """Return 1.0 where a player can have taken nothing, else 0.0, by the number of missing cards."""
+        # Only the last player, or one with an empty box, can take nothing. To take only the fake diamond also counts as
+        # nothing. So if the fake diamond did not come back, any player can have taken nothing.
         is_empty = diamonds == 0 and self.gone == len(self.table.cards)
         return [float(self._may_refuse(seat))] * self.gone + [float(self._may_refuse(seat) or is_empty)]
 
     def _scaled(self, seat: int, diamonds: int, row: Row) -> Row:
-        """Divide the weights in `row` by the total prior weight of everything that the seat can take.
-
-        The box comes to the seat with `diamonds` diamonds. The index in `row` is the number of cards missing from it.
-        If all cards are missing, the seat can take none, and the total is smaller.
-        """
+        """Divide the weights by the total prior weight of everything that the player can take."""
+        # `diamonds` is the number in the box. The index in `row` is the number of missing cards. If all cards are
+        # missing, the player can take none, and the total is smaller.
         nothing, total = self._may_refuse(seat), len(self.table.cards)
         scaled = [weight * scale(diamonds, card=True, nothing=nothing) for weight in row[:total]]
         return scaled + [
@@ -105,12 +95,9 @@ class SeatRoleProbabilities:
         ]
 
     def _look_ahead(self) -> list[Layer]:
-        """Run the forward pass of the hidden Markov model, with a step for each seat that had the box.
-
-        Return a list, seat -> weights of the possible states of the box when the seat received it. The weights follow
-        from the claims of the earlier seats and from revealed thefts. The last item holds the weights after the last
-        seat.
-        """
+        """Run the forward pass of the hidden Markov model."""
+        # Item n holds the weights of the possible boxes that seat n received, from earlier claims and from revealed
+        # thefts. The last item holds those after the last seat.
         layers = [self._new_layer() for _ in range(self.table.seats + 1)]
         layers[1][self.missing][0] = 1.0
         if self.gone:
@@ -145,10 +132,8 @@ class SeatRoleProbabilities:
                     add(after[rest - self.left], 1.0, multiply(likelihoods, row))
 
     def _look_back(self, layers: list[Layer]) -> None:
-        """Run the backward pass of the model. Store each seat's probabilities of having taken diamonds or a card.
-
-        `layers` is the result of the forward pass. Both passes together take the claims of all seats into account.
-        """
+        """Run the backward pass of the model, and store the probabilities of each player's theft."""
+        # `layers` is the result of the forward pass. Both passes together use the claims of all players.
         after = self._new_layer()
         after[0][self.gone] = 1.0
         for seat in range(self.last, 0, -1):
@@ -162,12 +147,9 @@ class SeatRoleProbabilities:
             self.thief[seat], after = float(known[0] > 0), before
 
     def _weigh_roles(self, seat: int, here: Layer, after: Layer) -> Layer:
-        """Process one seat in the backward pass: store the probabilities that it took diamonds or a card.
-
-        `here` holds the weights of the states before the seat's turn, from the forward pass over the earlier seats.
-        `after` holds the weights of the states after its turn, from the backward pass over the later seats. Return the
-        backward weights of the states before its turn.
-        """
+        """Store the probabilities that one player took diamonds or a card."""
+        # `here` holds the weights of the forward pass before this turn, `after` those of the backward pass after it.
+        # Returns the backward weights before this turn.
         model, before = SpeakerClaimLikelihoods(self.claims[seat], self.gone), self._new_layer()
         all_sums, theft_sums, card_sums, after_any = ([0.0] * (self.gone + 1) for _ in range(4))
         for more, row in enumerate(here):
@@ -189,12 +171,10 @@ class SeatRoleProbabilities:
         return before
 
     def _weigh_thefts(self, model: SpeakerClaimLikelihoods, more: int, after: Layer, after_any: Row) -> Row:
-        """Return the total weight of all thefts of diamonds by one seat, for each number of missing cards (`Row`).
-
-        `more` is the number of diamonds that this seat and the later ones steal together. `after` holds the backward
-        weights of the states after the seat's turn. `after_any` is their sum over all numbers of diamonds that the seat
-        can steal.
-        """
+        """Return the weight of all thefts of diamonds by one player, by the number of missing cards."""
+        # `more` is the number of diamonds that this player and the later ones steal together. `after` holds the
+        # backward weights after this turn, and `after_any` their sum over all numbers of diamonds that the player can
+        # steal.
         diamonds, sums, story_sums = self.left + more, [0.0] * (self.gone + 1), [0.0] * (self.gone + 1)
         if more:
             add(sums, ANY_THEFT[diamonds], after_any)
@@ -207,10 +187,8 @@ class SeatRoleProbabilities:
         return sums
 
     def _find_usurpers(self, most: int, left: int) -> None:
-        """Store each seat's probability of having taken a Usurper card, if any are missing from the box.
-
-        The box held `most` Usurpers at first, and `left` when it came back to the King.
-        """
+        """Store each player's probability of having taken a Usurper card."""
+        # The box held `most` Usurpers at first, and `left` when it came back.
         if left >= most:
             return
         share = (most - left) / self.gone

@@ -1,7 +1,4 @@
-"""Likelihoods of a seat's claims, given what it took from the box.
-
-The module also has the prior weights of everything that a seat can take, before any claim is considered.
-"""
+"""Likelihoods of a player's claims, given what the player took from the box."""
 
 from __future__ import annotations
 
@@ -32,10 +29,8 @@ Row = list[float]
 
 
 def is_first_thief(diamonds: int) -> bool:
-    """Return whether no earlier seat can have stolen more than a seat that steals just over half of the diamonds.
-
-    `diamonds` is the number in the box. Any earlier seat has stolen at most the diamonds that are missing from the box.
-    """
+    """Return True if no earlier theft can be larger than just over half of these diamonds."""
+    # An earlier player has stolen at most the diamonds that are missing from the box.
     return DIAMONDS - diamonds <= diamonds // 2 + 1
 
 
@@ -50,33 +45,33 @@ HALF_THEFT = [_theft_factor(diamonds) * JUST_OVER_HALF for diamonds in range(LEV
 
 
 def scale(diamonds: int, *, card: bool, nothing: bool) -> float:
-    """Return the factor that turns the weights of a seat's choices into probabilities, whose sum is 1.
+    """Return the factor that turns the weights of a player's choices into probabilities.
 
-    `diamonds` is the number in the box. `card` is True if the seat can choose a card, `nothing` if it can choose to
-    take nothing.
+    The player finds `diamonds` in the box. `card` and `nothing` are True if these can be chosen.
     """
     thefts = _theft_factor(diamonds) * (ANY_AMOUNT + JUST_OVER_HALF) if diamonds else 0.0
     return 1 / (thefts + card + nothing)
 
 
 def left_of(diamonds: int) -> int:
-    """Return the number of diamonds that are left in the box if just over half are stolen."""
+    """Return the number of diamonds left in the box if just over half are stolen."""
     return diamonds - diamonds // 2 - 1
 
 
 def add(sums: Row, weight: float, row: Row) -> None:
-    """Add the values of `row`, each multiplied by `weight`, to the values at the same indices of `sums`."""
+    """Add the values of `row`, multiplied by `weight`, to those of `sums`."""
     for cards, value in enumerate(row):
         sums[cards] += weight * value
 
 
 def multiply(row: Row, other: Row) -> Row:
-    """Return the element-wise product of two rows (values by the number of cards missing from the box)."""
+    """Return the element-wise product of two rows."""
     return [value * factor for value, factor in zip(row, other, strict=True)]
 
 
 def add_up(row: Row) -> float:
-    """Return the sum of the values, added in the same order as in the C++ rules, so that no digit differs."""
+    """Return the sum of the values."""
+    # They are added in the same order as in the C++ rules, so that no digit differs.
     total = 0.0
     for value in row:
         total += value
@@ -102,7 +97,7 @@ def _fits(claim: int | None, truth: int) -> bool:
 
 
 class SpeakerClaimLikelihoods:
-    """Likelihoods of one seat's claims, given what it took and what the box contained."""
+    """Likelihoods of one player's claims, given the player's theft and the box."""
 
     def __init__(self, claims: SpeakerClaims, gone: int) -> None:
         self.claims, noise = claims, 1.0
@@ -113,18 +108,17 @@ class SpeakerClaimLikelihoods:
         self.went = [float(_fits(claims.gone, max(0, cards - 1))) for cards in range(gone + 1)]
 
     def thief(self, diamonds: int) -> Row:
-        """Return the likelihoods of the seat's claims for two kinds of Thieves, by number of missing cards (`Row`).
+        """Return the claims' likelihoods for a thief who claims at random or blames the next player.
 
-        These Thieves claim at random or blame the next seat. The method `stories` covers all other Thieves, because
-        their claims depend on the number of diamonds that they stole. `diamonds` is the number in the box that came to
-        the seat.
+        The index is the number of cards missing from the box. `diamonds` is the number in it.
         """
+        # `stories` covers all other thieves, whose claims depend on the number of diamonds that they stole.
         return self._mix(RANDOM_THIEF, BLAMES_NEXT, diamonds)
 
     def other(self, diamonds: int) -> Row:
-        """Return the likelihoods of the seat's claims if it is no Thief, by number of missing cards (`Row`).
+        """Return the claims' likelihoods for a player who is no thief.
 
-        `diamonds` is the number in the box that came to the seat.
+        The index is the number of cards missing from the box. `diamonds` is the number in it.
         """
         return self._mix(RANDOM_OTHER, HONEST, diamonds)
 
@@ -134,13 +128,12 @@ class SpeakerClaimLikelihoods:
         return [random * self.noise + story * came for came in self.came]
 
     def stories(self, diamonds: int, least: int) -> Iterator[tuple[int, Row]]:
-        """Yield the possible thefts of two kinds of Thieves, as (diamonds left in the box, weights of the theft).
+        """Yield the thefts of a thief who tells the truth or blames the previous player.
 
-        These Thieves tell the truth or blame the previous seat. Thefts that contradict the seat's claims are left out.
-        A weight is the prior weight of the theft times the likelihood of the claims, by number of missing cards
-        (`Row`). `diamonds` is the number in the box that came to the Thief. `least` is the smallest number that can be
-        left.
+        An item is (diamonds left in the box, weights by missing cards). At least `least` diamonds are left.
         """
+        # Thefts that contradict the claims are left out. A weight is the prior weight times the likelihood of the
+        # claims.
         passed = self.claims.passed
         came = _fits(self.claims.received, diamonds)
         for rest in range(least, diamonds) if passed is None else range(max(least, passed), min(passed + 1, diamonds)):

@@ -1,7 +1,5 @@
-"""Probability that a seat took a Usurper card from the box, given the claims of all seats about Usurpers.
-
-The model is a hidden Markov model, whose state is the number of Usurper cards in the box.
-"""
+"""Probability that a player took a Usurper card, given all claims about such cards."""
+# A hidden Markov model, whose state is the number of Usurper cards in the box.
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ liar."""
 
 
 class UsurperEvidence(NamedTuple):
-    """Evidence on whether a seat took a Usurper card: its claim on these cards, and estimates from all other claims."""
+    """Evidence for or against the theft of a Usurper card by one player."""
 
     claim: int | None
     """Number of Usurpers that the seat claims to have received."""
@@ -26,16 +24,14 @@ class UsurperEvidence(NamedTuple):
     """Probability that the seat took a Usurper, without regard to claims about Usurpers."""
 
     def stays(self, usurpers: int) -> float:
-        """Return the likelihood that the seat takes none of `usurpers` Usurper cards and then claims what it claimed.
-
-        The weight is the probability that the seat takes none, times the likelihood of its claim about Usurpers.
-        """
+        """Return the weight of the case that the player took none of these Usurper cards."""
+        # The weight is the probability of the case, times the likelihood of the player's claim about Usurpers.
         honest = TRUTH if self.claim == usurpers else 1 - TRUTH
         likelihood = 1.0 if self.claim is None else self.thief * self._lie(usurpers) + (1 - self.thief) * honest
         return (1 - self.took_usurper) * likelihood
 
     def goes(self, usurpers: int) -> float:
-        """Return the weight of the case that the seat received `usurpers` Usurper cards and took one of them."""
+        """Return the weight of the case that the player took one of these Usurper cards."""
         return self.took_usurper * (1.0 if self.claim is None else self._lie(usurpers))
 
     def _lie(self, usurpers: int) -> float:
@@ -43,11 +39,11 @@ class UsurperEvidence(NamedTuple):
 
 
 def usurper_chances(seats: Sequence[UsurperEvidence], most: int, left: int) -> list[float]:
-    """Return each seat's probability of having taken a Usurper card, in the order in which the seats had the box.
+    """Return each player's probability of having taken a Usurper card.
 
-    `most` is the number of Usurper cards in the box at first, and `left` the number after the last seat. The model
-    includes the case that the first player removed one, which nobody then could take.
+    `most` is the number of these cards in the box at first, `left` the number at the end.
     """
+    # The first player may have removed one, which nobody then could take.
     layers = [[0.0] * (most + 1) for _ in range(len(seats) + 1)]
     layers[0][most], layers[0][most - 1] = 1.0, DISMISSED
     for seat, here, after in zip(seats, layers, layers[1:], strict=False):

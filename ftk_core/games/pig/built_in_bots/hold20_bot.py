@@ -4,7 +4,7 @@ from ftk_core.kit.bot import Ask, run
 
 
 def choose(ask: Ask) -> int:
-    """Return the menu index: hold once the turn has gathered 20 points, or enough to win; else roll."""
+    """Hold with 20 points in this turn, or enough to win. Otherwise roll. Return the menu index."""
     view = ask.view
     enough = view["gathered"] >= 20 or view["banked"][ask.seat] + view["gathered"] >= 100
     kind = "hold" if enough else "roll"

@@ -7,7 +7,8 @@ from ftk_core.kit.bot import Ask, run
 
 
 def choose(ask: Ask) -> int:
-    """Return a random menu index. The random seed depends only on the question, so matches can be repeated."""
+    """Return a random menu index."""
+    # The seed depends only on the question, so that matches can be repeated.
     return Random(json.dumps([ask.seat, ask.id, ask.view], sort_keys=True)).randrange(len(ask.menu))
 
 

@@ -13,16 +13,14 @@ ADDING = ("LABORER", "GUARD", "HUNTER", "PAWN_BROKER", "KNIGHT", "BISHOP", "QUEE
 
 
 def face_of(ask: Ask) -> int:
-    """Return the face that the bot collects in this turn: the most frequent one. Dice set aside (kept) count double."""
+    """Return the face that the bot collects in this turn."""
+    # It is the most frequent one. Dice set aside count double.
     active, aside = ask.view["active"], ask.view["aside"]
     return max(range(1, 7), key=lambda face: (active.count(face) + 2 * aside.count(face), face))
 
 
 def aim(ask: Ask, face: int) -> int:
-    """Return the menu index of the effect of the character in use that makes the most dice show `face`.
-
-    For a character that rolls dice again, choose as many dice as possible that do not show `face`.
-    """
+    """Return the menu index of the effect that makes the most dice show `face`."""
 
     def gain(action: dict[str, Any]) -> tuple[int, int]:
         before, after = action["before"], action["after"]
@@ -34,7 +32,7 @@ def aim(ask: Ask, face: int) -> int:
 
 
 def useful(ask: Ask, face: int) -> list[int]:
-    """Return the menu indices of characters to use now: those that add dice, else those that change unwanted dice."""
+    """Return the menu indices of characters that are worth using now."""
     off = sum(die != face for die in ask.view["active"])
     cards = [(action["card"], index) for index, action in enumerate(ask.menu) if action["kind"] == "use"]
     early = [index for card, index in cards if card in ADDING]
@@ -44,7 +42,7 @@ def useful(ask: Ask, face: int) -> list[int]:
 
 
 def choose(ask: Ask) -> int:
-    """Return the menu index of the action with which the bot answers a question of the game server."""
+    """Return the menu index of the action that the bot chooses."""
     kinds = [action["kind"] for action in ask.menu]
     if "acquire" in kinds:
         offered: dict[Any, int] = {action.get("card"): index for index, action in enumerate(ask.menu)}

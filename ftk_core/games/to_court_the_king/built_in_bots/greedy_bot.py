@@ -10,7 +10,7 @@ def target(dice: list[int], aside: list[int]) -> int:
 
 
 def choose(ask: Ask) -> int:
-    """Return the menu index: take the first character offered, else roll, else set the most frequent face aside."""
+    """Return the menu index of the action that the bot chooses."""
     kinds = [action["kind"] for action in ask.menu]
     if "acquire" in kinds:
         return kinds.index("acquire")

@@ -4,10 +4,8 @@ from ftk_core.kit.bot import Ask, run
 
 
 def choose(ask: Ask) -> int:
-    """Return the index of the first menu item that takes a character; 0 if there is none.
-
-    As long as dice can be set aside, item 0 sets all of them aside.
-    """
+    """Return the index of the first menu item that takes a character, or 0."""
+    # As long as dice can be set aside, item 0 sets all of them aside.
     kinds = [action["kind"] for action in ask.menu]
     return kinds.index("acquire") if "acquire" in kinds else 0
 

@@ -7,7 +7,7 @@ from ftk_core.kit.bot import Ask, run
 
 
 def choose(ask: Ask) -> int:
-    """Return the menu index of a random action: first draw a kind of action, then an action of that kind."""
+    """Draw a random kind of action, then a random action of that kind. Return its menu index."""
     rng = Random(json.dumps([ask.seat, ask.id, ask.view], sort_keys=True))
     kind = rng.choice(sorted({action["kind"] for action in ask.menu}))
     return rng.choice([index for index, action in enumerate(ask.menu) if action["kind"] == kind])

@@ -1,4 +1,4 @@
-"""Comparisons for display: the dice of each seat, and the characters that the present dice pay for or nearly do."""
+"""Comparisons of the players' dice and of the characters in reach, for display."""
 
 from __future__ import annotations
 
@@ -16,16 +16,13 @@ MAX_PAID_GOALS, MAX_GOALS = 2, 5
 
 
 def count_dice(table: TableState, seat: int) -> int:
-    """Return the maximum number of dice of a seat in one turn, including the dice that its characters add."""
+    """Return the maximum number of dice that a player can have in one turn."""
     brought = sum(card in ADDED_DIE_VALUES for card in table.cards[seat])
     return min(DICE, dice_of(table, seat) + brought + (table.final and table.queen == seat))
 
 
 def compare_dice(table: TableState) -> SeatComparison:
-    """Return a comparison of the seats, for display, by the number of dice that each can have in one turn.
-
-    A text beside it says what many dice are for: seven equal ones win the King card.
-    """
+    """Compare the numbers of dice that the players can have in one turn."""
     dice = [count_dice(table, seat) for seat in range(table.seats)]
     leaders = [seat for seat, number in enumerate(dice) if number == max(dice)]
     return SeatComparison(
@@ -70,9 +67,9 @@ def _describe_sources(table: TableState, seat: int) -> str:
 
 
 def list_goals(table: TableState) -> tuple[SeatComparison, ...]:
-    """Return the display of the characters that the present dice pay for or nearly pay for, as a tuple of one item.
+    """Return the characters that the present dice pay for or nearly pay for, for display.
 
-    The tuple is empty between turns and in the final round.
+    There are none between turns and in the final round.
     """
     dice = table.result or tuple(sorted(table.active + table.aside))
     if not dice or table.final or not table.order:

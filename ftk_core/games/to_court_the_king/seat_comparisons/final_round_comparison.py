@@ -1,4 +1,4 @@
-"""Comparison of the players in the final round, for display: the result to beat, and how far each is from it."""
+"""Comparison of the players' results in the final round, for display."""
 
 from __future__ import annotations
 
@@ -12,11 +12,8 @@ from ftk_core.views.scene import SeatComparison, SeatComparisonLine, name_seat
 
 
 def compare_final(table: TableState) -> tuple[SeatComparison, ...]:
-    """Return the comparison of the players in the final round, for display, as a tuple of one item.
-
-    The tuple is empty until a seat takes the King card for seven or more equal dice. If no seat takes it, the tuple is
-    empty until the final round begins.
-    """
+    """Compare the players in the final round, or return an empty tuple before."""
+    # It is shown as soon as a player has taken the King.
     if not table.final and not table.over and table.king is None:
         return ()
     results = [_find_result(table, seat) for seat in range(table.seats)]
@@ -44,11 +41,8 @@ def compare_final(table: TableState) -> tuple[SeatComparison, ...]:
 
 
 def _find_result(table: TableState, seat: int) -> BestSet:
-    """Return the set of equal dice that counts for a seat in the final round, as (number of dice, face).
-
-    It is the result of the seat's turn in the final round or, during that turn, the best set of its present dice. The
-    seat that took the King card before the final round, for seven or more equal dice, keeps those if they are better.
-    """
+    """Return a player's best set of equal dice so far, as (number of dice, face)."""
+    # The dice with which a player took the King count if they are better than those of the final round.
     final = table.finals[seat] if table.finals else None
     claim = table.claim if seat == table.queen else (0, 0)
     return max(final or _present_set(table, seat), claim)
@@ -78,11 +72,8 @@ def _describe_distance(table: TableState, seat: int) -> str:
 
 
 def _count_missing_dice(table: TableState, seat: int, dice: Faces) -> int:
-    """Return how many more equal dice the seat needs to win; 0 or less if it has enough.
-
-    The seat must beat the best result so far. The seat that took the King card before the final round has the Queen
-    card too. It only needs to equal the best result.
-    """
+    """Return how many more equal dice a player needs to win. It is 0 or less if there are enough."""
+    # The holder of the Queen only needs to equal the best result; all others must beat it.
     count, value = table.best
     lowest = value if seat == table.queen else value + 1
     counts = Counter(dice)
