@@ -1,7 +1,5 @@
-"""Values of menu items (possible choices) for the choosing seat, estimated by simulated matches (playouts).
-
-Playouts with the same number use the same random numbers for all items, so that luck distorts the comparison less.
-"""
+"""Estimates of the value of each possible action, from simulated matches."""
+# Simulations with the same number use the same random numbers for all actions, so luck distorts the comparison less.
 
 from __future__ import annotations
 
@@ -33,7 +31,7 @@ LARGE_LOSS_FACTOR = 2
 
 
 class ActionValueEstimate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Menu item with its result in playouts (simulations of the rest of the match)."""
+    """Possible action with its estimated value from simulated matches."""
 
     item: int
     """Index into the menu."""
@@ -49,10 +47,9 @@ class ActionValueEstimate(msgspec.Struct, frozen=True, kw_only=True, omit_defaul
 
 
 class MistakeCostEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """Loss by a choice that seems to be a mistake, compared with a better option.
+    """Estimated loss by a mistake, compared with a better action."""
 
-    The playouts that measure it differ from those that selected the better option. This avoids selection bias.
-    """
+    # The simulations that measure the loss differ from those that selected the better action, to avoid selection bias.
 
     better: int
     """Menu index of the better item."""
@@ -64,7 +61,7 @@ class MistakeCostEstimate(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sure_share(self) -> Fraction:
-        """Loss in the share of opponents that is almost certain: the lower end of the 95% interval of `share`."""
+        """Lower end of the loss's 95% interval."""
         return Fraction(self.share) - Fraction(self.margin)
 
 
@@ -98,11 +95,11 @@ class ChoiceEvaluation(msgspec.Struct, frozen=True, kw_only=True):
 def evaluate_options(
     position: PlayoutStartingPosition, move: MatchMove, policy: PlayoutPolicy, name: Sequence[Label], playouts: int
 ) -> ChoiceEvaluation:
-    """Compare the choice `move` with its alternatives by playouts (simulations of the rest of the match).
+    """Compare a player's choice with its alternatives by simulating the rest of the match.
 
-    `position` is the state in which the seat chooses. `playouts` is the approximate number of playouts that compare
-    the actions on the menu; a possible mistake gets more. Random numbers are derived from `name`.
+    `playouts` is the approximate number of simulations. Random numbers are derived from `name`.
     """
+    # A possible mistake gets more simulations than `playouts`.
     trials = _OptionTrials(PlayoutPosition(position, policy, name), move)
     finalists, best, worst = trials.select(playouts)
     extremes = dict.fromkeys((move.chosen, best, worst))
@@ -120,11 +117,10 @@ def evaluate_options(
 
 
 class _OptionTrials:
-    """Simulated matches (playouts) that compare the menu items of one choice, and their results.
+    """Simulated matches that compare the possible actions of one choice."""
 
-    A playout with the same number has the same luck after every item. The item that was chosen in the match is tried in
-    every playout, so that each other item can be compared with it.
-    """
+    # A playout has the same luck after every item. The chosen item is part of every playout: it is the basis of
+    # comparison.
 
     def __init__(self, playable: PlayoutPosition, move: MatchMove) -> None:
         self._playable, self._move = playable, move
@@ -144,14 +140,9 @@ class _OptionTrials:
         return numbers
 
     def select(self, playouts: int) -> tuple[Sequence[int], int, int]:
-        """Return (most promising items, best item, worst item) as menu indices.
-
-        All items are tried. If there are more than `MAX_FINALISTS`, the most promising ones get more playouts, and so
-        do the menu items next to the best of them.
-
-        Luck alone must not decide against the item that was chosen in the match. So another item is returned as best
-        only if it is clearly better than the chosen one, and as worst only if it did worse than the chosen one.
-        """
+        """Return the most promising actions, the best and the worst, as menu indices."""
+        # Luck alone must not decide against the chosen item: another is best only if it is clearly better than the
+        # chosen one, and worst only if it did worse.
         items, chosen, menu = tuple(self._lefts), self._move.chosen, self._move.menu
         tried = self.play(items, max(MIN_TRIALS, playouts // (3 * len(items))))
         worst = min(items, key=lambda item: (self.mean_gain(item, tried), item != chosen, item))
@@ -164,11 +155,9 @@ class _OptionTrials:
         return finalists, best if self.is_clear_gain(best) else chosen, worst
 
     def select_loss(self, finalists: Sequence[int], playouts: int) -> MistakeCostEstimate:
-        """Estimate how much worse the chosen item is than the best of the promising items (`finalists`, menu indices).
-
-        Some playouts select the best finalist; others measure the difference, so that luck in the selection cannot
-        enlarge it.
-        """
+        """Estimate how much worse the chosen action is than the best promising one."""
+        # The playouts that select the finalist differ from those that measure, so luck in the selection cannot enlarge
+        # it.
         tried = self.play((self._move.chosen, *finalists), playouts // 3)
         return self.measure_loss(max(finalists, key=lambda item: (self.mean_gain(item, tried), -item)), playouts)
 
@@ -181,26 +170,23 @@ class _OptionTrials:
         )  # fmt: skip
 
     def mean_gain(self, item: int, numbers: Iterable[int] | None = None) -> Fraction:
-        """Return how much larger the seat's mean share of opponents is after an item than after the chosen item.
+        """Return how much better the mean result is after an action than after the chosen one.
 
-        The share is the number of opponents that the choosing seat finishes ahead of, divided by the number of all its
-        opponents. Both means are over the playouts with the given numbers; by default over all playouts of the item.
+        Results are shares of opponents finished ahead of.
         """
         gains = self._gains(item, numbers)
         return Fraction(sum(gains), self._most * max(1, len(gains)))
 
     def is_clear_gain(self, item: int, numbers: Iterable[int] | None = None) -> bool:
-        """Return True if an item is clearly better than the chosen one.
-
-        The mean gain of the item (see `mean_gain`) must be above 0.2 / sqrt(number of playouts), about half a standard
-        error. Otherwise, among many equally good items, one would often look better by luck.
-        """
+        """Return True if an action is clearly better than the chosen one."""
+        # The mean gain must exceed 0.2 / sqrt(number of playouts), about half a standard error. Otherwise one of many
+        # equally good items would often look better by luck.
         gains = self._gains(item, numbers)
         total = sum(gains)
         return total > 0 and 25 * total * total > len(gains) * self._most * self._most
 
     def margin_of_gain(self, item: int, numbers: Iterable[int] | None = None) -> Fraction:
-        """Return the half-width of the 95% interval of an item's mean gain over the chosen one (see `mean_gain`)."""
+        """Return the half-width of the 95% interval of the action's mean gain."""
         shifted = [self._most + gain for gain in self._gains(item, numbers)]
         return 2 * margin(len(shifted), sum(shifted), sum(number * number for number in shifted), 2 * self._most)
 

@@ -1,9 +1,4 @@
-"""Selection of alternatives: the actions that a match review compares with the action that a seat chose.
-
-The menu of a choice lists all actions that the rules allow the seat; a menu item is one of them. The review (analysis)
-of a finished match tries an item by simulating the rest of the match after it. Of a long menu, only some items are
-tried.
-"""
+"""Selection of the alternative actions that a match review tries by simulation."""
 
 from __future__ import annotations
 
@@ -31,17 +26,16 @@ FIRST_ITEMS = 6
 
 
 def select_items(move: MatchMove, playable: PlayoutPosition) -> tuple[int, ...]:
-    """Return the sorted indices of the menu items that a review tries for one choice.
+    """Return the sorted menu indices of the actions that a review tries.
 
-    All items of a menu with at most `SMALL_MENU` items are tried. Of a longer menu, the first `MAX_OPTIONS` candidates
-    of this list are tried:
+    All actions of a short menu are tried. Of a longer menu, the first candidates of this list are tried:
 
-    1. the chosen item
-    2. item 0, which is played for a seat that does not answer
-    3. the items that the simulation's own strategy (the policy of `playable`) chooses most often
-    4. all items of a kind of action with at most `MAX_KIND` items
-    5. the neighbours of the chosen item, such as the next higher bid
-    6. the first `FIRST_ITEMS` items of each kind
+    1. the chosen action
+    2. item 0, which is played for a player that does not answer
+    3. the favourites of the simulation's own strategy
+    4. all actions of each rare kind
+    5. the neighbours of the chosen action, such as the next higher bid
+    6. the first actions of each kind
     """
     size = len(move.menu)
     if size <= SMALL_MENU:

@@ -1,4 +1,4 @@
-"""Summary of a bot's reviewed matches for its author: losses by phase and kind of choice, luck, and worst mistakes."""
+"""Summary of a bot's reviewed matches for its author."""
 
 from __future__ import annotations
 
@@ -20,11 +20,7 @@ MAX_MISTAKES = 5
 
 
 class ChoiceCostTotals(msgspec.Struct, frozen=True):
-    """Number, total cost and total stake of a group of choices by one seat in one match.
-
-    A group is, for example, all bids. The cost of a choice is how far it lowered the seat's expected result. The stake
-    of a choice is the cost that the worst option tried would have had.
-    """
+    """Totals of one group of choices, such as all bids of a player in a match."""
 
     choices: int
     cost: float
@@ -38,7 +34,7 @@ class ChoiceCostTotals(msgspec.Struct, frozen=True):
 
 
 class ChoiceCostStatistics(msgspec.Struct, frozen=True, kw_only=True):
-    """Mean cost of a bot's choices of one group, such as all bids, and their accuracy (1 if none cost anything)."""
+    """Mean cost and accuracy of one group of a bot's choices, such as all bids."""
 
     name: str
     choices: int
@@ -117,10 +113,9 @@ class BotPlaySummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def summarize_seat(document: MatchReviewDocument, seat: int) -> SeatMatchReviewSummary:
-    """Summarize the play of a seat in a match from the match's review.
+    """Summarize the choices of one player from the review of a match.
 
-    A review computed from public knowledge alone (its parameter `eyes` is "public") does not know what choices cost.
-    The summary then has no phases, kinds or mistakes. It only has the seat's result and the effect of luck.
+    A review from public knowledge yields only the result and the effect of luck.
     """
     account = document.ledger[seat]
     choices = [choice for choice in document.choices if choice.seat == seat and choice.weighing]
@@ -137,17 +132,14 @@ def summarize_seat(document: MatchReviewDocument, seat: int) -> SeatMatchReviewS
 
 
 def combine_summaries(summaries: Iterable[SeatMatchReviewSummary], bot: str) -> list[BotPlaySummary]:
-    """Combine the summaries of a bot's matches; return a list with one report per game, sorted by the game's name."""
+    """Combine a bot's match summaries into one report per game, sorted by game."""
     by_game = sorted(summaries, key=lambda summary: summary.game)
     return [_combine(list(group), game, bot) for game, group in groupby(by_game, key=lambda summary: summary.game)]
 
 
 def costliest_choices(document: MatchReviewDocument, seat: int, most: int) -> tuple[Mistake, ...]:
-    """Return the mistakes of a seat in a match, the costliest first, at most `most`.
-
-    The loss by a mistake is only estimated. The order is therefore by the part of the loss that is almost certain: the
-    lower end of its 95% interval.
-    """
+    """Return up to `most` mistakes of a player in a match, the costliest first."""
+    # Losses are estimates, so the order is by the lower end of their 95% intervals.
     weighings = {choice.frame: choice.weighing for choice in document.choices if choice.seat == seat}
     mistakes = []
     for costly in document.costliest:
@@ -167,10 +159,7 @@ def costliest_choices(document: MatchReviewDocument, seat: int, most: int) -> tu
 
 
 def _order_of(mistake: Mistake) -> tuple[float, str, int]:
-    """Return the sort key of a mistake: mistakes that almost certainly lost the most come first.
-
-    The order is that of the lower end of the 95% interval of the loss.
-    """
+    # The lower end of the 95% interval of the loss, negated: the largest almost certain loss comes first.
     return mistake.margin - mistake.loss, mistake.match, mistake.frame
 
 
@@ -198,7 +187,7 @@ def _phase_of(document: MatchReviewDocument, choice: ReviewedChoice) -> int:
 
 
 def _kind_of(chosen: ActionValueEstimate) -> str:
-    """Return the kind of action of a menu item, by its name in the bot protocol, such as "bid"."""
+    """Return the action's kind in the bot protocol, such as "bid"."""
     return str(msgspec.json.decode(chosen.action)["kind"])
 
 
@@ -226,10 +215,7 @@ def _sums_of(choices: Sequence[ReviewedChoice]) -> ChoiceCostTotals:
 
 
 def _combine_groups(matches: Sequence[dict[str, ChoiceCostTotals]]) -> list[ChoiceCostStatistics]:
-    """Combine the totals of several matches into one `ChoiceCostStatistics` per group name.
-
-    `matches` holds, for each match, a dict from group name to the totals of the group.
-    """
+    """Combine the totals of several matches into statistics per group of choices."""
     by_name = dict[str, list[ChoiceCostTotals]]()
     for groups in matches:
         for name, sums in groups.items():

@@ -1,4 +1,4 @@
-"""Reruns of finished matches, which check that a log follows from the rules, the match's seed and its choices."""
+"""Replays of match logs that check each entry against the game's rules."""
 
 from __future__ import annotations
 
@@ -28,16 +28,18 @@ from ftk_core.referee import Referee
 
 
 class NativePythonRulesMismatchError(Exception):
-    """Raised if the native and the Python rules disagree about a log. One of them has a bug."""
+    """Raised if the C++ rules and the Python rules disagree about a log."""
+
+    # One of the two has a bug.
 
     def __init__(self, game: str, native_verdict: object, python_verdict: object) -> None:
         super().__init__(f"{game}: the native rules say {native_verdict}, the Python rules {python_verdict}")
 
 
 class _RerunReferee(Referee):
-    """Referee that plays a match again from its log, without players.
+    """Referee that replays a match from its log and checks each entry.
 
-    It compares each entry that it would write with the logged entry. Raise LogDivergedError at the first difference.
+    Raises LogDivergedError at the first difference.
     """
 
     def _record_facts(self, facts: Sequence[Fact]) -> None:
@@ -49,15 +51,13 @@ class _RerunReferee(Referee):
 
 
 def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> MatchResult:
-    """Rerun a finished match from its seed and choices, compare each entry with the log, and return the result.
+    """Replay a finished match from its seed and choices, and return the result.
 
-    The rules play the match again with the logged choices. Every entry that they write must have exactly the bytes of
-    the log's entry. Raise LogDivergedError for the first entry that differs.
-
-    A game can have native (C++) rules, which are faster than its Python rules. The Python rules only run if the native
-    rules do not accept the log. With `thorough`, they always run, and both must agree: raise
-    NativePythonRulesMismatchError if only one of the two accepts the log, or if their results differ.
+    Raises LogDivergedError for the first entry that differs from the log. `thorough` also runs the Python rules:
+    NativePythonRulesMismatchError if these and the C++ rules disagree.
     """
+    # Without `thorough`, the slower Python rules run only if the native rules do not accept the log. They report the
+    # entry.
     first, last = _read_ends(game, lines)
     native_result = _rerun_natively(game, first, last, lines)
     if native_result is not None and not thorough:
@@ -74,12 +74,13 @@ def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> M
 
 
 def check_unfinished(lines: Sequence[bytes], seed: bytes) -> None:
-    """Rerun an abandoned match to its last entry, and compare each entry with the log as `rerun` does.
+    """Check that an abandoned match follows from its seed and choices.
 
-    Pass the match's `seed`, because the log of an abandoned match does not contain it. Raise LogDivergedError for the
-    first entry that does not follow from the seed and the choices. Also raise it if the logged choices end the game:
-    such a match has a result, so that abandoning it was wrong. Raise UnknownGameError for an unknown game.
+    Raises LogDivergedError for the first entry that differs, or if the choices end the game. Raises UnknownGameError
+    for an unknown game.
     """
+    # The log of an abandoned match does not contain its seed. A match that the logged choices end has a result, so it
+    # must not be abandoned.
     first, last = read(lines[0]), len(lines) - 1
     if not isinstance(first, MatchOpened) or seal_of(seed) != first.seal:
         raise LogDivergedError(
@@ -95,16 +96,13 @@ def check_unfinished(lines: Sequence[bytes], seed: bytes) -> None:
 
 
 def list_due_seats(game: AnyGame, lines: Sequence[bytes]) -> list[Seat]:
-    """Return the seats that must choose next in an unfinished match, according to the end of its log."""
+    """Return the players that must choose next in an unfinished match."""
     return [seat for seat, _is_asked in _due_seats(game, lines)]
 
 
 def list_asked_seats(game: AnyGame, lines: Sequence[bytes]) -> list[Seat]:
-    """Return the seats that must choose next in an unfinished match and have more than one possible action.
-
-    Only these seats are asked for a choice. An earlier release, when it abandoned a match, could blame a seat of
-    `list_due_seats` that was never asked.
-    """
+    """Return the players that must choose next and have more than one possible action."""
+    # Only these seats are asked. An earlier release could blame a seat of `list_due_seats` that was never asked.
     return [seat for seat, is_asked in _due_seats(game, lines) if is_asked]
 
 
@@ -121,10 +119,9 @@ def _due_seats(game: AnyGame, lines: Sequence[bytes]) -> list[tuple[Seat, bool]]
 
 
 def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, MatchFinished]:
-    """Return the first and the last entry of a match log: its opening and its regular end.
+    """Return the first and the last entry of a match log.
 
-    Raise LogDivergedError if the log does not begin and end with such entries, or if they belong to another game or
-    version. Also raise it if the seed in the last entry does not match the seal in the first, a hash of the seed.
+    Raises LogDivergedError if they are no opening and result of a match of this game, or if seed and hash differ.
     """
     if not lines:
         raise LogDivergedError(0, b"nothing", b"an opening")
@@ -146,11 +143,8 @@ def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, Matc
 def _rerun_natively(
     game: AnyGame, opened: MatchOpened, closed: MatchFinished, lines: Sequence[bytes]
 ) -> MatchResult | None:
-    """Rerun a match with the native rules and return its result.
-
-    Return None if the game has no native rules, or if a line of the log differs. The caller then reruns the log with
-    the Python rules, which report the differing line.
-    """
+    """Replay a match with the C++ rules; return None if there are none or the log differs."""
+    # After None, the caller replays with the Python rules, which report the differing line.
     if not has_native_rules(game) or (encode(opened), encode(closed)) != (lines[0], lines[-1]):
         return None
     options = encode(read_options(game, options_of(opened) or "{}"))

@@ -1,20 +1,14 @@
-"""Review of a finished match: how each choice, and luck, changed the expected result of each seat.
+"""Review of a finished match: effect of each choice, and of luck, on the expected results.
 
-A review is stored as events ("facts") in a stream named `review/<match>`. The first event holds the parameters, and the
-last one marks the end. Between them are the estimated results of positions (before the deal, after it, and after each
-choice), and a comparison of each choice with its alternatives. `match_review_document` summarises a review for pages.
-
-Results are estimated by playouts: simulations of the rest of the match. The same match log, number of playouts and
-policy that plays them always give exactly the same numbers, so that anybody can reproduce a review.
-
-Playouts have new luck. The parameter `eyes` selects the state that they start from:
+A review is stored as events: first its parameters, then estimates of positions and choices, then an end mark. The
+parameter `eyes` selects what the simulations know:
 
 * ``all``: the actual state, with everything that is hidden.
-* ``own``: the actual state. But when a choice is compared with its alternatives, everything that the choosing seat did
-  not know is dealt again. So a choice never counts as a mistake because of something that the seat could not know.
-* ``public``: everything hidden from the public is dealt again. The review reveals no secret, because it has no menus,
-  entry numbers or alternatives.
+* ``own``: as ``all``. But alternatives are compared by what the choosing player knew.
+* ``public``: what the public knows. Such a review contains no alternatives.
 """
+# The same log, number of playouts and policy always give exactly the same numbers, so anybody can reproduce a review.
+# With "own", no choice counts as a mistake because of something that the seat could not know.
 
 from __future__ import annotations
 
@@ -59,25 +53,18 @@ def review(
     options: bool = True,
     begin: int = 0,
 ) -> Iterator[ReviewFact]:
-    """Return an iterator that computes the events ("facts") of a match's review.
+    """Return an iterator that computes the events of a match's review.
 
-    Each choice takes about `playouts` simulations of the rest of the match. `eyes` selects the knowledge that the
-    review uses: "own" (of the choosing seat), "all" or "public" (see the module). `build` names the version of the code
-    and is only recorded. If `options` is False, choices are not compared with their alternatives. To continue an
-    interrupted review, pass the number of the first missing event as `begin`.
-
-    Raise MatchForkError if `eyes` requires a new deal of hidden parts, and the game does not support it.
+    `playouts` is the number of simulations per choice. `begin` continues an interrupted review. Raises MatchForkError
+    if the game does not support `eyes`.
     """
+    # `build` (the version of the code) is only recorded. Without `options`, choices are not compared with alternatives.
     check_review_eyes(moves.game, eyes)
     return _Reviewer(moves, policy, playouts, eyes, options=options).facts(build, begin)
 
 
 def check_review_eyes(game: AnyGame, eyes: str) -> None:
-    """Raise MatchForkError if the review has to deal hidden parts of the state again, but the game does not support it.
-
-    `eyes`, a key of `EYES`, selects the knowledge that the review uses: "own" is that of the choosing seat, "public"
-    is that of the public, and "all" is everything, hidden parts included.
-    """
+    """Raise MatchForkError if the game cannot sample the hidden state that a review needs."""
     if eyes == "own":
         check_viewer_supported(game, 0 if has_secrets(game) else OMNISCIENT)
     else:
@@ -87,10 +74,7 @@ def check_review_eyes(game: AnyGame, eyes: str) -> None:
 def estimate_position(
     moves: MoveHistory, state: Any, policy: PlayoutPolicy, playouts: int, eyes: str = "all"
 ) -> PositionEstimate:
-    """Simulate the rest of a match `playouts` times from the given state; return the estimated result of each seat.
-
-    The simulations use the random numbers of the match's review. `eyes` selects their knowledge (see the module).
-    """
+    """Estimate each player's result by simulating the rest of a match `playouts` times."""
     return _Reviewer(moves, policy, 2 * playouts, eyes, options=False).value(state)
 
 
@@ -109,10 +93,8 @@ class _Reviewer:
                 yield compute_fact()
 
     def _steps(self, build: str) -> Iterator[Callable[[], ReviewFact]]:
-        """Yield a function for each fact (event) of the review, in order; the function computes the fact.
-
-        No function needs the result of another, so that an interrupted review can continue at the first missing fact.
-        """
+        """Yield one function per event of the review, which computes the event."""
+        # No function needs the result of another, so an interrupted review can continue at the first missing event.
         moves = self._moves
         yield partial(self._opening, build)
         yield lambda: self._valued(0, self._bare())
@@ -136,20 +118,13 @@ class _Reviewer:
         return self._valued(move.last_frame, self.value(move.after))
 
     def _playout_labels(self) -> tuple[Label, ...]:
-        """Return the labels from which the random numbers of the playouts are derived.
-
-        The labels are the same for all positions of the match. Positions thus have the same luck in their playouts,
-        which cancels when their estimates are compared.
-        """
+        """Return the labels from which the simulations' random numbers are derived."""
+        # They are the same for all positions, so the luck of the playouts cancels when estimates are compared.
         return ("review", self._opened.seal, "public" if self._viewer == PUBLIC else "all")
 
     def _estimate(self, **position: Any) -> PositionEstimate:
-        """Estimate the result of each seat by playouts (simulations of the rest of the match) from a position.
-
-        Of the playouts that the review has for a choice, half are used here. `_weigh` uses the other half to compare
-        the choice with its alternatives. The keyword arguments are fields of `PlayoutStartingPosition`, such as the
-        state of the position.
-        """
+        """Estimate each player's result from a position by simulations."""
+        # Half of the playouts of a choice are used here. `_weigh` uses the other half.
         whole = PlayoutStartingPosition(game=self._game, seats=self._seats, **position)
         return run_playouts(whole, self._policy, self._playout_labels(), max(1, self._playouts // 2))[0]
 
@@ -180,10 +155,9 @@ class _Reviewer:
         return evaluate_options(position, move, self._policy, name, self._playouts - self._playouts // 2)
 
     def _estimate_actual(self, move: MatchMove) -> PositionEstimate | None:
-        """Estimate the result of each seat after a choice, but before the luck that follows it.
+        """Estimate each player's result after a choice, but before the luck that follows.
 
-        This separates the effect of the choice from that of the luck. Every playout (simulation of the rest of the
-        match) makes the choice, then uses new random numbers. Return None if no luck follows the choice.
+        Return None if no luck follows.
         """
         follow, heard = follow_of(self._game), RandomNumberRequestDetector(MatchRandomness(self._moves.seed))
         follow(move.before, move.seat, move.menu[move.chosen], heard)
@@ -192,12 +166,9 @@ class _Reviewer:
         return self._estimate(state=move.before, first_move=(move.seat, move.chosen))
 
     def _estimate_public(self, move: MatchMove) -> PositionEstimate | None:
-        """Estimate the result of each seat after a choice, from what the public knows.
-
-        In each playout, everything hidden from the public is dealt anew before the choice. Return None if the choice
-        caused no further events and no luck: the next position in the review then has the same value. Return None also
-        if no playout finds a deal in which the public could have seen this choice.
-        """
+        """Estimate each player's result after a choice, from public knowledge only."""
+        # None if only one event and no luck followed: the next position has the same value. Also None if no playout
+        # finds a hidden state that allows the choice.
         results = list[tuple[int, ...]]()
         sampler = HiddenGameStateSampler(self._game, self._seats, move.before, self._viewer)
         for number in range(max(1, self._playouts // 2)):
@@ -214,14 +185,12 @@ class _Reviewer:
     def _sample_state_like(
         self, move: MatchMove, sampler: HiddenGameStateSampler, chance: MatchRandomness
     ) -> tuple[Any, bool] | None:
-        """Deal the hidden parts of the state at random until the seat has an action that looks like `move` in public.
+        """Sample hidden states until the player has an action that looks like `move` to the public.
 
-        An action looks like `move` if the public sees the same first event ("fact") of both. Return a pair (state after
-        the action, True if luck followed the action), or None if none of `MAX_WORLD_DRAWS` deals has such an action.
-
-        The action is played twice. The comparison needs the luck of the match, because the public event can show a
-        result of luck, such as the face of a die. The returned state has the new luck of `chance`.
+        Return the state after it, and True if luck followed; None if no sample fits.
         """
+        # The action is played twice: the comparison needs the luck of the match, because the public event can show it
+        # (the face of a die). The returned state has new luck.
         follow, public_fact = follow_of(self._game), redact(move.facts[0], self._viewer)
         for number in range(MAX_WORLD_DRAWS):
             redealt_state = MatchRandomness(seed_of(chance.seed.hex(), "world", number))
@@ -235,7 +204,7 @@ class _Reviewer:
 
 
 class RandomNumberRequestDetector(MatchRandomness):
-    """Random numbers that show if luck follows a choice: `asked` becomes True once a number is requested."""
+    """Random numbers that record in `asked` whether one was requested."""
 
     __slots__ = ("asked",)
 

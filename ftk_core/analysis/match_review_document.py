@@ -1,4 +1,4 @@
-"""Document that summarises a match review for pages and downloads: values, choices, turning points, and luck."""
+"""Summary of a match review for web pages and downloads."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from ftk_core.match_fold import decoder_of
 
 
 class WinShareCurvePoint(msgspec.Struct, frozen=True):
-    """Point of a review's curve: the expected result of each seat at one frame (step) of the match's replay."""
+    """Expected result of each player at one step of the match."""
 
     frame: int
     playouts: int
@@ -87,7 +87,7 @@ class ReviewedMistake(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatAccuracySummary(msgspec.Struct, frozen=True, kw_only=True):
-    """Quality of the choices of one seat in a match: their number, their total cost, and their accuracy."""
+    """Number, total cost and accuracy of one player's choices in a match."""
 
     asked: int
     """Number of choices that the review compares with their alternatives; 0 in a public review, which compares none."""
@@ -127,9 +127,9 @@ class MatchReviewDocument(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def build_review_document(facts: Iterable[ReviewFact]) -> MatchReviewDocument:
-    """Build the review document of a match from all facts (events) of its review.
+    """Build the summary of a match review from all its events.
 
-    Raise ValueError if the review is incomplete, and UnknownGameError for unknown rules.
+    Raises ValueError if the review is incomplete, UnknownGameError if the game is unknown.
     """
     opened, closed, values, weighed = None, False, list[GamePositionEvaluated](), list[ChoiceEvaluated]()
     for fact in facts:
@@ -176,10 +176,7 @@ def _choice(choice: ChoiceEvaluated, shares: Iterable[Fraction], opened: ReviewO
 
 
 def _with_sentences(weighing: ChoiceEvaluation, opened: ReviewOpened) -> ChoiceEvaluation:
-    """Return a copy of a choice's evaluation in which every option is described by a sentence in each language.
-
-    The sentences are in the field `said` of the option.
-    """
+    """Return a copy in which a sentence in each language describes each option."""
     rules = game(opened.game, opened.version)
     phrase, decode = rules.by_hand.phrase, decoder_of(rules.actions).decode
 
@@ -191,11 +188,8 @@ def _with_sentences(weighing: ChoiceEvaluation, opened: ReviewOpened) -> ChoiceE
 
 
 def _list_costliest(weighed: Iterable[ChoiceEvaluated], curve: CalibratedWinShareCurve) -> tuple[ReviewedMistake, ...]:
-    """Return the choices with a measured loss above 0, the costliest first.
-
-    The loss is only estimated. The choices are therefore sorted by the loss that is almost certain: the lower end of
-    the 95% interval of the loss.
-    """
+    """Return the choices with a measured loss, the costliest first."""
+    # Losses are estimates, so the order is by the lower end of their 95% intervals.
     losses = [
         (-loss.sure_share, choice.frame, choice, choice.weighing, loss, curve.reliabilities[at].low > 0)
         for at, choice in enumerate(weighed, 1)
@@ -211,11 +205,8 @@ def _list_costliest(weighed: Iterable[ChoiceEvaluated], curve: CalibratedWinShar
 
 
 def _loss_of(weighing: ChoiceEvaluation) -> MistakeCostEstimate | None:
-    """Return the measured loss by a choice; None if the choice does not seem to be a mistake.
-
-    Reviews by an older version contain no measured losses. For them, return the cost that the review recorded for the
-    choice, which is less exact.
-    """
+    """Return the measured loss by a choice, or None if it seems to be no mistake."""
+    # Reviews by an older version measured no losses. They recorded a cost, which is less exact.
     if any(option.playouts for option in weighing.options):
         return weighing.loss
     best = max(weighing.options, key=lambda option: (Fraction(option.share), -option.item))

@@ -8,7 +8,7 @@ from ftk_core.log_entries import LogEntry
 
 
 class ReviewOpened(LogEntry, frozen=True, kw_only=True):
-    """First fact of a review: its parameters."""
+    """First event of a match review: its parameters."""
 
     match: str
     game: str
@@ -26,7 +26,7 @@ class ReviewOpened(LogEntry, frozen=True, kw_only=True):
 
 
 class GamePositionEvaluated(LogEntry, frozen=True, kw_only=True, tag="table_valued"):
-    """Fact of a review: the expected result of each seat at one frame (step) of the match's replay."""
+    """Event of a match review: expected result of each player at one step."""
 
     frame: int
     value: PositionEstimate
@@ -34,10 +34,9 @@ class GamePositionEvaluated(LogEntry, frozen=True, kw_only=True, tag="table_valu
 
 
 class ChoiceEvaluated(LogEntry, frozen=True, kw_only=True, tag="choice_weighed"):
-    """Fact of a review: the expected results after one choice, and a comparison with its alternatives.
+    """Event of a match review: expected results after one choice, compared with its alternatives."""
 
-    It stands between two `GamePositionEvaluated` facts.
-    """
+    # It stands between two `GamePositionEvaluated` events.
 
     frame: int
     """Number of the frame that shows the choice."""
@@ -61,7 +60,7 @@ class ChoiceEvaluated(LogEntry, frozen=True, kw_only=True, tag="choice_weighed")
 
 
 class ReviewClosed(LogEntry, frozen=True, kw_only=True):
-    """Last fact of a review: the review is complete."""
+    """Last event of a match review."""
 
     places: tuple[int, ...]
 

@@ -1,8 +1,6 @@
-"""Playouts: simulations that play a position to the end of the match, by the game's native (C++) rules if it has any.
-
-The random numbers of a playout follow from the name that the caller gives to the position, and from the playout's
-number. So the native and the Python rules compute the same results on all machines.
-"""
+"""Playouts: simulations that play a position to the end of the match."""
+# Random numbers are derived from a name and a playout's number, so the native (C++) and the Python rules compute the
+# same results on all machines.
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ from ftk_core.unlogged_play import Choose, follow_of, play_from_state
 
 
 class PlayoutPolicy(Protocol):
-    """Strategy that chooses for all seats in a playout, which is a simulation of the rest of a match."""
+    """Strategy that chooses for all players in a simulated match."""
 
     @property
     def name(self) -> str:
@@ -33,9 +31,9 @@ class PlayoutPolicy(Protocol):
         ...
 
     def start(self, game: AnyGame, seats: int, draw: RandomBitStream, /) -> Choose:
-        """Return a function (state, seat, menu) -> menu index that chooses for all seats in one playout.
+        """Return a function that maps state, seat and menu to the index of the chosen action.
 
-        The function takes all its random numbers from `draw`.
+        It takes all its random numbers from `draw`.
         """
         ...
 
@@ -49,7 +47,7 @@ class QuickPlayoutPolicy:
     name: str = field(default="quick", init=False)
 
     def start(self, game: AnyGame, _seats: int, draw: RandomBitStream, /) -> Choose:
-        """Return a function that chooses by `Game.quick`, or uniformly at random if the game has no such function."""
+        """Return a function that chooses by `Game.quick`, or at random if the game has none."""
         quick = game.quick
         if quick is None:
             return RandomPlayoutPolicy().start(game, _seats, draw)
@@ -70,23 +68,19 @@ class RandomPlayoutPolicy:
 
 
 def randomness_of_playouts(name: Sequence[Label], numbers: range) -> Iterator[tuple[MatchRandomness, RandomBitStream]]:
-    """Yield, for each playout number, two sources of random numbers: one for the game's luck, one for the policy.
-
-    The policy is the strategy that chooses for all seats. Both sources are derived from `name` and the number.
-    """
+    """Yield two random sources per simulated match: one for the game, one for the strategy."""
+    # Both are derived from `name` and the number of the playout.
     for number in numbers:
         source = MatchRandomness(seed_of(*name, number))
         yield source, source.at("policy")
 
 
 class PlayoutPosition:
-    """Position with the policy that plays it to the end, by the native (C++) rules if the game has any."""
+    """Position together with the strategy that plays it to the end."""
 
     def __init__(self, position: PlayoutStartingPosition, policy: PlayoutPolicy, name: Sequence[Label]) -> None:
-        """Store the position, and load it into the native (C++) library if this has the game and the policy.
-
-        The random numbers of all playouts are derived from `name`.
-        """
+        """Store the position, and load it into the C++ library if that knows the game."""
+        # The random numbers of all playouts are derived from `name`.
         self._position, self._policy, self._name = position, policy, name
         self._native: NativePosition | None = None
         if isinstance(policy, QuickPlayoutPolicy | RandomPlayoutPolicy):
@@ -96,7 +90,7 @@ class PlayoutPosition:
                 )
 
     def play_out(self, numbers: range) -> list[tuple[int, ...]]:
-        """Run one playout for each number in `numbers`; return, for each playout, the final place of every seat."""
+        """Simulate the rest of the match once per number; return the final places by seat."""
         if self._native is not None:
             with suppress(NativeError):
                 return self._native.places("/".join(map(str, self._name)), numbers)
@@ -106,13 +100,11 @@ class PlayoutPosition:
         ]
 
     def play_out_items(self, seat: Seat, items: Sequence[int], numbers: range) -> list[list[tuple[int, ...]]]:
-        """Run playouts in which `seat` first plays one of the menu items; the policy makes all other choices.
+        """Simulate the rest of the match after each of several actions of one player.
 
-        There is one playout for each pair of an item in `items` and a number in `numbers`. Playouts with the same
-        number have the same deal of hidden parts and the same luck, so that the items can be compared.
-
-        Return one list per item. It holds, for each playout, the final place of every seat.
+        Return one list per action. It holds, for each number, the final place of every seat.
         """
+        # Playouts with the same number have the same hidden state and luck, so the items can be compared.
         if self._native is not None:
             with suppress(NativeError):
                 return self._native.places_by_item(seat, items, "/".join(map(str, self._name)), numbers)
@@ -120,7 +112,8 @@ class PlayoutPosition:
         return [[places[at] for places in worlds] for at in range(len(items))]
 
     def policy_choice(self, seat: Seat, menu: Sequence[Any], trial: int) -> int:
-        """Return the menu index that the policy chooses for a seat. Each number `trial` gives other random numbers."""
+        """Return the menu index that the strategy chooses for a player."""
+        # Each number `trial` gives other random numbers.
         seed = seed_of(*self._name, "trial", trial)
         if isinstance(self._policy, QuickPlayoutPolicy) and self._position.game.quick and self._native is not None:
             with suppress(NativeError):
@@ -130,10 +123,10 @@ class PlayoutPosition:
 
 
 class HiddenGameStateSampler:
-    """Sampler of random states that look to one viewer (a seat or the public) just like a given state."""
+    """Sampler of random states that look to one viewer just like a given state."""
 
     def __init__(self, game: AnyGame, seats: int, state: Any, viewer: Viewer) -> None:
-        """Store the state and the viewer. Prepare the native (C++) library to sample the states, if it has the game."""
+        """Store the state and the viewer, and prepare the C++ library if possible."""
         self._game, self._state, self._viewer = game, state, viewer
         self._native: NativeHiddenStateSampler | None = None
         self._decoder = msgspec.json.Decoder(type(state))
@@ -144,10 +137,8 @@ class HiddenGameStateSampler:
                 self._native = NativeHiddenStateSampler(table, viewer)
 
     def sample(self, chance: MatchRandomness) -> Any:
-        """Return the state with everything that the viewer does not know dealt again at random.
-
-        The random numbers come from `chance`: the same `chance` gives the same state.
-        """
+        """Return the state with new random values for everything the viewer does not know."""
+        # The same `chance` gives the same state.
         if self._native is not None:
             with suppress(NativeError):
                 return self._decoder.decode(self._native.deal(chance.seed))
@@ -157,10 +148,8 @@ class HiddenGameStateSampler:
 def play_out(
     position: PlayoutStartingPosition, policy: PlayoutPolicy, name: Sequence[Label], numbers: range
 ) -> list[tuple[int, ...]]:
-    """Run one playout for each number in `numbers`; return, for each playout, the final place of every seat.
-
-    The random numbers of a playout are derived from `name` and its number.
-    """
+    """Simulate the rest of a match once per number; return the final places by seat."""
+    # The random numbers of a playout are derived from `name` and its number.
     return PlayoutPosition(position, policy, name).play_out(numbers)
 
 
@@ -172,7 +161,7 @@ def _play_items(
     items: Sequence[int],
     number: int,
 ) -> list[tuple[int, ...]]:
-    """Run one playout for each menu item, all with the same luck; return the final places by seat after each item."""
+    """Simulate the rest of a match after each action, with the same luck."""
     game, chance = position.game, MatchRandomness(seed_of(*name, number))
     world = deal_again(game, position.state, position.viewer, chance)
     menu, results = game.legal(world, seat), list[tuple[int, ...]]()

@@ -1,13 +1,9 @@
-"""Calibration of the estimates in match reviews against the actual results of many matches between bots.
+"""Calibration of the estimates in match reviews against actual results of bots.
 
-A review estimates the share of opponents that a seat will finish ahead of. For this, it simulates the rest of the match
-with a simple strategy. Bots play differently, and in their matches a lead is worth less: the actual results lie nearer
-to 1/2 than the estimates. The calibration corrects the estimates. It multiplies the difference between an estimate and
-1/2 by a factor, the slope. The slope depends on the stage of the match.
-
-`python -m tools.review_calibration.calibrate_reviews` measures the slopes in matches of several kinds of bots and
-writes `reliability.json`.
+The difference between an estimate and 1/2 is multiplied by a factor, the slope.
 """
+# Reviews simulate matches with a simple strategy. Bots play differently: their results lie nearer to 1/2 than the
+# estimates. `python -m tools.review_calibration.calibrate_reviews` measures the slopes and writes `reliability.json`.
 
 from __future__ import annotations
 
@@ -30,11 +26,9 @@ HALF = Fraction(1, 2)
 
 
 class EstimateCalibrationBin(msgspec.Struct, frozen=True, kw_only=True):
-    """Test of the calibration of review estimates: estimates of similar size, compared with the actual results.
+    """Comparison of estimates of similar size with the actual results."""
 
-    The estimates lie in one tenth of the range 0 to 1, such as 0.3 to 0.4. They come from matches that were not used to
-    fit the calibration.
-    """
+    # The estimates come from matches that were not used to fit the calibration.
 
     mix: str
     """Kind of bots at the table, see `tools.review_calibration.calibration_matches.MIXES`."""
@@ -55,17 +49,12 @@ class EstimateCalibrationBin(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def holds(self) -> bool:
-        """True if the calibration passes this test: the mean actual result is within `margin` of the mean estimate."""
+        """True if the mean actual result is within `margin` of the mean estimate."""
         return abs(self.result - self.value) <= self.margin
 
 
 class PositionEstimateCalibration(msgspec.Struct, frozen=True, kw_only=True):
-    """Calibration of the estimates for one version of a game, number of seats and playout policy.
-
-    The slope is the factor by which the difference between an estimate and 1/2 is multiplied, to match the results of
-    real bots (see the module). It is not known exactly, so there is a lower and an upper limit for several stages of a
-    match.
-    """
+    """Calibration of a game's estimates for one number of players."""
 
     game: str
     version: int
@@ -89,10 +78,8 @@ class PositionEstimateCalibration(msgspec.Struct, frozen=True, kw_only=True):
     tenths: tuple[EstimateCalibrationBin, ...] = ()
 
     def at(self, stage: Fraction) -> MatchStageEstimateCalibration:
-        """Return the calibration at a stage of the match, from 0 (the beginning) to 1 (the end).
-
-        Between two of the `STAGES`, the lower and the upper limit of the slope are interpolated.
-        """
+        """Return the calibration at a stage of the match, from 0 (begin) to 1 (end)."""
+        # Between two of the `STAGES`, the limits of the slope are interpolated.
         after = next(at for at in range(1, len(STAGES)) if stage <= STAGES[at])
         begin, end = STAGES[after - 1], STAGES[after]
         part = (stage - begin) / (end - begin)
@@ -104,11 +91,7 @@ class PositionEstimateCalibration(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchStageEstimateCalibration(msgspec.Struct, frozen=True, dict=True):
-    """Calibration of the estimates at one stage of a match, such as the middle.
-
-    It gives the slope, the factor by which the difference between an estimate and 1/2 is multiplied (see the module),
-    and the uncertainty of the slope.
-    """
+    """Calibration of the estimates at one stage of a match."""
 
     low: Fraction
     """Lowest plausible slope (correction factor)."""
@@ -119,10 +102,7 @@ class MatchStageEstimateCalibration(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def slope(self) -> Fraction:
-        """Factor that corrects an estimate: the difference between the estimate and 1/2 is multiplied by it.
-
-        It is the middle between `low` and `high`, at most 1.
-        """
+        """Factor by which the difference between an estimate and 1/2 is multiplied; at most 1."""
         return min(Fraction(1), (self.low + self.high) / 2)
 
     @cached_property
@@ -131,20 +111,14 @@ class MatchStageEstimateCalibration(msgspec.Struct, frozen=True, dict=True):
         return max(self.high - self.slope, self.slope - self.low)
 
     def share(self, share: Fraction) -> Fraction:
-        """Return the calibrated share of opponents that a seat will finish ahead of, for the uncalibrated `share`.
-
-        It is 1/2 plus the slope times (`share` minus 1/2).
-        """
+        """Return the calibrated value of an estimated share."""
         return HALF + self.slope * (share - HALF)
 
     def margin(self, distance: Fraction, margin: Fraction) -> Fraction:
-        """Return the half-width of the 95% interval of a calibrated share, or of a difference of two calibrated shares.
+        """Return the half-width of the 95% interval of a calibrated share or difference.
 
-        A share is the part of its opponents that a seat finishes ahead of. `margin` is the half-width without
-        calibration. `distance` is the uncalibrated share minus 1/2, or the difference of two uncalibrated shares.
-
-        The result is the sum of three parts: the slope times `margin`, the uncertainty of the slope times the absolute
-        value of `distance`, and the constant `extra`.
+        `margin` is the half-width before calibration. `distance` is the uncalibrated share minus 1/2, or the
+        uncalibrated difference.
         """
         whole = self.slope * margin + self.slope_uncertainty * abs(distance) + self.extra
         return Fraction(ceil(whole * MARGIN_STEPS), MARGIN_STEPS)
@@ -155,10 +129,8 @@ CERTAIN = MatchStageEstimateCalibration(Fraction(1), Fraction(1), Fraction(0))
 
 
 def unknown_reliability(game: str, version: int, seats: int, policy: str) -> PositionEstimateCalibration:
-    """Return the calibration for estimates that were never compared with actual results.
-
-    Nothing is known about its slope (see the module) except that it lies between 0 and 1.
-    """
+    """Return the calibration for estimates that were never compared with actual results."""
+    # Nothing is known about its slope except that it lies between 0 and 1.
     count = len(STAGES)
     return PositionEstimateCalibration(
         game=game, version=version, seats=seats, policy=policy, matches=0, low=(0,) * count, high=(1,) * count
@@ -180,21 +152,15 @@ def reliability_of(game: str, version: int, seats: int, policy: str) -> Position
 
 @cache
 def read_reliabilities() -> tuple[PositionEstimateCalibration, ...]:
-    """Return the measured calibrations of review estimates in `reliability.json`.
-
-    There is one for each game, version, number of seats and policy.
-    """
+    """Return the measured calibrations from `reliability.json`."""
     return msgspec.json.decode(TABLE_FILE.read_bytes(), type=tuple[PositionEstimateCalibration, ...])
 
 
 def stage_reliabilities(
     reliability: PositionEstimateCalibration, finished: Sequence[bool]
 ) -> list[MatchStageEstimateCalibration]:
-    """Return, for each position of a match in order, the calibration of the estimates made there.
-
-    `finished` has one value for each position: True if the match is over there. The value of such a position is the
-    actual result, which needs no calibration.
-    """
+    """Return the calibration of the estimate at each position of a match."""
+    # The value of a position at which the match is over is the actual result. It needs no calibration.
     last = max(1, len(finished) - 1)
     return [CERTAIN if is_over else reliability.at(Fraction(at, last)) for at, is_over in enumerate(finished)]
 

@@ -1,8 +1,8 @@
-"""Monte Carlo estimates of a position's value: the share of opponents that each seat is expected to finish ahead of.
+"""Monte Carlo estimates of each player's expected result from a position.
 
-For each estimate, the match is played many times from the position to its end (playouts). All sums are integers, and
-the random numbers follow from a name that the caller gives, so that every machine computes the same digits.
+A result is the share of opponents that the player finishes ahead of.
 """
+# All sums are integers, and random numbers follow from a name, so that every machine computes the same digits.
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ class PositionEstimate(msgspec.Struct, frozen=True, kw_only=True):
 def margin(number: int, total: int, squares: int, most: int) -> Fraction:
     """Return the half-width of the 95% interval of a mean, divided by `most`.
 
-    The mean is that of `number` observations, each from 0 to `most`. `total` is their sum, and `squares` the sum of
-    their squares. Two observations of 0 and two of `most` are added to them, as in Agresti and Coull (1998). Otherwise
-    the mean of a few equal results would seem certain. The result is rounded up to a multiple of 1/`MARGIN_STEPS`, so
-    that every machine computes the same digits.
+    Arguments: number of observations from 0 to `most`, their sum, and the sum of their squares. Method: Agresti and
+    Coull (1998).
     """
+    # Two observations of 0 and two of `most` are added. Otherwise the mean of a few equal results would seem certain.
+    # The result is rounded up to a multiple of 1/`MARGIN_STEPS`, so that every machine computes the same digits.
     n, total, squares = number + 4, total + 2 * most, squares + 2 * most * most
     variance = squares * n - total * total  # times n * n
     z, one = Z_95_PERCENT.as_integer_ratio()
@@ -75,7 +75,7 @@ def round_up_root(numerator: int, denominator: int) -> Fraction:
 
 @lru_cache(1 << 12)
 def left_behind(places: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the points of each seat: 2 for each opponent that it finished ahead of, 1 for each with the same place.
+    """Return the points of each player: 2 per opponent beaten, 1 per opponent in the same place.
 
     >>> left_behind((1, 2, 2))
     (4, 1, 1)
@@ -95,9 +95,9 @@ def run_playouts(
     most: int,
     width: Fraction | None = None,
 ) -> tuple[PositionEstimate, list[tuple[int, ...]]]:
-    """Run up to `most` playouts; return (estimate, for each playout the final place of every seat).
+    """Simulate the rest of a match up to `most` times; return the estimate and all final places.
 
-    If `width` is given, stop early once the half-width of every seat's 95% interval is at most `width`.
+    Stop early once every 95% interval's half-width is at most `width`.
     """
     results, playable = list[tuple[int, ...]](), PlayoutPosition(position, policy, name)
     while len(results) < most:
@@ -124,5 +124,5 @@ def sum_playouts(results: Sequence[tuple[int, ...]]) -> PositionEstimate:
 
 
 def estimate_of_result(places: tuple[int, ...]) -> PositionEstimate:
-    """Convert the final places of an ended match to an estimate. It needs no playouts and has no uncertainty."""
+    """Convert the final places of an ended match to an exact estimate."""
     return msgspec.structs.replace(sum_playouts([places]), playouts=0)

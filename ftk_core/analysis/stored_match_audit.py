@@ -1,4 +1,4 @@
-"""Audit of a stored match: compare its database rows with its log, and its log with the rules."""
+"""Audit of a stored match: its database rows, its log and the rules must agree."""
 
 from __future__ import annotations
 
@@ -50,12 +50,11 @@ class MatchAuditResult(msgspec.Struct, frozen=True):
 
 
 def audit(evidence: MatchAuditInput) -> MatchAuditResult:
-    """Compare a match's database rows with its log, and its log with the rules.
+    """List all differences between a match's database rows, its log and the game's rules.
 
-    Return a `MatchAuditResult` that lists all differences. A log that is invalid or cannot be read is listed as a
-    difference and raises no error. If the match was abandoned, its log is not compared with the rules: only its hash
-    chain, its length and its last hash are checked.
+    An unreadable log is listed as a difference.
     """
+    # The log of an abandoned match is not compared with the rules: only hash chain, length and last hash are checked.
     differences = [*_list_chain_differences(evidence)]
     skipped = ""
     if not evidence.void:
@@ -97,16 +96,16 @@ def _lines(evidence: MatchAuditInput) -> list[bytes]:
 
 
 def _rules(evidence: MatchAuditInput) -> AnyGame:
-    """Return the rules of the match's game in the version that its log states; raise UnknownGameError if unknown."""
+    """Return the game's rules in the version that the log states; may raise UnknownGameError."""
     lines = _lines(evidence)
     first = read(lines[0]) if lines else None
     return game(evidence.game, first.version if isinstance(first, MatchOpened) else None)
 
 
 def _list_log_differences(evidence: MatchAuditInput, rules: AnyGame) -> Iterator[str]:
-    """Rerun the log, then yield a text for each difference between the log and the match's database rows.
+    """Replay the log, then describe each difference between log and database rows.
 
-    Raise LogDivergedError for a log that does not follow from the rules.
+    Raises LogDivergedError if the log does not follow from the rules.
     """
     lines = _lines(evidence)
     result, opened, last = rerun(rules, lines, thorough=True), read(lines[0]), read(lines[-1])
@@ -124,7 +123,7 @@ def _list_log_differences(evidence: MatchAuditInput, rules: AnyGame) -> Iterator
 
 
 def _read_options(evidence: MatchAuditInput, rules: AnyGame) -> msgspec.Struct | str:
-    """Return the game options from the match's database row; if the game rejects them, return their raw text."""
+    """Return the game options from the database row, as raw text if the game rejects them."""
     try:
         return read_options(rules, evidence.options or "{}")
     except ValueError:
@@ -146,7 +145,7 @@ def _list_seat_differences(evidence: MatchAuditInput, closed: MatchFinished, rol
 
 
 def _describe_divergence(error: LogDivergedError) -> str:
-    """Return a text that names the log entry that is wrong, and its first wrong field if the entry is valid JSON."""
+    """Name the wrong log entry, and its first wrong field if the entry is JSON."""
     for line in (error.found, error.expected):
         try:
             msgspec.json.decode(line)

@@ -1,7 +1,4 @@
-"""Comparison of a choice in a match with its alternatives.
-
-After each alternative, the rest of the match is simulated many times. All alternatives get the same luck.
-"""
+"""Comparison of a choice in a match with its alternatives, by simulation."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ from ftk_core.native.native_game_rules import PlayoutStartingPosition
 
 
 class AlternativeMoveResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Results of many playouts (simulations of the rest of the match) after one menu item."""
+    """Results of many simulated matches after one possible action."""
 
     item: int
     action: msgspec.Raw
@@ -62,15 +59,12 @@ def compare_items(
     playouts: int,
     width: Fraction | None = None,
 ) -> Iterator[tuple[int, AlternativeMoveResult]]:
-    """Compare the item that was chosen in the match with other menu items, by simulating the rest of the match.
+    """Simulate the rest of a match after the chosen action and after each alternative.
 
-    `way` is a fork: the state of a stored match before a choice, from which play goes on. Yield pairs (menu index,
-    result), the chosen item first, then the other items in `items`.
-
-    Each item is simulated `playouts` times, or less often if `width` is given. The chosen item is then only simulated
-    until the half-width of every seat's 95% interval is at most `width`. All other items get the same number of
-    simulations as the chosen item.
+    Yield pairs of menu index and result, the chosen action first. `width` ends the simulations early.
     """
+    # With `width`, the chosen item is simulated until the half-width of every seat's 95% interval is at most `width`.
+    # All other items get the same number of simulations.
     fork = way.fork
     ordered = dict.fromkeys([fork.chosen, *items])
     first = list[int]()
@@ -87,10 +81,8 @@ def _play_item(
     playouts: int,
     width: Fraction | None,
 ) -> tuple[list[int], PositionEstimate]:
-    """Simulate the rest of the match after a menu item; return (result of each playout, estimate).
-
-    The result of a playout is twice the number of opponents that the seat finished ahead of, plus 1 for each tie.
-    """
+    """Simulate the rest of the match after an action; return each result, and the estimate."""
+    # A result is twice the number of opponents that the seat finished ahead of, plus 1 for each tie.
     fork = way.fork
     name = ("what if", fork.opened.seal, fork.entry)
     estimate, results = run_playouts(_make_position(way, item), policy, name, playouts, width)

@@ -1,6 +1,6 @@
-"""Changes of each seat's win share (expected share of opponents it finishes ahead of) during a match.
+"""Changes of each player's expected result during a match.
 
-The largest changes are the turning points of the match. Summed by cause, the changes explain the final shares.
+Win share: the share of opponents that a player is expected to finish ahead of.
 """
 
 from __future__ import annotations
@@ -28,10 +28,7 @@ Exact = str
 
 
 class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the largest changes of a seat's win share in a match.
-
-    The win share is the share of its opponents that the seat is expected to finish ahead of.
-    """
+    """One of the largest changes of a player's expected result in a match."""
 
     frame: int
     seat: int
@@ -48,10 +45,9 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WinShareBreakdown(msgspec.Struct, frozen=True, kw_only=True):
-    """Explanation of a seat's result: how much the seat, luck and the choices added or took away.
+    """Explanation of a player's result: contributions of the seat, of luck and of choices.
 
-    The result is `share`, the share of opponents that the seat finished ahead of. An average seat has 1/2. The other
-    fields have one amount for each cause. They add up to `share` minus 1/2.
+    All contributions add up to `share` minus 1/2.
     """
 
     share: Exact
@@ -69,7 +65,7 @@ class WinShareBreakdown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
-    """Change of all seats' win shares (shares of opponents to finish ahead of) by one choice, or by luck."""
+    """Change of all players' expected results by one choice, or by luck."""
 
     frame: int
     of: int | None
@@ -82,7 +78,7 @@ class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
-    """Estimated win shares at all positions of a match, in order, each with the calibration that corrects it."""
+    """Expected results at all positions of a match, each with its calibration."""
 
     values: tuple[GamePositionEvaluated, ...]
     reliabilities: tuple[MatchStageEstimateCalibration, ...]
@@ -94,14 +90,14 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
         return cls(values=tuple(values), reliabilities=tuple(stage_reliabilities(reliability, finished)))
 
     def shares(self, at: int, value: PositionEstimate | None = None) -> tuple[Fraction, ...]:
-        """Return each seat's win share at point `at` of the curve, after calibration.
+        """Return each player's calibrated win share at a point of the curve.
 
-        If `value` is given, use this estimate in place of the point's own, with the same calibration.
+        `value` replaces the point's own estimate.
         """
         return tuple(map(self.reliabilities[at].share, (value or self.values[at].value).shares))
 
     def margins(self, at: int) -> tuple[Fraction, ...]:
-        """Return the half-width of the 95% interval of each seat's calibrated win share at point `at` of the curve."""
+        """Return the half-width of the 95% interval of each player's calibrated win share."""
         value, reliability = self.values[at].value, self.reliabilities[at]
         if not value.playouts:
             return value.margins
@@ -110,12 +106,11 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def change(self, at: int, before: PositionEstimate, after: PositionEstimate, **cause: Any) -> WinShareChange:
-        """Return the change of the calibrated win shares from estimate `before` to estimate `after`.
+        """Return the change of the calibrated win shares between two estimates.
 
-        The calibration of point `at` of the curve is used for both estimates. `cause` holds the fields of
-        `WinShareChange` that name the cause: the frame (step of the replay), the seat that chose, and whether the
-        change comes from the deal.
+        `cause` holds the fields of `WinShareChange` that name the cause.
         """
+        # Both estimates get the calibration of point `at`.
         reliability, given, margins = self.reliabilities[at], [], []
         by_seat = zip(before.shares, after.shares, before.margins, after.margins, strict=True)
         for one, other, margin, other_margin in by_seat:
@@ -126,10 +121,9 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_changes(curve: CalibratedWinShareCurve, weighed: Sequence[ChoiceEvaluated]) -> list[WinShareChange]:
-    """Return the changes of all seats' win shares, in the order of the match.
+    """Return the changes of all players' win shares, in the order of the match.
 
-    The first change comes from the deal. Then come, for each choice, the change by the choice and, if luck followed it,
-    the change by this luck.
+    The first change comes from the deal.
     """
     values = [valued.value for valued in curve.values]
     changes = [curve.change(0, values[0], values[1], frame=curve.values[1].frame, of=None, deal=True)]
@@ -142,10 +136,8 @@ def list_changes(curve: CalibratedWinShareCurve, weighed: Sequence[ChoiceEvaluat
 
 
 def list_turning_points(changes: Sequence[WinShareChange]) -> tuple[TurningPoint, ...]:
-    """Return the `MAX_TURNING_POINTS` largest changes as turning points, largest first.
-
-    Each turning point describes the seat that the change affected most.
-    """
+    """Return the largest changes as turning points, largest first."""
+    # Each turning point describes the seat that the change affected most.
     candidates = []
     for change in changes:
         seat = max(range(len(change.given)), key=lambda seat: (abs(change.given[seat]), -seat))

@@ -1,4 +1,4 @@
-"""Checks of a drafted round (paired, but not begun): later changes, such as a withdrawal, can make it invalid."""
+"""Checks that a round that is paired, but not begun, can still begin."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ from ftk_core.league.stage_progress import NextRoundDecision, progress_of
 
 
 def flaw_of_draft(league: LeagueState) -> str:
-    """Return the reason why the drafted round (paired, but not begun) cannot begin any more.
-
-    The reason is empty if the round can begin, or if no round is drafted.
-    """
+    """Return the reason why the paired round can no longer begin, or ""."""
     draft = league.draft
     if draft is None:
         return ""
@@ -43,16 +40,14 @@ def flaw_of_draft(league: LeagueState) -> str:
 
 
 def check_draft(league: LeagueState) -> None:
-    """Raise CommandRejected if the league has a drafted round (paired, but not begun) that can no longer begin."""
+    """Raise CommandRejected if the league's next, paired round can no longer begin."""
     if league.draft and (flaw := flaw_of_draft(league)):
         raise CommandRejected("%(flaw)s; draft round %(round)s again", flaw=flaw, round=league.draft.round)
 
 
 def check_not_paired_ahead(league: LeagueState, one: int, other: int) -> None:
-    """Raise CommandRejected if two bots sit at the same table in a round that is paired but has not become current.
-
-    Such a round is paired early, while the current round is still being played.
-    """
+    """Raise CommandRejected if two bots are paired with each other in a future round."""
+    # Such a round is paired early, while the current round is still being played.
     for round_, table, _ in league.open_matches:
         if round_ > league.playing and {one, other} <= set(league.rounds[round_ - 1].tables[table - 1].seating):
             raise CommandRejected(

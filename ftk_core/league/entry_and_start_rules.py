@@ -19,12 +19,11 @@ CARRIED_SHARES = {"none": Fraction(0), "half": Fraction(1, 2), "all": Fraction(1
 
 
 def first_stage_too_small(stages: Sequence[StageSettings], entries: int) -> tuple[int, int, int] | None:
-    """Return the first stage in `stages` that would have too few bots, or None.
+    """Return the first stage of a league that would have too few bots, or None.
 
-    `stages` are consecutive stages of a league. `entries` is the number of bots in the first; each later stage has
-    those that qualify. The result is a tuple: index of the stage in `stages`, number of bots that it needs, and number
-    of bots that it would have.
+    The result holds the stage's index, the number of bots needed, and the expected number.
     """
+    # `entries` is the number of bots in the first stage; each later stage has those that qualify.
     for number, terms in enumerate(stages):
         entries = min(terms.qualify or entries, entries) if number else entries
         if entries < (needed := find_format(terms.format).min_entries(terms)):
@@ -33,7 +32,7 @@ def first_stage_too_small(stages: Sequence[StageSettings], entries: int) -> tupl
 
 
 def check_size(league: LeagueState, stage: int, entries: int) -> None:
-    """Raise CommandRejected if there are too few bots for a stage of the league, or for one of the stages after it."""
+    """Raise CommandRejected if this or a later stage of the league has too few bots."""
     if short := first_stage_too_small(league.stages[stage - 1 :], entries):
         number, needed, have = short
         terms = league.stages[stage - 1 + number]
@@ -47,11 +46,7 @@ def check_size(league: LeagueState, stage: int, entries: int) -> None:
 
 
 def check_entry_open(league: LeagueState) -> None:
-    """Raise CommandRejected if no bot can enter the league any more.
-
-    This is so if the league is over or was cancelled. After the league has begun, bots can enter only during its first
-    stage, only up to the round that its settings allow, and only if its format accepts late bots.
-    """
+    """Raise CommandRejected if no bot can enter the league any more."""
     head, round_ = league.header, len(league.rounds) + 1
     if league.is_cancelled:
         raise CommandRejected("%(league)s was cancelled; enter another league", league=head.name)
@@ -68,10 +63,9 @@ def check_entry_open(league: LeagueState) -> None:
 def stage_begun_fact(
     league: LeagueState, number: int, entries: tuple[QualifiedEntrant, ...], rated: Mapping[int, int]
 ) -> StageBegun:
-    """Return the event that begins a stage with the bots in `entries`, or with all bots of the league if it is empty.
+    """Return the event that begins a stage, with all bots of the league if `entries` is empty.
 
-    If the stage is seeded by court rating (estimated strength), the event records the ratings of the bots. They are
-    taken from `rated`, bot -> court rating.
+    It records the bots' ratings if the stage is seeded by rating.
     """
     terms, ratings = league.stages[number - 1], tuple[tuple[int, int], ...]()
     if terms.seeding == "rating":
@@ -81,12 +75,12 @@ def stage_begun_fact(
 
 
 def qualified_entries(league: LeagueState, ended: int, link: str) -> tuple[QualifiedEntrant, ...]:
-    """Return the bots that qualify for the stage after stage `ended`, the best first. Withdrawn bots do not qualify.
+    """Return the bots that qualify for the next stage, the best first.
 
-    Bots that share a place are put in random order. Its seed is `link`, a value of the league's hash chain: nobody can
-    predict it, and anybody can verify it afterwards. Under version 0 of the league rules, such bots are in the order of
-    entry instead.
+    Withdrawn bots do not qualify.
     """
+    # Bots that share a place are put in random order. Its seed is a link of the league's hash chain: nobody can predict
+    # it, and anybody can verify it. Version 0 of the league rules uses the order of entry.
     terms = league.stages[ended]
     ranked = [
         standing
@@ -104,9 +98,9 @@ def qualified_entries(league: LeagueState, ended: int, link: str) -> tuple[Quali
 
 
 def is_newer_version(name: str, old: str) -> bool:
-    """Return True if `name` and `old` name versions of the same bot, and `name` is the newer one.
+    """Return True if `name` names a newer version of the same bot than `old`.
 
-    The version ``bot-3`` belongs to the bot ``bot``. A name without a number is older than all other versions.
+    A name without a number is the oldest version.
 
     >>> is_newer_version("bot-10", "bot-9"), is_newer_version("bot-9", "bot-10"), is_newer_version("tob-2", "bot-1")
     (True, False, False)

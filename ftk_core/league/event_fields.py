@@ -64,7 +64,7 @@ class StageSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 class TableSeating(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Table of a round: its number, the bot in each seat, and the number of its group if the stage has groups."""
+    """Table of a league round: its number and the bot in each seat."""
 
     number: int
     """Number of the table, from 1. In Swiss rounds and on ladders, table 1 is that of the leaders."""
@@ -75,7 +75,7 @@ class TableSeating(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class EntrantBye(msgspec.Struct, frozen=True):
-    """Entry (a bot version entered in the league) that rests in a round: it plays no match."""
+    """Bot that plays no match in a round (bye)."""
 
     entry: int
     points: str
@@ -84,10 +84,9 @@ class EntrantBye(msgspec.Struct, frozen=True):
 
 
 class PairingQualityCertificate(msgspec.Struct, frozen=True, kw_only=True):
-    """Counts that let anybody judge the pairing of a round, such as the number of pairs that meet again.
+    """Quality of a round's pairing in numbers, such as the number of repeated meetings."""
 
-    They can be recomputed from the events of the league.
-    """
+    # Anybody can recompute them from the events of the league.
 
     repeats: int
     """Number of pairs of entries at the round's tables that had met before."""
@@ -111,7 +110,7 @@ class PairingQualityCertificate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class QualifiedEntrant(msgspec.Struct, frozen=True):
-    """Entry (a bot version entered in the league) that takes part in a stage, with its points from earlier stages."""
+    """Bot that takes part in a stage of a league, with its points from earlier stages."""
 
     entry: int
     points: str

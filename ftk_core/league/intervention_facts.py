@@ -1,6 +1,6 @@
-"""Events that record acts which change a league (interventions), such as a withdrawal or a pause.
+"""Events for changes of a league by hand, such as a withdrawal or a pause.
 
-Each has its actor, a time and a reason. The actor is a person or the league's own rules.
+Each has a time, a reason and an actor: a person or the league's own rules.
 """
 
 from __future__ import annotations
@@ -34,10 +34,9 @@ class BotWithdrew(Fact, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class EntrantBotVersionUpdated(InterventionFact, frozen=True, kw_only=True, tag="version_renewed"):
-    """Change of a bot in the league to a newer version.
+    """Replacement of a bot in the league by a newer version."""
 
-    When the bot entered, its author asked to replace it by newer versions until its first round is paired.
-    """
+    # When the bot entered, its author asked for newer versions until its first round is paired.
 
     entry: int
     version: int
@@ -67,7 +66,7 @@ class BotAbsenceGranted(InterventionFact, frozen=True, kw_only=True, tag="bot_ex
 
 
 class BotDisqualified(InterventionFact, frozen=True, kw_only=True):
-    """Disqualification of a bot: it is not paired any more and ranks last; its past matches still count."""
+    """Disqualification of a bot, which ranks last; its past matches still count."""
 
     entry: int
 
@@ -80,11 +79,9 @@ class PairingForbidden(InterventionFact, frozen=True, kw_only=True, tag="meeting
 
 
 class DraftedRoundChanged(InterventionFact, frozen=True, kw_only=True, tag="round_changed"):
-    """Exchange of two bots in a drafted round, which is paired but has not begun.
+    """Exchange of the seats of two bots in a round that has not begun."""
 
-    The two exchange their seats. If one of them rests in the round, it takes the seat of the other, which rests
-    instead.
-    """
+    # If one of them has a bye, the other takes the bye.
 
     round: int
     one: int
@@ -94,7 +91,7 @@ class DraftedRoundChanged(InterventionFact, frozen=True, kw_only=True, tag="roun
 
 
 class MatchReplaced(InterventionFact, frozen=True, kw_only=True):
-    """Replacement of a void match, which has no result that counts, by a new match of the same table."""
+    """Replacement of a match without a valid result by a new match."""
 
     round: int
     table: int
@@ -106,10 +103,9 @@ class MatchReplaced(InterventionFact, frozen=True, kw_only=True):
 
 
 class MatchVoided(InterventionFact, frozen=True, kw_only=True):
-    """Voiding of a match: it does not count.
+    """Cancellation of a match, which does not count any more."""
 
-    If the match has a result, the result is removed. If not, the round can end without one.
-    """
+    # If the match has a result, the result is removed. If not, the round can end without one.
 
     round: int
     table: int
@@ -129,7 +125,7 @@ class ResultOverruled(InterventionFact, frozen=True, kw_only=True):
 
 
 class LeaguePaused(InterventionFact, frozen=True, kw_only=True):
-    """Pause of the league by an organiser: rounds in progress finish, and none begins until it is resumed."""
+    """Pause of the league: rounds in progress finish, but none begins."""
 
 
 class LeagueResumed(InterventionFact, frozen=True, kw_only=True):
@@ -144,7 +140,7 @@ class LeagueExtended(InterventionFact, frozen=True, kw_only=True):
 
 
 class StageEndedEarly(InterventionFact, frozen=True, kw_only=True, tag="stage_cut"):
-    """Early end of the current stage by an organiser: no further round is drawn, and open matches are voided."""
+    """Early end of the current stage: no further rounds, and open matches do not count."""
 
     stage: int
 

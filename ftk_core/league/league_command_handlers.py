@@ -1,6 +1,6 @@
-"""Commands that run a league: enter bots, record results, draw rounds, and end stages.
+"""Commands that run a league: enter bots, record results, draw rounds, end stages.
 
-Each returns the events to append to the league's stream, or raises CommandRejected with the reason.
+Each returns the league's new events, or raises CommandRejected.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from ftk_core.league.stage_progress import (
 
 
 class RoundTransitionEvents(msgspec.Struct, frozen=True):
-    """Events that take a league from the end of one round to the next round, or to the end of the league."""
+    """Events between the end of a league round and the next round, or the end of the league."""
 
     facts: tuple[LeagueFact, ...]
     over: bool = False
@@ -55,7 +55,10 @@ def enter(
     by: str = "",
     at: int = 0,
 ) -> BotEntered:
-    """Return the event that enters a bot version into the league; raise CommandRejected if it may not enter."""
+    """Return the event that enters a bot version into the league.
+
+    Raises CommandRejected if it may not enter.
+    """
     check_entry_open(league)
     head = league.header
     if head.who == "invited" and author not in league.invited:
@@ -98,10 +101,8 @@ def _granted_points(league: LeagueState) -> Fraction:
 
 
 def record(league: LeagueState, *results: ResultRecorded) -> tuple[LeagueFact, ...]:
-    """Return the events for new match results of the current round, and the end of the round if they complete it.
-
-    Ignore results of other rounds, of matches that already have a result, and of voided matches.
-    """
+    """Return the events for new match results, and the end of the round if they complete it."""
+    # Results of other rounds, repeated results, and results of voided matches are ignored.
     results_by_match = {
         (r.round, r.table, r.game): r for r in results if league.closed_rounds < r.round == league.playing
     }
@@ -110,9 +111,9 @@ def record(league: LeagueState, *results: ResultRecorded) -> tuple[LeagueFact, .
 
 
 def round_end_facts(league: LeagueState, new: int = 0) -> tuple[RoundClosed, ...]:
-    """Return the event that ends the current round, or an empty tuple if some matches still have no result.
+    """Return the event that ends the current round, or () if results are missing.
 
-    `new` is the number of results that are being recorded now and that `league` does not contain yet.
+    `new` counts results that the league does not contain yet.
     """
     number = league.playing
     if league.closed_rounds == number:
@@ -125,13 +126,12 @@ def round_end_facts(league: LeagueState, new: int = 0) -> tuple[RoundClosed, ...
 def proceed(
     league: LeagueState, link: str, at: int = 0, budget: int = 0, ratings: Mapping[int, int] | None = None
 ) -> RoundTransitionEvents:
-    """Return the next events of a league: a newly drawn round, perhaps of the next stage, or the end of the last stage.
+    """Return the next events of a league: a newly drawn round, or the end of the last stage.
 
-    `link`, a value of the league's hash chain, is the random seed of the round; `at` is the time in seconds since 1970.
-    `budget` limits the work of the pairing, as a number of pairs of bots; 0 means the default limit. `ratings` (bot ->
-    court rating) are used if a stage begins whose seeds are ordered by rating. Raise CommandRejected while a round is
-    in progress, if the league is paused, or if its format cannot draw a round.
+    `link` is the round's random seed, `at` a Unix time, `budget` the largest number of pairs to consider (0: the
+    default). Raises CommandRejected if no round can be drawn now.
     """
+    # `ratings` (bot -> court rating) are used if a stage begins whose seeds are ordered by rating.
     head, luck = league.header, _StepArguments(link, at, budget, ratings or {})
     if not league.between or league.draft:
         if league.closed:
@@ -158,9 +158,9 @@ class _StepArguments(msgspec.Struct, frozen=True):
 
 
 def draw_ahead(league: LeagueState, link: str, at: int = 0) -> tuple[RoundPaired, ...]:
-    """Return the event that begins the round after the current one; an empty tuple if it must wait for the current one.
+    """Return the event that begins the next round early, or () if it must wait.
 
-    `link`, a value of the league's hash chain, is the random seed of the round that begins.
+    `link` is the round's random seed.
     """
     if not can_pair_ahead(league):
         return ()
@@ -170,11 +170,9 @@ def draw_ahead(league: LeagueState, link: str, at: int = 0) -> tuple[RoundPaired
 
 
 def can_pair_ahead(league: LeagueState) -> bool:
-    """Return whether the next round may be paired while the current round is still being played.
-
-    The format must pair without looking at results, the rounds must not need an organiser's approval, and the league
-    must not be paused. All bots must be uploaded: persons and remote bots can only play one round at a time.
-    """
+    """Return True if the next round may be paired while the current one is played."""
+    # Pairings must not depend on results or need an organiser's approval. All bots must be uploaded: persons and remote
+    # bots can only play one round at a time.
     head, paired = league.header, len(league.rounds)
     if league.closed_rounds + 1 != paired or league.paused or head.held or set(head.kinds) - {"uploaded"}:
         return False
@@ -182,11 +180,12 @@ def can_pair_ahead(league: LeagueState) -> bool:
 
 
 def redraft(league: LeagueState, link: str, actor: LeagueActor) -> RoundTransitionEvents:
-    """Return the events that pair the drafted round again; raise CommandRejected if that is impossible.
+    """Return the events that pair again a round that has not begun.
 
-    The drafted round is paired, but has not begun. The seed of the new pairing follows from the round's link of the
-    hash chain and the number of earlier drafts. In version 0 of the league rules, it follows from `link` instead.
+    Raises CommandRejected if that is impossible.
     """
+    # The seed follows from the round's link of the hash chain and the number of earlier drafts; in version 0 of the
+    # league rules, from `link`.
     if league.draft is None:
         raise CommandRejected("no round of %(league)s is drafted", league=league.header.name)
     coming = proceed(put(league, draft=None), league.draft.link if league.header.rules else link, actor.at)
@@ -195,7 +194,10 @@ def redraft(league: LeagueState, link: str, actor: LeagueActor) -> RoundTransiti
 
 
 def _facts_after(league: LeagueState, new: tuple[LeagueFact, ...], luck: _StepArguments) -> RoundTransitionEvents:
-    """Return the events in `new` and those that follow automatically, until a round is drawn or the last stage ends."""
+    """Return the events in `new` and those that follow, until a round is drawn or the league is over.
+
+    Raises CommandRejected if no round can be drawn.
+    """
     after = fold_facts(new, league)
     progress = progress_of(after, link=luck.link, budget=luck.budget)
     cut = bool(after.begun) and after.begun[-1].cut
@@ -235,7 +237,7 @@ def _paired_fact(number: int, drawn: NextRoundDecision, link: str, at: int) -> R
 
 
 def planned_rounds(league: LeagueState) -> int:
-    """Return the total number of rounds in all stages of a league, as far as it is known now."""
+    """Return the total number of rounds in all stages of a league, as known now."""
     if league.ended:
         return len(league.rounds)
     stage = league.stage_of(len(league.rounds) + 1)

@@ -1,7 +1,5 @@
-"""Commands with which an organiser corrects or cancels a league, or ends a stage or a league early.
-
-If a stage or league is ended, the caller must void its open matches.
-"""
+"""Commands of organisers to correct a league, or to end or cancel it early."""
+# If a stage or league is ended, the caller must void its open matches.
 
 from __future__ import annotations
 
@@ -17,11 +15,12 @@ from ftk_core.league.organiser_command_handlers import check_open
 
 
 def correct_league(league: LeagueState, actor: LeagueActor, **terms: Any) -> intervention_facts.LeagueCorrected:
-    """Return the event that corrects settings ("terms") of a league.
+    """Return the event that corrects settings of a league.
 
-    Keyword arguments are the new values by name; None means unchanged. Only the settings in `CORRECTABLE_TERMS` can be
-    corrected. Raise CommandRejected for an invalid value, and if nothing would change.
+    Keyword arguments are the new values, or None for no change. Raises CommandRejected for invalid values and if
+    nothing changes.
     """
+    # Only the settings in `CORRECTABLE_TERMS` can be corrected.
     check_open(league)
     header = league.header
     if terms.get("description") is not None:
@@ -39,9 +38,9 @@ def correct_league(league: LeagueState, actor: LeagueActor, **terms: Any) -> int
 
 
 def format_description(text: str) -> str:
-    """Return a league's description without white space at both ends, and with line feeds as line ends.
+    """Return a league's description without outer white space, with line feeds as line ends.
 
-    Raises CommandRejected for a text that is too long or contains control characters.
+    Raises CommandRejected if it is too long or contains control characters.
     """
     description = text.replace("\r\n", "\n").strip()
     if len(description) > MAX_DESCRIPTION_CHARACTERS:
@@ -73,7 +72,10 @@ def _check_entry_deadline(league: LeagueState, until: int, at: int) -> None:
 
 
 def end_stage(league: LeagueState, actor: LeagueActor) -> intervention_facts.StageEndedEarly:
-    """Return the event that ends the league's current stage now. The caller must then void the stage's open matches."""
+    """Return the event that ends the current stage now.
+
+    The caller must void the stage's open matches. Raises CommandRejected if no stage is being played.
+    """
     check_open(league)
     if not league.begun or league.begun[-1].ended or league.begun[-1].cut:
         raise CommandRejected(
@@ -83,9 +85,9 @@ def end_stage(league: LeagueState, actor: LeagueActor) -> intervention_facts.Sta
 
 
 def close_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.LeagueEndedEarly:
-    """Return the event that ends the league now. The caller must then void the league's open matches.
+    """Return the event that ends a league now.
 
-    Raise CommandRejected before the first round: the league can then be cancelled instead.
+    The caller must void the league's open matches. Raises CommandRejected before the first round.
     """
     check_open(league)
     if not league.rounds:
@@ -94,17 +96,18 @@ def close_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.
 
 
 def end_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.LeagueEndedEarly:
-    """Return the event that ends the league now, even before its first round.
-
-    The audit needs this function for older leagues: they recorded this event even if they were cancelled before the
-    first round. Organisers use `close_league` instead, which refuses to end a league before its first round.
-    """
+    """Return the event that ends a league now, even before its first round."""
+    # For the audit of older leagues, which recorded this event even if they were cancelled before the first round.
+    # Organisers use `close_league`.
     check_open(league)
     return intervention_facts.LeagueEndedEarly(**attribution_of(actor))
 
 
 def cancel_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.LeagueCancelled:
-    """Return the event that cancels a league before its first round; raises CommandRejected once a round has begun."""
+    """Return the event that cancels a league before its first round.
+
+    Raises CommandRejected once a round has begun.
+    """
     check_open(league)
     if league.rounds:
         raise CommandRejected("%(league)s has begun; close the league instead", league=league.header.name)

@@ -1,4 +1,4 @@
-"""Actors of a league: the persons, or automatic rules, that cause a change. Each change is recorded with its actor."""
+"""Actors of a league: the persons or automatic rules behind each change."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class LeagueActor(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EventActorFields(TypedDict):
-    """Fields of a league event that name its actor, its time, its reason and the person who approved it."""
+    """Fields of a league event: its actor, time, reason, and the person who approved it."""
 
     by: str
     at: int
@@ -31,10 +31,9 @@ class EventActorFields(TypedDict):
 
 
 def attribution_of(actor: LeagueActor, *, reason: bool = True) -> EventActorFields:
-    """Return the event fields that record who made a change, when, why and with whose approval.
+    """Return the event fields for the actor, time, reason and approval of a change.
 
-    Raise CommandRejected if the actor has no name, or if the actor approved the change too: a second person must do
-    that. Also raise it if the actor gives no reason, unless `reason` is False.
+    Raises CommandRejected if the name or the reason is missing, or if actors approve their own change.
     """
     if not actor.by.strip() or (reason and not actor.why.strip()):
         raise CommandRejected("say who acts and why: everybody reads it beside the results")

@@ -28,7 +28,7 @@ Version 1: each round can be drawn again from the events before it. Version 0: s
 
 
 class LeagueOpened(Fact, frozen=True, kw_only=True):
-    """Announcement of a league with all its terms (settings). It is the first event of the league's stream."""
+    """First event of a league: its announcement with all settings."""
 
     slug: str
     name: str
@@ -134,7 +134,7 @@ class StageBegun(Fact, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class RoundDrafted(Fact, frozen=True, kw_only=True, omit_defaults=True):
-    """Draft of a round: its bots are paired, but the round only begins when an organiser says so."""
+    """Draft of a round: its bots are paired, but an organiser must start it."""
 
     round: int
     tables: tuple[TableSeating, ...]
@@ -152,7 +152,7 @@ class RoundDrafted(Fact, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class RoundPaired(Fact, frozen=True, kw_only=True, omit_defaults=True):
-    """Beginning of a round: its tables and rests are final from now on."""
+    """Beginning of a round, with its final tables and byes."""
 
     round: int
     tables: tuple[TableSeating, ...]
@@ -202,7 +202,7 @@ class StageEnded(Fact, frozen=True):
 
 
 class LeagueClosed(Fact, frozen=True):
-    """End of a league that was played or cancelled. It reveals the secret from which all match seeds were derived."""
+    """End of a league. It reveals the secret behind all random seeds of its matches."""
 
     secret: str
 

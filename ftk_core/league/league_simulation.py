@@ -1,9 +1,6 @@
-"""Monte Carlo simulation of a league before it is announced, to show the effects of its settings.
-
-It runs the code of real leagues: formats draw the rounds, standings and tie-breaks rank the bots. Only the matches are
-simulated: places are drawn by the Plackett-Luce model, that is, by strength plus Gumbel noise. The pairing of each
-round may do less work than in a real league, so its pairings can be slightly worse. The simulation needs numpy.
-"""
+"""Monte Carlo simulation of a league, to show the effects of its settings. It needs numpy."""
+# It runs the code of real leagues; only the matches are simulated, by strength plus Gumbel noise (Plackett-Luce model).
+# The pairing of each round may do less work than in a real league, so its pairings can be slightly worse.
 
 from __future__ import annotations
 
@@ -89,7 +86,7 @@ class SimulatedLeagueResult:
 def forecast_league(terms: LeagueSimulationSettings, runs: int = 100, seed: int = 1) -> LeagueForecast:
     """Simulate a league repeatedly and average the results.
 
-    Raises CommandRejected if the format cannot draw a round, ValueError if the number of runs is zero.
+    Raises CommandRejected if no round can be drawn, ValueError if the number of runs is zero.
     """
     if runs < 1:
         raise ValueError(f"a league is simulated once at least, not {runs} times")
@@ -118,7 +115,7 @@ def forecast_league(terms: LeagueSimulationSettings, runs: int = 100, seed: int 
 
 
 def _range_of(share: float, runs: int) -> tuple[float, float]:
-    """Return Wilson's 95% interval (low, high) of a probability: the event happened in a `share` of `runs` runs."""
+    """Return Wilson's 95% interval of the probability of an event seen in a `share` of runs."""
     more = Z_95_PERCENT * Z_95_PERCENT / runs
     middle, wide = share + more / 2, Z_95_PERCENT * math.sqrt(share * (1 - share) / runs + more / (4 * runs))
     return max(0.0, (middle - wide) / (1 + more)), min(1.0, (middle + wide) / (1 + more))
@@ -198,10 +195,7 @@ def _draw_places(strengths: Floats, tied: float, draw: np.random.Generator) -> t
 
 
 def _count_effort(league: LeagueState, terms: LeagueSimulationSettings) -> tuple[int, int, float, int, int]:
-    """Return counts for one simulated league: (rounds, matches, hours, repeated meetings, unavoidable ones).
-
-    The last count is a lower bound on the number of repeated meetings: no pairing has fewer.
-    """
+    """Return rounds, matches, hours, repeated meetings and unavoidable repeats of a simulated league."""
     matches = [len(paired.tables) * league.terms_of(paired.round).games for paired in league.rounds]
     hours = sum(-(-one // terms.workers) for one in matches) * terms.seconds / 3600
     unavoidable = sum(paired.weighed.fewest for paired in league.rounds if paired.weighed)
@@ -209,7 +203,7 @@ def _count_effort(league: LeagueState, terms: LeagueSimulationSettings) -> tuple
 
 
 def _count_repeats(league: LeagueState) -> int:
-    """Return the number of meetings of two bots that had already met in an earlier round of the same stage."""
+    """Count the repeated meetings of two bots within a stage."""
     met, repeats = set[tuple[int, int, int]](), 0
     for paired in league.rounds:
         stage = league.stage_of(paired.round).number

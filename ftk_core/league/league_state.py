@@ -124,32 +124,26 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def results(self) -> tuple[ResultRecorded, ...]:
-        """Match results that count, in the order in which each match first got a result or was voided."""
+        """Match results that count, in the order in which the matches first ended."""
+        # The end of a match is its first result or its voiding.
         return tuple(result for past in self.history.values() if (result := effective_result(past)))
 
     @property
     def playing(self) -> int:
-        """Number of the round that is being played; if none is, number of the last round, or 0 before the first round.
-
-        If the next round was paired early, two rounds are played at once. The value is the number of the earlier round.
-        """
+        """Number of the round being played, or of the last round; 0 before the first."""
+        # If the next round was paired early, two rounds are played at once: the earlier one counts.
         return min(len(self.rounds), self.closed_rounds + 1)
 
     @property
     def between(self) -> bool:
-        """True if no round is being played and the league is not closed.
-
-        The next round may already be drafted (paired, but not begun).
-        """
+        """True if no round is being played and the league is not closed."""
         return not self.closed and self.closed_rounds == len(self.rounds)
 
     @property
     def due(self) -> bool:
-        """True if the league must go on by itself now: no round is being played, and it does not wait for an organiser.
-
-        The start of the first round does not count. Before it, the value is True only if the league was ended or
-        cancelled, so that it can be closed.
-        """
+        """True if the league must go on by itself now, without an organiser."""
+        # The start of the first round does not count. Before it, this is True only if the league was ended or
+        # cancelled, so that it can be closed.
         if self.ended:
             return self.between
         return bool(self.rounds) and self.between and self.draft is None and not self.paused
@@ -188,10 +182,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return tables[table - 1]
 
     def stage_of(self, round_: int) -> StageState:
-        """Return the stage to which a round belongs.
-
-        A round that does not exist yet counts as a round of the stage that began last.
-        """
+        """Return the stage of a round; a future round counts to the latest stage."""
         old = StageState(number=1, first=1)  # old streams have no StageBegun event
         return next((begun for begun in reversed(self.begun) if begun.first <= round_), old)
 
@@ -205,21 +196,22 @@ EMPTY_LEAGUE = LeagueState()
 
 
 class CommandRejected(Exception):
-    """Raised for a command that the state of the league does not allow. The message gives the reason.
+    """Raised for a command that the state of the league does not allow.
 
-    `message` can be a template such as "%(league)s is over". Keyword arguments then give the values, and pages can
-    translate the template (see `ftk_core.i18n.Message`).
+    `message` gives the reason. It can be a template such as "%(league)s is over", with its values as keyword
+    arguments.
     """
+
+    # Pages can translate the template, see `ftk_core.i18n.Message`.
 
     def __init__(self, message: str, **values: object) -> None:
         super().__init__(Message(message, **values) if values else message)
 
 
 def effective_result(past: Sequence[RecordedResult]) -> ResultRecorded | None:
-    """Return the result of a match that counts, after all corrections by organisers.
+    """Return the result of a match after all corrections by organisers, or None.
 
-    `past` holds the recorded results and the corrections of the match, oldest first. Return None if no result counts,
-    because none was recorded or the last one was voided.
+    `past` holds the recorded results and corrections, oldest first.
     """
     if len(past) == 1 and isinstance(past[0], ResultRecorded):  # the usual case
         return past[0]

@@ -1,4 +1,4 @@
-"""Functions that fold a league's events (facts) into its state, and encode the events as JSON lines."""
+"""Computation of a league's state from its events, and their JSON format."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ CORRECTABLE_TERMS = ("name", "entries_until", "description")
 
 
 def apply_fact(league: LeagueState, fact: LeagueFact) -> LeagueState:
-    """Return the state of the league after one more fact (event)."""
+    """Return the state of the league after one more event."""
     put = msgspec.structs.replace
     match fact:
         case LeagueOpened():
@@ -105,7 +105,7 @@ def _apply_beginning(league: LeagueState, fact: RoundDrafted | RoundPaired | Sta
 def _apply_end(
     league: LeagueState, fact: RoundClosed | LeagueClosed | StageEnded | RoundSigned | LeagueSigned
 ) -> LeagueState:
-    """Return the state after an event that ends a round, a stage or the league, or that records a server signature."""
+    """Return the state after the end of a round, stage or league, or after a signature."""
     put = msgspec.structs.replace
     match fact:
         case RoundClosed():
@@ -193,10 +193,8 @@ def _apply_to_entrant(
 
 
 def exchange_in_draft(draft: RoundDrafted, fact: intervention_facts.DraftedRoundChanged) -> RoundDrafted:
-    """Return a drafted round with two bots exchanged.
-
-    The pairing certificate (counts that show the quality of the pairing) is removed, because it is no longer true.
-    """
+    """Return a copy of a drafted round with two bots exchanged."""
+    # The pairing certificate is removed, because it is no longer true.
     other = {fact.one: fact.other, fact.other: fact.one}
     put = msgspec.structs.replace
     tables = tuple(
@@ -207,7 +205,7 @@ def exchange_in_draft(draft: RoundDrafted, fact: intervention_facts.DraftedRound
 
 
 def fold_facts(facts: Iterable[LeagueFact], league: LeagueState = EMPTY_LEAGUE) -> LeagueState:
-    """Fold facts (events) into the state of a league, starting from the given state."""
+    """Compute the state of a league from its events, starting from the given state."""
     for kind, alike in groupby(facts, type):
         # frequent facts are applied in batches, to avoid copying the whole history for each of them
         if kind is ResultRecorded:
@@ -223,10 +221,10 @@ _decoder: msgspec.json.Decoder[LeagueFact] = msgspec.json.Decoder(LeagueFact)
 
 
 def encode_fact(fact: LeagueFact) -> bytes:
-    """Encode a fact (event) as one JSON line of a league's stream."""
+    """Encode a league event as one JSON line."""
     return encode(fact) + b"\n"
 
 
 def decode_fact(line: bytes) -> LeagueFact:
-    """Decode the fact (event) in one JSON line of a league's stream."""
+    """Decode the league event in one JSON line."""
     return _decoder.decode(line)

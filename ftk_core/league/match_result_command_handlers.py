@@ -1,7 +1,4 @@
-"""Commands of organisers that change the result of a match.
-
-A result can be corrected ("overruled"). A match can also be voided: it then does not count.
-"""
+"""Commands of organisers to correct the result of a match, or to void the match."""
 
 from __future__ import annotations
 
@@ -17,10 +14,11 @@ from ftk_core.league.organiser_command_handlers import check_open
 def overrule_result(
     league: LeagueState, key: MatchKey, places: Sequence[int], actor: LeagueActor
 ) -> intervention_facts.ResultOverruled:
-    """Return the event that corrects the result of a match: `places` are its new finishing places by seat, from 1.
+    """Return the event that corrects the finishing places in a match.
 
-    Raise CommandRejected for impossible or unchanged places, for a match without a result, and in a closed league.
+    Raises CommandRejected for impossible or unchanged places, and if the match has no result.
     """
+    # Also in a closed league.
     result = _result(league, key)
     seats = len(result.seating)
     if len(places) != seats or min(places) != 1 or any(p != 1 + sum(q < p for q in places) for p in places):
@@ -36,12 +34,11 @@ def overrule_result(
 
 
 def void_match(league: LeagueState, key: MatchKey, match: str, actor: LeagueActor) -> intervention_facts.MatchVoided:
-    """Return the event that voids a match: its result is removed, or the league stops waiting for a result.
+    """Return the event that voids a match, so that it does not count.
 
-    A match without a result in a round in progress can always be voided. Any other match must have a result that
-    counts, recorded under the match id `match`. Raise CommandRejected if this result is missing, if the league is
-    closed, or if no match of the league has this key.
+    Raises CommandRejected if the league is closed, or if the match does not exist or is not the one with id `match`.
     """
+    # A match without a result in a round in progress can always be voided: the league then stops waiting for a result.
     check_open(league)
     league.table_of(key)
     waited_for = league.closed_rounds < key[0] and key not in league.recorded

@@ -1,4 +1,4 @@
-"""Seating of each match at a table, and the random seed of its deal (its cards or dice)."""
+"""Seating and random seed of each match at a table."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ from ftk_core.random_streams import Label, seed_of
 
 
 class RandomSeedArguments(TypedDict):
-    """Keyword arguments of `table_seed`: settings of the stage, number of the match at its table, number of the deal.
-
-    A deal is the cards or dice of a match, which the random seed decides.
-    """
+    """Keyword arguments of `table_seed`."""
 
     stage: StageSettings
     game: int
@@ -23,7 +20,7 @@ class RandomSeedArguments(TypedDict):
 def rotate_seating(table: TableSeating, game: int) -> tuple[int, ...]:
     """Return the bots by seat in match number `game` (from 0) of a table.
 
-    From one match to the next, each bot moves down by one seat, and the bot in the first seat moves to the last.
+    Each match moves every bot down by one seat.
     """
     shift = game % len(table.seating)
     return table.seating[shift:] + table.seating[:shift]
@@ -32,12 +29,11 @@ def rotate_seating(table: TableSeating, game: int) -> tuple[int, ...]:
 def table_seed(
     secret: bytes, round_: int, table: TableSeating, stage: StageSettings, *, game: int = 0, deal: int = 0
 ) -> bytes:
-    """Return the random seed of a match at a table, derived from the league's secret and the seated bots.
+    """Derive the random seed of a match from the league's secret and the seated bots.
 
-    The matches of a table have the same seed, unless the settings of the stage give each match a fresh one. `deal` is
-    usually 0. If a void match (one without a result) is played again with another seed, `deal` is a greater number,
-    which the table has not used before.
+    `deal` is 0, or a new number if a match is played again with another seed.
     """
+    # The matches of a table have the same seed, unless the stage's settings give each match a fresh one.
     parts: list[Label] = ["table", secret.hex(), round_, table.number, *table.seating]
     if stage.deals == "fresh":
         parts += ["game", game]
@@ -47,14 +43,11 @@ def table_seed(
 
 
 def is_deal_shared(stage: StageSettings) -> bool:
-    """Return whether each table of a stage plays several matches with the same cards or dice (the same random seed)."""
+    """Return True if a table plays several matches with the same random seed."""
     return stage.deals == "same" and stage.games > 1
 
 
 def is_public(league: LeagueState, round_: int) -> bool:
-    """Return whether everybody may watch the matches of a round while they are played.
-
-    The replays of the round must be public. Also, the matches of a table must not share their deal (cards or dice):
-    otherwise a spectator of one match would know the cards of the next.
-    """
+    """Return True if everybody may watch the matches of a round live."""
+    # Not if the matches of a table share their deal: a spectator of one match would know the cards of the next.
     return league.is_released(round_) and not is_deal_shared(league.terms_of(round_))

@@ -1,12 +1,10 @@
-"""Matchmaking of a continuous ladder: it chooses the bots of the next match. A ladder has no rounds.
+"""Matchmaking of a continuous ladder, which has no rounds.
 
-The next match is for the bot with the fewest matches. Bots with at least `CAUGHT_UP_MATCHES` matches count as equal: of
-these, the one that has waited longest is chosen. Its opponents are bots of similar rating that it has rarely met, of
-other owners if possible. A match of the ladder is called a bout.
-
-Decision 0062 compares this rule with three others. The time to choose the bots of a match grows with the number of
-candidates, not with the number of past bouts.
+The bot with the fewest matches plays next, against bots of similar rating that it has rarely met.
 """
+# Bots with at least `CAUGHT_UP_MATCHES` matches count as equal: the one that has waited longest is chosen. Opponents
+# have other owners if possible. Decision 0062 compares this rule with three others. The time to choose grows with the
+# number of candidates, not with that of past matches.
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ REPEAT_PENALTY_POINTS = 100.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchmakingBotCandidate:
-    """Bot that can be chosen for a bout (a ladder match), with its rating and its past bouts."""
+    """Bot that can play the next ladder match, with its rating and past matches."""
 
     key: int
     owner: int
@@ -48,11 +46,11 @@ MeetingsOf = Callable[[int], Mapping[int, int]]
 def choose_bout_seating(
     field_: Sequence[MatchmakingBotCandidate], seats: int, seed: bytes, met: MeetingsOf
 ) -> tuple[int, ...]:
-    """Choose the bots of the next bout (match of a ladder); return their keys by seat.
+    """Choose the bots of the next ladder match; return their keys by seat.
 
-    Raise ValueError if there are too few bots. The choice does not depend on the order of the candidates. The seed
-    breaks ties.
+    Raises ValueError if there are too few bots.
     """
+    # The choice does not depend on the order of the candidates. The seed breaks ties.
     if not 2 <= seats <= len(field_):
         raise ValueError(f"no table of {seats} among {len(field_)} contenders")
     free = sorted(field_, key=lambda one: sha256(b"%b %d" % (seed, one.key)).digest())
@@ -70,7 +68,7 @@ def choose_bout_seating(
 
 
 def _assign_table_seats(table: Sequence[MatchmakingBotCandidate]) -> tuple[int, ...]:
-    """Seat the chosen bots so that each plays every seat about equally often; return their keys by seat."""
+    """Seat the bots so that each plays every seat about equally often; return keys by seat."""
     costs = [[2 * one.sat.get(seat, 0) + 1 for seat in range(len(table))] for one in table]
     people, seats = scipy.optimize.linear_sum_assignment(costs)
     by_seat = dict(zip(seats.tolist(), people.tolist(), strict=True))

@@ -1,4 +1,7 @@
-"""Commands of organisers and authors to a league: each returns an event, or raises CommandRejected with the reason."""
+"""Commands of organisers and authors to a league.
+
+Each returns an event, or raises CommandRejected with the reason.
+"""
 
 from __future__ import annotations
 
@@ -49,11 +52,11 @@ def begin_draft(league: LeagueState, at: int) -> RoundPaired:
 def exchange_entries(
     league: LeagueState, one: int, other: int, actor: LeagueActor
 ) -> intervention_facts.DraftedRoundChanged:
-    """Return the event by which two bots of the drafted round (paired, but not begun) exchange their seats.
+    """Return the event by which two bots exchange their seats in a round that has not begun.
 
-    If one of them rests, it takes the seat of the other, which rests instead. Raise CommandRejected if the format does
-    not allow this, or if two bots would meet that must not.
+    Raises CommandRejected if the format forbids this, nothing would change, or bots would meet that must not.
     """
+    # A bot that has a bye takes the seat of the other, which gets the bye.
     draft = _draft(league)
     drafted = [entry for table in draft.tables for entry in table.seating] + [rest.entry for rest in draft.rests]
     for entry in (one, other):
@@ -84,7 +87,8 @@ def _draft(league: LeagueState) -> RoundDrafted:
 
 
 def withdraw_from_league(league: LeagueState, entry: int, actor: LeagueActor) -> intervention_facts.BotWithdrew:
-    """Return the event that withdraws a bot: it is no longer paired, but its current matches are finished."""
+    """Return the event that withdraws a bot from future rounds."""
+    # Its current matches are finished.
     entrant = _active_entrant(league, entry)
     if entrant.withdrawn:
         raise CommandRejected("%(bot)s has withdrawn already", bot=entrant.name)
@@ -95,7 +99,7 @@ def withdraw_from_league(league: LeagueState, entry: int, actor: LeagueActor) ->
 
 
 def return_entry(league: LeagueState, entry: int, actor: LeagueActor) -> intervention_facts.WithdrawnBotReturned:
-    """Return the event that brings a withdrawn bot back, so that it is paired again in the next rounds."""
+    """Return the event that brings a withdrawn bot back for the next rounds."""
     entrant = _active_entrant(league, entry)
     if not entrant.withdrawn or entrant.disqualified:
         if entrant.disqualified:
@@ -118,7 +122,7 @@ def excuse_entry(
 
 
 def disqualify_entry(league: LeagueState, entry: int, actor: LeagueActor) -> intervention_facts.BotDisqualified:
-    """Return the event that disqualifies a bot: it is no longer paired and ranks below all other bots."""
+    """Return the event that disqualifies a bot, which then ranks last."""
     if (entrant := _active_entrant(league, entry)).disqualified:
         raise CommandRejected("%(bot)s is disqualified already", bot=entrant.name)
     return intervention_facts.BotDisqualified(entry=entry, **attribution_of(actor))
@@ -152,7 +156,7 @@ def invite_author(league: LeagueState, author: str, actor: LeagueActor) -> inter
 def renew_version(
     league: LeagueState, entry: int, version: int, name: str, at: int
 ) -> intervention_facts.EntrantBotVersionUpdated:
-    """Return the event that replaces a bot in the league by a newer version, before the bot is first paired."""
+    """Return the event that replaces a bot by a newer version before its first round."""
     entrant = _active_entrant(league, entry)
     if not entrant.newest or entrant.since != len(league.rounds) + 1:
         raise CommandRejected(
@@ -182,10 +186,9 @@ def resume_league(league: LeagueState, actor: LeagueActor) -> intervention_facts
 
 
 def extend_stage(league: LeagueState, rounds: int, actor: LeagueActor) -> intervention_facts.LeagueExtended:
-    """Return the event that sets the number of rounds of the current stage to `rounds`.
+    """Return the event that sets the current stage's number of rounds.
 
-    Raise CommandRejected if no stage has begun, if the stage already has more rounds than `rounds`, or if `rounds` is
-    not between 1 and `MAX_LEAGUE_ROUNDS`.
+    Raises CommandRejected if no stage has begun, or if the number is too small or too large.
     """
     check_open(league)
     if not league.begun:
@@ -205,7 +208,8 @@ def extend_stage(league: LeagueState, rounds: int, actor: LeagueActor) -> interv
 
 
 def release_replays(league: LeagueState, round_: int, actor: LeagueActor) -> intervention_facts.ReplaysReleased:
-    """Return the event that makes the replays of a round (0: of all rounds) public; this cannot be undone."""
+    """Return the event that makes the replays of a round public; 0 means all rounds."""
+    # This cannot be undone.
     check_open(league)
     if not 0 <= round_ <= len(league.rounds):
         raise CommandRejected(

@@ -1,7 +1,4 @@
-"""Pairing certificates, computed again for a round after an organiser has changed its draft.
-
-A certificate holds counts that show the quality of a round's pairing, such as its repeated meetings.
-"""
+"""Pairing quality of a round, computed again after an organiser has changed its draft."""
 
 from __future__ import annotations
 
@@ -12,10 +9,7 @@ from ftk_core.league.stage_progress import NextRoundDecision, StageProgress
 
 
 def compute_certificate(progress: StageProgress, drawn: NextRoundDecision) -> PairingQualityCertificate:
-    """Compute the pairing certificate (counts that show how good the pairing is) of the next round of a stage.
-
-    `drawn` holds the tables and rests of the round.
-    """
+    """Compute the counts that show the quality of the next round's pairing."""
     problem = pairing_input_of(progress)
     people = {candidate.entry: candidate for candidate in problem.candidates}
     tables = [[people[entry] for entry in table.seating] for table in drawn.tables]

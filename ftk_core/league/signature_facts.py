@@ -6,7 +6,7 @@ from ftk_core.facts import Fact
 
 
 class RoundSigned(Fact, frozen=True, kw_only=True):
-    """Signature of the server over the matches of a round and the earlier events of the league's stream."""
+    """Signature of the server over a round's matches and the league's earlier events."""
 
     round: int
     matches: int

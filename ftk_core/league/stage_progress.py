@@ -1,8 +1,4 @@
-"""Progress of a league stage, and decisions about its next step.
-
-The format of the stage (such as Swiss) looks at the progress. It decides on a next round or the end of the stage, or
-finds that no round can be drawn at present.
-"""
+"""Progress of a league stage, and decisions of its format about the next step."""
 
 from __future__ import annotations
 
@@ -80,9 +76,9 @@ NextStep = NextRoundDecision | StageFinishedDecision | CannotPairDecision
 
 
 def progress_of(league: LeagueState, begun: StageState | None = None, link: str = "", budget: int = 0) -> StageProgress:
-    """Return the progress of a stage (default: the current stage) before its next round.
+    """Return the progress of a stage before its next round, by default of the current stage.
 
-    `link`, a value of the league's hash chain, is the random seed of this round.
+    `link` is the random seed of this round.
     """
     begun = begun or league.stage_of(len(league.rounds) + 1)
     terms = league.stages[begun.number - 1]
@@ -116,7 +112,8 @@ def progress_of(league: LeagueState, begun: StageState | None = None, link: str 
 
 
 def _order_seeds(league: LeagueState, begun: StageState, opening: MatchRandomness) -> tuple[int, ...]:
-    """Return the bots of a stage in the order of their seeds; those that entered late come last."""
+    """Return the bots of a stage by seed; those that entered late come last."""
+    # Seeding by entry keeps the order of entry.
     entries, seeding = tuple(starting_points_of(league, begun)), league.stages[begun.number - 1].seeding
     if seeding == "entry":
         return entries
@@ -128,10 +125,8 @@ def _order_seeds(league: LeagueState, begun: StageState, opening: MatchRandomnes
 
 
 def empty_progress(terms: StageSettings, entries: int) -> StageProgress:
-    """Return the progress of an imaginary stage, with the given number of bots, before its first round.
-
-    The formats compute from it how many rounds a future stage will have.
-    """
+    """Return the progress of an imaginary stage before its first round."""
+    # The formats compute from it how many rounds a future stage will have.
     seeds, luck = tuple(range(1, entries + 1)), MatchRandomness(bytes(32))
     return StageProgress(
         terms=terms,

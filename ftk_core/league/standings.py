@@ -1,6 +1,6 @@
-"""Standings of a league. Bots are ranked by the stage that they reached, then by level, points and tie-breaks.
+"""Standings of a league, ranked by stage reached, level, points and tie-breaks.
 
-The level depends on the format: for example, the round of a knockout that a bot reached.
+The level depends on the format: in a knockout, the round that a bot reached.
 """
 
 from __future__ import annotations
@@ -55,8 +55,9 @@ OTHER_CRITERIA = ("", "disqualified", "stage", "level", "points", "equal")
 def standings(league: LeagueState) -> list[EntrantStanding]:
     """Return the standings of all bots of a league, best first.
 
-    Bots that are equal in all criteria share a place and are listed by entry number.
+    Equal bots share a place.
     """
+    # They are listed by entry number.
     by_entry: dict[int, EntrantStanding] = {}
     for begun in league.begun or (league.stage_of(1),):
         by_entry.update({standing.entry: standing for standing in _rows(league, begun)})
@@ -73,10 +74,7 @@ def standings(league: LeagueState) -> list[EntrantStanding]:
 
 
 def _with_criteria(league: LeagueState, standings: Sequence[EntrantStanding]) -> list[EntrantStanding]:
-    """Return the standings with the field `decided` set.
-
-    It names the criterion, such as the points or a tie-break, that puts a bot behind the one listed before it.
-    """
+    """Add the criterion that puts each bot behind the one listed before it."""
     slugs = [[one.slug for one in tiebreaks_of(stage)] for stage in league.stages]
     decided = [
         "",
@@ -124,11 +122,9 @@ def _rows(league: LeagueState, begun: StageState) -> list[EntrantStanding]:
 
 
 def _tiebreak_values(ledger: TiebreakInputs, ranks: Mapping[int, Hashable]) -> Mapping[int, Sequence[Exact]]:
-    """Return bot -> its values in the tie-breaks of the stage, in the order of use.
-
-    Tie-breaks decide only among bots that have the same value in `ranks`, for example the same points. Each tie-break
-    compares only bots that all tie-breaks before it left tied.
-    """
+    """Return each bot's values in the tie-breaks of the stage."""
+    # Tie-breaks decide only among bots with the same value in `ranks`. Each compares only bots that all tie-breaks
+    # before it left tied.
     values: dict[int, list[Exact]] = {entry: [] for entry in ranks}
     tied = defaultdict[Hashable, list[int]](list)
     for entry, rank in ranks.items():
@@ -155,10 +151,8 @@ def _levels(ledger: TiebreakInputs) -> Mapping[int, int]:
 
 
 def _levels_in_groups(ledger: TiebreakInputs, groups: Sequence[Sequence[int]]) -> Mapping[int, int]:
-    """Return bot -> level in its group: 0 for the first of a group, -1 for the second, and so on.
-
-    The order in a group follows from points and tie-breaks. Disqualified bots come last.
-    """
+    """Return each bot's level in its group: 0 for the first, -1 for the second, and so on."""
+    # Disqualified bots come last.
     valid = {entry: not ledger.league.entrant(entry).disqualified for entry in ledger.tallies}
     ranks = {
         entry: (number, valid[entry], ledger.tallies[entry].points)

@@ -1,4 +1,4 @@
-"""Rules for void matches, which have no result: how they are replayed, and what counts if they fail too often."""
+"""Rules for matches without a valid result: playing again, or a result by ruling."""
 
 from __future__ import annotations
 
@@ -10,18 +10,13 @@ from ftk_core.league.match_seating_and_random_seeds import is_public, rotate_sea
 
 
 def deal_of_rematch(league: LeagueState, key: MatchKey, *, by_terms: bool) -> int:
-    """Return the number of the deal (cards or dice) with which a void match is played again.
+    """Return the number of the random start (deal) with which a void match is played again.
 
-    `by_terms` is True if the settings of the league cause the new match, and False if an organiser does. Raise
-    CommandRejected if the match may not be played again.
-
-    Usually the deal stays the same. Otherwise a bot with a bad deal could gain by making the match void. In three cases
-    the table gets a new deal, which it did not have before:
-
-    * Spectators could watch the match.
-    * An organiser voided the match.
-    * The match failed so often on the same deal that the settings allow a new one.
+    Raises CommandRejected if the match may not be played again.
     """
+    # Usually the deal stays the same: else a bot with a bad deal could gain by making the match void. The table gets a
+    # new one if spectators could watch, if an organiser voided the match, or if it failed so often that the settings
+    # allow it.
     league.table_of(key)
     if not league.closed_rounds < key[0] == league.playing:
         raise CommandRejected(
@@ -55,10 +50,10 @@ def _table_of(fact: MatchReplaced) -> tuple[int, int]:
 
 
 def replay_match(league: LeagueState, key: MatchKey, old: str, new: str, actor: LeagueActor) -> MatchReplaced:
-    """Return the event that replaces a void match (one without a result that counts) by a new match.
+    """Return the event that replaces a match without a valid result by a new match.
 
-    `old` and `new` are the ids of the two matches. Pass an actor with an empty name if the settings of the league cause
-    the replay, and no person does. Raise CommandRejected if the match may not be played again.
+    An actor without a name stands for the league's settings. Raises CommandRejected if the match may not be played
+    again.
     """
     deal = deal_of_rematch(league, key, by_terms=not actor.by)
     named = attribution_of(actor) if actor.by else EventActorFields(by="", at=actor.at, why=actor.why, approved="")
@@ -66,12 +61,12 @@ def replay_match(league: LeagueState, key: MatchKey, old: str, new: str, actor: 
 
 
 def rule_on_match(league: LeagueState, key: MatchKey, match: str, blamed: int | None) -> ResultRecorded:
-    """Return the result of a match that failed too often to be played again.
+    """Return the result by ruling of a match that failed too often to be played again.
 
-    The settings of the league decide: either the seat at fault (`blamed`) is last and all others are first, or all
-    seats share first place. If no seat is at fault (`blamed` is None), they share it, too. Raise CommandRejected if the
-    match must be played again instead.
+    `blamed` is the seat at fault. Raises CommandRejected if the match must be played again instead.
     """
+    # By the league's settings, the blamed seat is last and all others are first, or all share first place. Without a
+    # blamed seat, they share it, too.
     seating = rotate_seating(league.table_of(key), key[2])
     if not league.header.tries or _has_tries_left(league, key):
         raise CommandRejected(

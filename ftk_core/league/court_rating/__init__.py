@@ -1,17 +1,12 @@
-"""Court rating: a Bayesian estimate of the strength of every bot version, from all results of a game.
+"""Bayesian estimate of the strength of every bot version from all results of a game.
 
-All strengths are fitted together to the places in all matches (`likelihood`). The prior of a bot's first version is a
-normal distribution around the mean strength. The prior of a later version is a normal distribution around the version
-before it. The standard deviations of both are learnt from the matches (`first_version_prior`,
-`bot_version_change_prior`).
-
-A seat can be an advantage. So each seat of each table size has an effect, which is added to the strength of the bot in
-this seat. In games with roles, each role has such an effect, too.
-
-The result is the mode of the posterior; standard errors come from the normal distribution that approximates it there.
-The published digits are exact. This is proved by a bound on the error of every strength: ``|gradient| / least precision
-of the prior``. The bound holds because the log posterior is at least as curved as the log prior.
+All strengths are fitted together to the places in all matches. The result is the mode of the posterior.
 """
+# A bot's first version has a normal prior around the mean strength, a later version one around the version before it.
+# Their standard deviations are learnt from the matches. Each seat of each table size, and each role, has an effect that
+# is added to the strength. Standard errors come from the normal approximation at the mode. The published digits are
+# exact: every strength is off by at most ``|gradient| / least precision of the prior``, because the log posterior is at
+# least as curved as the log prior.
 
 from __future__ import annotations
 

@@ -1,19 +1,11 @@
-"""Standard deviation of the prior between consecutive versions of a bot (the "width"), learnt from the matches.
+"""Estimated standard deviation of the strength difference between versions of a bot.
 
-The width says how far a new version usually differs in strength from the one before it. A few candidate widths are
-compared. The best is the one with the highest evidence, the likelihood of the matches under the width (D. MacKay,
-Bayesian Interpolation, 1992). If there are few matches, a prior on the width keeps it near the default.
-
-The search needs only the sign of the derivative of the log evidence by log(width). The derivative is ``sum(d * d + v) /
-(w * w) - n``:
-
-* w is the width.
-* n is the number of later versions (versions with a predecessor).
-* d is the difference of a later version from its predecessor at the mode, and v is the variance of this difference.
-
-The derivative is positive as long as versions differ by more than w. The variances are computed for one bot at a time,
-as if the strengths of all other bots were known. This is fast and hardly changes the width.
+Method: highest evidence (D. MacKay, Bayesian Interpolation, 1992) among a few candidates.
 """
+# If there are few matches, a prior keeps the width near the default. The search needs only the sign of the derivative
+# of the log evidence by log(width): ``sum(d * d + v) / (w * w) - n``, where w is the width, n the number of later
+# versions, d the difference of a later version from its predecessor at the mode, and v the variance of d. Variances are
+# computed for one bot at a time, as if all other strengths were known. This is fast and hardly changes the width.
 
 from __future__ import annotations
 
@@ -37,10 +29,9 @@ for versions with few matches, and too small a width makes intervals wrong."""
 
 
 def widest_rising_width(rises: Callable[[float], bool]) -> float:
-    """Return the candidate in `WIDTHS` that is nearest, by ratio, to the width with the highest evidence.
+    """Return the candidate width that is nearest, by ratio, to the best width.
 
-    `rises(width)` must return True for every width below the best one: there the evidence still rises with the width.
-    In the example the best width is 0.3, which is nearer, by ratio, to 0.35 than to 0.25.
+    `rises(width)` must be True for every width below the best one.
 
     >>> widest_rising_width(lambda width: width < 0.3)
     0.35
@@ -50,13 +41,12 @@ def widest_rising_width(rises: Callable[[float], bool]) -> float:
 
 
 def is_wider_better(differences: Floats, variances: Floats, width: float, usual: float) -> bool:
-    """Return whether a prior wider than `width` fits the strength differences between successive versions better.
+    """Return True if a wider prior fits the differences between successive versions better.
 
-    The prior is better if the evidence increases with the width. The function computes the slope of the log evidence
-    and adds `STANDARD_ERRORS_ADDED` standard errors to it; the result is True if the sum is positive. The errors are
-    added because the evidence alone gives too small a width for versions with few matches. `differences` are the
-    estimated differences and `variances` their variances. `usual` is the default width, which a weak prior prefers.
+    `usual` is the default width.
     """
+    # `STANDARD_ERRORS_ADDED` standard errors are added to the slope of the log evidence, because the evidence alone
+    # gives too small a width for versions with few matches.
     differ = float(np.sum(differences * differences + variances))
     slope = differ / (width * width) - len(differences) - math.log(width / usual) / PRIOR_DEVIATION**2
     information = np.clip(1 - variances / (width * width), 0, 1)
@@ -64,10 +54,10 @@ def is_wider_better(differences: Floats, variances: Floats, width: float, usual:
 
 
 def eliminate_versions(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints) -> list[float]:
-    """Return the pivots of a Gaussian elimination: one per bot version, eliminated from the last version to the first.
+    """Return the pivots of a Gaussian elimination, from the last bot version to the first.
 
-    The matrix is symmetric and has one row per version. `own` is its diagonal. `links` holds, at the index of a
-    version, the element for this version and its predecessor. All other elements are 0.
+    The symmetric matrix has the diagonal `own`. `links` holds the elements for each version and its predecessor; all
+    other elements are 0.
     """
     former, ties = before.tolist(), links.tolist()
     left: list[float] = own.tolist()
@@ -78,15 +68,12 @@ def eliminate_versions(own: NDArray[np.floating], links: NDArray[np.floating], b
 
 
 def variances_within(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints) -> Floats:
-    """Return the variance of the difference in strength between each later version and its predecessor.
+    """Return the variance of each later version's strength difference from its predecessor.
 
-    There is one value for each version with a predecessor. It is computed for one bot at a time.
-
-    `own` and `links` hold negative second derivatives of the log posterior: `own` by a version's strength, `links` by
-    the strengths of a version and its predecessor. A predecessor comes before its successors in the arrays. The
-    versions of a bot form a tree, so eliminating them from the last to the first and going back gives the exact
-    variances.
+    `own` and `links` hold negative second derivatives of the log posterior. Predecessors must come first.
     """
+    # Each bot is taken for itself. Its versions form a tree, so eliminating them from the last to the first and going
+    # back gives the exact variances.
     former, left, ties = before.tolist(), eliminate_versions(own, links, before), links.tolist()
     spread, variances = [0.0] * len(former), []
     for version, parent in enumerate(former):

@@ -1,10 +1,9 @@
-"""Rounding of court ratings (estimated strengths of bots), such that every machine publishes the same digits.
+"""Rounding of bots' ratings, such that every machine publishes the same digits.
 
-A fit comes with an upper bound on its error. If a rating could be rounded to two different values within this bound,
-the fit is made more exact with a gradient computed in decimal arithmetic, until only one value remains. Each iteration
-proves about ten more digits. (Iterative refinement; N. Higham, Accuracy and Stability of Numerical Algorithms, 2002,
-chapter 12.)
+Method: iterative refinement (N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, chapter 12).
 """
+# If a rating could be rounded to two values within the proved error, the fit is made more exact with a gradient in
+# decimal arithmetic. Each iteration proves about ten more digits.
 
 from __future__ import annotations
 
@@ -35,11 +34,11 @@ SeatedMatch = tuple[Sequence[int], Sequence[int]]
 def rate_league(
     entrants: Sequence[int], results: Sequence[SeatedMatch], prior: PriorSigmas | None = None
 ) -> dict[int, int]:
-    """Compute court ratings (estimates of strength) of the bots of one league from its matches.
+    """Compute the ratings of a league's bots from its matches, in hundredths of a point.
 
-    Return entrant -> rating in hundredths of a point. An entrant is the number of a bot version in the league. The
-    digits do not depend on the order of the results or on the machine.
+    The keys of the result are entry numbers.
     """
+    # The digits do not depend on the order of the results or on the machine.
     numbers = {entrant: number for number, entrant in enumerate(sorted(entrants))}
     played = []
     for size in sorted({len(places) for _, places in results}):
@@ -51,10 +50,10 @@ def rate_league(
 
 
 def ratings_in_hundredths(court: BotRatingFit, bound: float | None = None) -> list[int]:
-    """Return the rating of each bot version in hundredths of a point. Every machine rounds them to the same digits.
+    """Return each bot version's rating in hundredths of a point, the same on every machine.
 
-    `bound` is the maximum error of each fitted rating, in points; by default the one that the fit has proved. Raise
-    ArithmeticError if the ratings are not known precisely enough to round them.
+    `bound` is the largest error of a rating, in points. Raises ArithmeticError if the ratings are too inexact to
+    round.
     """
     with localcontext(Context(prec=DECIMAL_DIGITS, rounding=ROUND_HALF_EVEN)):
         x = [Decimal(value) for value in court.x.tolist()]
@@ -68,10 +67,7 @@ def ratings_in_hundredths(court: BotRatingFit, bound: float | None = None) -> li
 
 
 def _refine(court: BotRatingFit, x: list[Decimal], off: Decimal) -> Iterator[tuple[list[Decimal], Decimal]]:
-    """Yield ever more exact parameters, each time as a pair (parameters, their maximum error in points).
-
-    The first pair contains the given parameters `x` and their maximum error `off`.
-    """
+    """Yield ever more exact parameters, each time with their maximum error in points."""
     yield x, off
     size = len(x)
     curved = np.zeros((size, size))
@@ -112,17 +108,15 @@ def exact_gradient(court: BotRatingFit, x: Sequence[Decimal]) -> list[Decimal]:
 
 
 def _group_members(part: PlackettLuceChoiceSet) -> list[tuple[tuple[int, ...], int]]:
-    """Return all groups of bots that could take the next place together, as pairs (members, index of a tie parameter).
-
-    A tie parameter says how likely it is that a group of this size shares a place. A single bot shares no place: its
-    index is -1. Members are numbered from 0 among the bots that have no place yet.
-    """
+    """Return all groups of bots that could share the next place, each with its tie parameter."""
+    # Pairs (members, index of the tie parameter; -1 for a single bot). Members are numbered from 0 among the bots that
+    # have no place yet.
     groups = [tuple(np.flatnonzero(group).tolist()) for group in part.groups]
     return list(zip(groups, part.ties.tolist(), strict=True))
 
 
 def _strength_parameters(portion: MatchArrayBatch, at: int, row: int) -> list[list[int]]:
-    """Return, for each bot not yet placed in a match, the indices of the parameters that add up to its strength."""
+    """Return, for each bot without a place, the indices of the parameters of its strength."""
     return [[int(term[bot, row]) for term in portion.terms] for bot in range(at, len(portion.terms[0]))]
 
 
@@ -133,12 +127,9 @@ def _add_choice(
     x: Sequence[Decimal],
     gradient: list[Decimal],
 ) -> None:
-    """Add the contribution of one place in one match to the gradient of the log likelihood.
-
-    In the model, groups of bots compete for each place. `groups` holds all groups that could take this place, as
-    returned by `_group_members`. One of them took it: the contribution is the gradient of the log probability of this
-    group. `keys` holds, for each bot that has no place yet, the indices of the parameters that add up to its strength.
-    """
+    """Add one place of one match to the gradient of the log likelihood."""
+    # `groups` could take this place, and one of them did. `keys` holds, for each bot that has no place yet, the indices
+    # of the parameters that add up to its strength.
     strengths = [sum((x[key] for key in own), Decimal(0)) for own in keys]
     weights = [
         (sum((strengths[bot] for bot in group), Decimal(0)) / len(group) + (x[tie] if tie >= 0 else 0)).exp()

@@ -1,12 +1,10 @@
-"""Standard deviation of the prior for the strengths of bots' first versions (the "spread"), learnt from the matches.
+"""Estimated standard deviation of the strengths of bots' first versions.
 
-A few candidate spreads are weighted by how likely the matches are under each (the evidence), and by a weak prior that
-prefers the default spread. The weak prior decides if there are few bots or matches. The evidence is computed by
-Laplace's approximation (D. MacKay, Bayesian Interpolation, 1992).
-
-Ratings come from the fit with the likeliest spread alone, so that their digits can be proved to be exact. Their
-intervals and probabilities average over all spreads that are likely enough.
+Method: Laplace's approximation of the evidence (D. MacKay, Bayesian Interpolation, 1992).
 """
+# A weak prior prefers the default; it decides if there are few bots or matches. Ratings come from the fit with the
+# likeliest spread alone, so that their digits can be proved to be exact. Their intervals and probabilities average over
+# all spreads that are likely enough.
 
 from __future__ import annotations
 
@@ -22,15 +20,14 @@ MAX_LOG_EVIDENCE_LOSS = math.log(100)
 
 
 def weigh_spreads(evidence: Callable[[float], float], usual: float) -> dict[float, float]:
-    """Return the likely spreads (standard deviations of the bots' strengths), each mapped to log(evidence times prior).
+    """Return the likely standard deviations of the strengths, each with its log weight.
 
-    `evidence` returns the log evidence of a spread, and `usual` is the default spread. The search tries the values of
-    `SPREADS` above the default in ascending order, then those below it in descending order. It stops in either
-    direction at a spread that is much less likely than the best.
+    `evidence` returns the log evidence of a value; `usual` is the default.
 
     >>> list(weigh_spreads(lambda spread: -5 * abs(spread - 2), 1.0))
     [1.0, 1.4, 2.0, 2.8]
     """
+    # From the default upwards, then downwards. Each direction ends at a spread that is much less likely than the best.
 
     def belief(spread: float) -> float:
         return evidence(spread) - (math.log(spread / usual) / PRIOR_DEVIATION) ** 2 / 2

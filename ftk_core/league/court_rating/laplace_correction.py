@@ -1,14 +1,11 @@
-"""Second-order correction to Laplace's approximation of the evidence (marginal likelihood) of a prior.
+"""Second-order correction to Laplace's approximation of a prior's evidence.
 
-Laplace's approximation replaces the posterior by a normal distribution. If hundreds of bots have played a few matches
-each, the error is small for each bot, but adds up to several nats. Uncorrected, the standard deviation of the bots'
-strengths can be underestimated by half.
-
-The correction is computed from the log ratio of the posterior to the normal distribution. It is the mean of this ratio
-plus half its variance (the first two cumulants), estimated from random draws of the normal distribution. (L. Tierney
-and J. Kadane, Accurate Approximations for Posterior Moments, 1986, give a correction of the same order that is computed
-from derivatives.)
+Compare L. Tierney and J. Kadane, Accurate Approximations for Posterior Moments, 1986.
 """
+# Laplace's approximation replaces the posterior by a normal distribution. With hundreds of bots and few matches, its
+# errors add up to several nats: the standard deviation of strengths can be underestimated by half. The correction is
+# the mean of the log ratio of posterior to normal, plus half its variance, estimated from random draws. (Tierney and
+# Kadane compute one of the same order from derivatives.)
 
 from __future__ import annotations
 
@@ -24,15 +21,15 @@ NORMAL_DRAWS = 32
 
 
 def evidence_error(log_posterior: Callable[[Floats], float], top: Floats, factor: Floats, free: int) -> float:
-    """Return the estimated true log evidence minus Laplace's approximation of it, in nats.
+    """Return the true log evidence minus Laplace's approximation, estimated in nats.
 
-    `top` is the mode of the posterior. `factor` is the lower Cholesky factor of the negative second derivatives of the
-    log posterior at `top`. The parameters from index `free` on, those of seats, roles and ties, stay at the mode in all
-    random draws, because their posterior may be far from normal.
+    `top` is the mode of the posterior, `factor` the lower Cholesky factor of its negative Hessian. Parameters from
+    index `free` on stay at the mode.
 
     >>> evidence_error(lambda x: -float(x @ x) / 2, np.zeros(3), np.eye(3), 3)  # a normal is approximated exactly
     0.0
     """
+    # The parameters of seats, roles and ties stay at the mode, because their posterior may be far from normal.
     # a legacy generator has a fixed stream, so that digits do not depend on the version of numpy
     draws = np.random.RandomState(0).standard_normal((NORMAL_DRAWS, len(top)))
     draws[:, free:] = 0

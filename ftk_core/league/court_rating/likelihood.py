@@ -1,12 +1,11 @@
-"""Likelihood of match results for given strengths: the Plackett-Luce model with Davidson-Luce ties.
+"""Likelihood of match results for given strengths, by the Plackett-Luce model.
 
-In the model, the places of a match are taken one after the other. Each goes to a group of the bots that have no place
-yet: a single bot, or several that share the place. The probability of a group of t bots is proportional to exp(tie[t] +
-the mean strength of its members), with tie[1] = 0. Without ties this is the Plackett-Luce model; with two seats it is
-Davidson's model of draws. The logarithm is concave in strengths and ties jointly. Ties that do not depend on the
-players (all but the winner share a place) have no effect on strengths, as intended. (D. Firth, I. Kosmidis, H. Turner:
-Davidson-Luce model for multi-item choice with ties, 2019.)
+Ties follow D. Firth, I. Kosmidis, H. Turner: Davidson-Luce model for multi-item choice with ties, 2019.
 """
+# Places are taken one after the other, each by a group of t bots without a place. Its probability is proportional to
+# exp(tie[t] + the mean strength of its members), with tie[1] = 0. With two seats this is Davidson's model of draws. The
+# logarithm is concave in strengths and ties jointly. Ties that do not depend on the players (all but the winner share a
+# place) have no effect on strengths, as intended.
 
 from __future__ import annotations
 
@@ -36,11 +35,9 @@ PORTIONS_AHEAD = 2 * THREADS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlackettLuceChoiceSet:
-    """One place, such as the first, in several matches, as a choice between groups of bots.
+    """One place, such as the first, in several matches, as a choice between groups of bots."""
 
-    In the model, one of the possible groups takes the place: a single bot, or several that share it. In all matches of
-    this set, equally many bots have better places, and equally many bots share this place.
-    """
+    # In all matches of the set, equally many bots have better places, and equally many bots share this place.
 
     rows: Ints | slice
     """Indices, within the portion, of the matches to which these choices belong."""
@@ -60,10 +57,9 @@ class PlackettLuceChoiceSet:
 
 @dataclass(frozen=True, slots=True)
 class MatchArrayBatch:
-    """Batch of matches at tables of one size (a "portion"), as arrays with the bots of each match sorted by place.
+    """Batch of matches with equally many players, as arrays of bots sorted by place."""
 
-    A batch is small enough for the cache of the CPU.
-    """
+    # A batch is small enough for the cache of the CPU.
 
     terms: tuple[Ints, ...]
     """Arrays of parameter indices, each of shape (bots by place, matches).
@@ -75,16 +71,15 @@ class MatchArrayBatch:
 
     @property
     def plain(self) -> bool:
-        """True if no match at tables of this size, in this batch or in others, has bots that share a place."""
+        """True if no bots share a place in matches with this number of players."""
         return all(part.plain and isinstance(part.rows, slice) for part in self.choices)
 
 
 def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int) -> Iterator[MatchArrayBatch]:
-    """Yield the matches of one table size in batches ("portions") of at most `PORTION_MATCHES`.
+    """Yield the matches with one number of players in batches.
 
-    All arrays have the shape (matches, seats). `places` holds the place of each seat; each array in `terms` holds the
-    index of a parameter, such as the strength of the bot in the seat. A tie of t bots has a parameter of its own, with
-    the index `first_tie + t - 2`.
+    Arrays have the shape (matches, seats): places, and indices of each seat's parameters. A tie of t bots has the
+    parameter `first_tie + t - 2`.
     """
     order = np.argsort(places, axis=1, kind="stable")
     ranks = np.take_along_axis(places, order, axis=1)
@@ -101,11 +96,9 @@ def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int
 
 
 def _ends_of_ties(ranks: NDArray[np.int64]) -> Ints:
-    """Return where each place ends, as an array of shape (matches, seats).
-
-    `ranks` holds the places of each match in ascending order, so that bots that share a place are neighbours. In the
-    result, the first bot of each place has the index after the last bot of this place; all others have 0.
-    """
+    """Return the end of each place, as an array of shape (matches, seats)."""
+    # `ranks` is sorted, so bots that share a place are neighbours. The first bot of each place has the index after the
+    # last bot of this place; all others have 0.
     match_count, bots = ranks.shape
     starts = np.ones((match_count, bots), dtype=bool)
     starts[:, 1:] = ranks[:, 1:] != ranks[:, :-1]
@@ -152,7 +145,8 @@ def _choices(ends: Ints, groups: Mapping[int, Groups]) -> tuple[PlackettLuceChoi
 
 
 def log_likelihood(portions: Sequence[MatchArrayBatch], x: Floats) -> float:
-    """Return the log likelihood of the parameters x; it is summed in a fixed order, to give the same digits always."""
+    """Return the log likelihood of the parameters."""
+    # It is summed in a fixed order, to give the same digits always.
     return sum(compute_in_order(lambda portion: _log_likelihood(portion, x), portions), 0.0)
 
 
@@ -164,7 +158,7 @@ def _log_likelihood(portion: MatchArrayBatch, x: Floats) -> float:
 
 
 def log_likelihood_gradient(portions: Sequence[MatchArrayBatch], x: Floats) -> Floats:
-    """Return the gradient of the log likelihood at the parameters x, as an array with one value per parameter."""
+    """Return the gradient of the log likelihood, with one value per parameter."""
     gradient = np.zeros_like(x)
     for some in compute_in_order(lambda portion: _portion_gradient(portion, x), portions):
         gradient += some
@@ -202,16 +196,16 @@ def _gradient_without_ties(weights: Floats) -> Floats:
 
 
 def compute_in_order(work: Callable[[MatchArrayBatch], T], portions: Sequence[MatchArrayBatch]) -> Iterator[T]:
-    """Call `work` with each portion (batch of matches), in several threads; yield the results in the same order."""
+    """Call `work` with each batch of matches in several threads; yield results in order."""
     with ThreadPoolExecutor(THREADS) as pool:
         for start in range(0, len(portions), PORTIONS_AHEAD):
             yield from pool.map(work, portions[start : start + PORTIONS_AHEAD])
 
 
 def strengths_of(portion: MatchArrayBatch, x: Floats) -> Floats:
-    """Return the strength of each bot, including the effects of its seat and role.
+    """Return each bot's strength with the effects of its seat and role.
 
-    The result has the shape (bots in the order in which they finished, matches).
+    The shape is (bots by place, matches).
     """
     strengths: Floats = np.take(x, portion.terms[0])
     for term in portion.terms[1:]:
@@ -220,7 +214,7 @@ def strengths_of(portion: MatchArrayBatch, x: Floats) -> Floats:
 
 
 def weights_of(strengths: Floats) -> Floats:
-    """Return exp(strength) of each bot, scaled so that the largest in each match is 1. The shape is unchanged."""
+    """Return exp(strength) of each bot, divided by the largest of its match."""
     weights: Floats = np.exp(strengths - strengths.max(axis=0))
     return weights
 
@@ -238,10 +232,10 @@ def chances_of(part: PlackettLuceChoiceSet, strengths: Floats, weights: Floats, 
 
 
 def expected_membership(part: PlackettLuceChoiceSet, chances: Floats) -> Floats:
-    """Return the weight that each bot without a place is expected to have in the group that takes the next place.
+    """Return each bot's expected weight in the group that takes the next place.
 
-    A bot that takes the place alone has the weight 1; each bot of a group of t bots has 1/t. The result averages over
-    the possible groups, in an array of shape (bots without a place, matches).
+    The shape is (bots without a place, matches).
     """
+    # Each bot of a group of t bots has the weight 1/t. The result averages over the possible groups.
     mean: Floats = chances if part.plain else part.groups.T @ chances
     return mean

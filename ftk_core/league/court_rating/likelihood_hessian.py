@@ -1,4 +1,4 @@
-"""Second derivatives of the log likelihood of match results by the strengths of bots, per match and as a matrix."""
+"""Second derivatives of the log likelihood of match results by bots' strengths."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ftk_core.league.court_rating.likelihood import (
 
 
 def add_curvature(portions: Sequence[MatchArrayBatch], x: Floats, versions: int, into: NDArray[np.floating]) -> None:
-    """Add the negative second derivatives of the log likelihood at x to the lower half of the matrix `into`.
+    """Add the log likelihood's negative second derivatives to the lower half of a matrix.
 
     The first `versions` parameters are the strengths of bot versions.
     """
@@ -52,12 +52,8 @@ def add_curvature(portions: Sequence[MatchArrayBatch], x: Floats, versions: int,
 
 
 def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArray[np.floating]) -> None:
-    """Add second derivatives by the strengths of the versions in two seats to the lower half of the matrix `into`.
-
-    `one` and `other` hold, for each match, the versions in these seats, as indices; `second` holds the derivative by
-    both. If the same version sits in both seats, the derivative must be added to the diagonal twice: once to `into`,
-    and once to `own`, which collects values for the diagonal.
-    """
+    """Add second derivatives by the strengths in two seats to the lower half of a matrix."""
+    # A version that sits in both seats counts twice on the diagonal: once in `into`, once in `own`.
     at = np.maximum(one, other) * len(into) + np.minimum(one, other)
     np.add.at(into.reshape(-1), at, second.astype(into.dtype, copy=False))  # equal types: ten times faster
     if (same := one == other).any():
@@ -65,12 +61,9 @@ def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArra
 
 
 def _second_derivatives(portion: MatchArrayBatch, x: Floats) -> tuple[Floats, list[tuple[int, Floats]]]:
-    """Return the negative second derivatives of the log likelihood of a batch of matches, by strengths and by ties.
-
-    The derivatives by strengths are an array of shape (seats, seats, matches), which is symmetric; only its lower half
-    is filled. The derivatives by tie parameters are a list of pairs (index of a tie parameter, its row of the matrix of
-    second derivatives), to be added to this matrix.
-    """
+    """Return the negative second derivatives of a batch's log likelihood, by strengths and by ties."""
+    # By strengths: shape (seats, seats, matches), only the lower half is filled. By ties: pairs (index of a tie
+    # parameter, row to be added to the matrix of second derivatives).
     strengths = strengths_of(portion, x)
     weights, spread = weights_of(strengths), np.zeros((len(strengths), *strengths.shape))
     by_ties: list[tuple[int, Floats]] = []

@@ -1,4 +1,4 @@
-"""Match results as numpy arrays, and the order of the parameters (such as bots' strengths) that are fitted to them."""
+"""Match results as numpy arrays, and the order of the fitted parameters."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class MatchArrays:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingParameterLayout:
-    """Order of the fitted parameters: strengths of bot versions, effects of seats by table size, of roles, of ties."""
+    """Order of the fitted parameters: strengths, then effects of seats, roles and ties."""
 
     versions: int
     """Number of bot versions."""
@@ -65,10 +65,7 @@ class RatingParameterLayout:
 
 
 def layout_of(played: Sequence[MatchArrays], versions: int) -> RatingParameterLayout:
-    """Return the layout of the parameters (their order in the parameter vector) for the given matches.
-
-    The layout also contains the matches, converted for the fit, in its field `portions`.
-    """
+    """Return the order of the fitted parameters, together with the given matches."""
     at, seats = versions, dict[int, int]()
     for table in sorted({matches.seats for matches in played}):
         seats[table] = at
@@ -84,9 +81,9 @@ def layout_of(played: Sequence[MatchArrays], versions: int) -> RatingParameterLa
 
 
 def with_portions(layout: RatingParameterLayout, played: Sequence[MatchArrays]) -> RatingParameterLayout:
-    """Return a copy of a layout that contains the matches in `played` too, so that they are also fitted.
+    """Return a copy of a layout that also contains the matches in `played`.
 
-    Each number of seats has parameters of its own. Raise ValueError if the layout has none for a match in `played`.
+    Raises ValueError if a match has a number of players without parameters.
     """
     if unknown := {matches.seats for matches in played} - set(layout.seats):
         raise ValueError(f"there were no tables of {min(unknown)} before: fit anew")

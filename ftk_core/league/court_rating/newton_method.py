@@ -1,7 +1,5 @@
-"""Newton's method for the strengths of bots that are most likely after the matches (the mode of the posterior).
-
-The mode is unique, because the log posterior is concave.
-"""
+"""Newton's method for the likeliest strengths of bots, the mode of the posterior."""
+# The mode is unique, because the log posterior is concave.
 
 from __future__ import annotations
 
@@ -46,11 +44,9 @@ class PosteriorMode:
 
 
 class PosteriorModeSearch:
-    """Search for the parameters with the highest posterior density (the mode).
+    """Search for the parameters with the highest posterior density."""
 
-    One object can search several similar posteriors one after another. It keeps the second derivatives of the log
-    likelihood from one search to the next, because they take long to compute.
-    """
+    # Second derivatives take long to compute, so they are kept from one search to the next.
 
     def __init__(self, size: int, versions: int) -> None:
         self.versions = versions
@@ -69,12 +65,11 @@ class PosteriorModeSearch:
         exact: float = MODE_TOLERANCE,
         likelihood_gradient: Floats | None = None,
     ) -> PosteriorMode:
-        """Return the mode of the posterior, found by Newton's method from the parameters x.
+        """Return the mode of the posterior, at most `exact` off, found from `x` by Newton's method.
 
-        The search stops when no parameter is further than `exact` from the mode. `likelihood_gradient` is the gradient
-        of the log likelihood at x, if known. Second derivatives take long to compute. So they are kept from step to
-        step, until the steps make too little progress with them.
+        Raises ArithmeticError if the search does not converge.
         """
+        # Second derivatives take long to compute. They are kept until the steps make too little progress with them.
         former = math.inf
         likelihood_gradient = (
             log_likelihood_gradient(portions, x) if likelihood_gradient is None else likelihood_gradient
@@ -103,12 +98,9 @@ class PosteriorModeSearch:
         )
 
     def _solved(self, precision: scipy.sparse.csr_array, right_side: Floats) -> Floats:
-        """Return the approximate solution of the linear system of a Newton step, by the method of conjugate gradients.
-
-        The matrix of the system is the sum of `curved` (negative second derivatives of the log likelihood) and
-        `precision` (that of the prior). `right_side` is the gradient. The method is fast here because each match
-        involves few parameters.
-        """
+        """Solve the linear system of a Newton step approximately, by conjugate gradients."""
+        # The matrix is `curved` plus the prior's `precision`. The method is fast because each match involves few
+        # parameters.
         symv = scipy.linalg.get_blas_funcs("symv", (self.curved,))
         scale = 1 / (self.curved.diagonal() + precision.diagonal())
         solution, left = np.zeros_like(right_side), right_side.copy()
@@ -129,7 +121,7 @@ class PosteriorModeSearch:
 def write_curvature(
     portions: Sequence[MatchArrayBatch], precision: scipy.sparse.csr_array, x: Floats, versions: int, into: Floats
 ) -> None:
-    """Write the negative second derivatives of the log posterior at x into the lower half of the matrix `into`."""
+    """Write the log posterior's negative second derivatives into the lower half of a matrix."""
     into.fill(0)
     entries = precision.tocoo()
     into[entries.row, entries.col] = entries.data

@@ -1,10 +1,10 @@
-"""Difference between the posterior mean and the posterior mode of the bots' strengths, to first order.
+"""Difference between posterior mean and mode of the bots' strengths, to first order.
 
-A bot that has won every match might be much stronger than the mode of its strength, but hardly weaker. Such a posterior
-is skewed: its mean is more extreme than its mode. The difference is the covariance times the gradient of
-``-log(det(curvature)) / 2`` (L. Tierney and J. Kadane, Accurate Approximations for Posterior Moments, 1986). The
-parameters of ties are not varied.
+Method: L. Tierney and J. Kadane, Accurate Approximations for Posterior Moments, 1986.
 """
+# A bot that has won every match might be much stronger than its mode, but hardly weaker: the mean is more extreme. The
+# difference is the covariance times the gradient of ``-log(det(curvature)) / 2``. The parameters of ties are not
+# varied.
 
 from __future__ import annotations
 
@@ -46,12 +46,9 @@ def _gradient(portion: MatchArrayBatch, x: Floats, covariance: Floats) -> Floats
 
 
 def _add_choice(part: PlackettLuceChoiceSet, chances: Floats, spread: Floats, change: Floats) -> None:
-    """Add the contribution of one place (such as the first) in several matches to the gradient `change`.
-
-    Let S be the covariance matrix of the bots' strengths in a match (`spread`). Let C be the matrix of negative second
-    derivatives, by these strengths, of the log probability that the actual bots took the place. The contribution of the
-    match is the gradient of ``-trace(S @ C) / 2`` by the strengths. `change` has the shape (bots, matches).
-    """
+    """Add one place of several matches to the gradient `change`."""
+    # S is the covariance of the strengths in a match (`spread`), C the negative Hessian of the log probability of the
+    # place. A match contributes the gradient of ``-trace(S @ C) / 2``. `change` has the shape (bots, matches).
     left = spread[part.at :, part.at :, part.rows]
     towards = np.einsum("ijm,jm->im", left, expected_membership(part, chances))
     if part.plain:

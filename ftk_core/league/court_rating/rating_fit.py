@@ -1,4 +1,4 @@
-"""Fit of the court rating: a Bayesian estimate of the strength of all bot versions from a prior and match results."""
+"""Bayesian fit of the strengths of all bot versions to match results."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ROUGH_GRADIENT = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionRating:
-    """Estimated strength of one bot version, or effect of a seat or role, in points with its 95% interval."""
+    """Rating of a bot version, or effect of a seat or role, with its 95% interval."""
 
     rating: float
     low: float
@@ -50,7 +50,7 @@ class VersionRating:
 
 @dataclass(frozen=True, kw_only=True)
 class BotRatingFit:
-    """Ratings of all bot versions of a game by one fit to all matches: the parameters and their uncertainty."""
+    """Ratings of all bot versions of a game, fitted to all matches."""
 
     x: Floats = field(repr=False)
     """All parameters in units of strength. A later fit can start from them."""
@@ -85,11 +85,9 @@ class BotRatingFit:
 
     @cached_property
     def belief(self) -> tuple[Floats, Floats]:
-        """Pair (posterior mean, covariance) of all parameters, averaged over all likely priors.
-
-        There is one fit for each likely prior: this fit, and those in `others`. If a bot won or lost nearly all its
-        matches, the mean of its strength is further from the average than the mode.
-        """
+        """Posterior mean and covariance of all parameters, averaged over all likely priors."""
+        # If a bot won or lost nearly all its matches, the mean of its strength is further from the average than the
+        # mode.
         weights, courts = zip((1.0, self), *self.others, strict=True)
         shares, means = np.array(weights) / sum(weights), np.array([court._mean for court in courts])
         mean: Floats = shares @ means
@@ -104,9 +102,9 @@ class BotRatingFit:
         return self.x + np.clip(shift, -most, most)
 
     def with_more(self, played: Sequence[MatchArrays]) -> BotRatingFit:
-        """Return new ratings, fitted to the present matches and those in `played`, with the same prior.
+        """Return ratings that are fitted to additional matches too, with the same prior.
 
-        The additional matches must be between the same bot versions.
+        The matches must be between the same bot versions. Raises ArithmeticError if a new fit is needed.
         """
         layout = with_portions(self.layout, played)
         x, near = self.x, self.covariance if self.near is None else self.near
@@ -132,16 +130,20 @@ class BotRatingFit:
         raise ArithmeticError(f"the fit has not come to rest in {MAX_STEPS} steps: it may be {bound} off; fit anew")
 
     def rated(self, version: int) -> VersionRating:
-        """Return the rating of a bot version, by its index. The mean rating of all versions is `MEAN` points."""
+        """Return the rating of the bot version with this index."""
+        # The mean rating of all versions is `MEAN` points.
         return _ratings_of(*self._versions, version, MEAN)
 
     def seat(self, size: int, seat: int) -> VersionRating:
-        """Return the effect of a seat at tables of `size` seats, in points above the average seat at such tables."""
+        """Return the effect of a seat, in points above the average seat.
+
+        `size` is the number of players.
+        """
         first = self.layout.seats[size]
         return _ratings_of(*self._within(first, first + size), seat, 0)
 
     def role(self, role: int) -> VersionRating:
-        """Return the effect of a role (in games whose seats have roles), in points above the mean of all roles."""
+        """Return the effect of a game role, in points above the mean of all roles."""
         return _ratings_of(*self._within(self.layout.roles, self.layout.first_tie), role, 0)
 
     @cached_property
@@ -149,10 +151,8 @@ class BotRatingFit:
         return self._within(0, self.layout.versions)
 
     def _within(self, first: int, past: int) -> tuple[Floats, Floats, Floats]:
-        """Return modes, means and standard errors of the parameters with the indices from `first` to `past` - 1.
-
-        All values are relative to the average of these parameters, because the matches depend only on differences.
-        """
+        """Return modes, means and standard errors of a range of parameters."""
+        # They are relative to the average of these parameters, because the matches depend only on differences.
         mean, covariance = self.belief
         values, means, spread = self.x[first:past], mean[first:past], covariance[first:past, first:past]
         with_mean = spread.mean(axis=1)
@@ -182,10 +182,10 @@ def fit_ratings(
 ) -> BotRatingFit:
     """Fit the ratings of all bot versions to the matches played.
 
-    `before` holds the index of each version's predecessor, or -1 for a bot's first version. If `prior` is None, it is
-    learnt from the matches. `start` holds the parameters of an earlier fit, which only save time. The published
-    digits do not depend on the order of the matches.
+    `before` holds the index of each version's predecessor, or -1. The prior is learnt if None. `start` only saves
+    time.
     """
+    # The published digits do not depend on the order of the matches.
     layout = layout_of(played, len(before))
     mode_search, usual = PosteriorModeSearch(layout.size, len(before)), prior or PriorSigmas()
     x = np.zeros(layout.size) if start is None else _continued_start(start, before, layout)
@@ -227,7 +227,7 @@ def _fit_exactly(
 def _sample_start(
     layout: RatingParameterLayout, believed: JointRatingPrior, mode_search: PosteriorModeSearch
 ) -> Floats:
-    """Return parameters to start a fit from: a rough mode for a tenth of the matches, found quickly."""
+    """Return starting values for a fit, quickly found from a tenth of the matches."""
     some = replace(layout, portions=layout.portions[::SAMPLE_STEP])
     tolerance = ROUGH_GRADIENT * random_gradient_of(some) / believed.least
     top = mode_search.top(some.portions, believed, np.zeros(layout.size), tolerance)
@@ -236,10 +236,8 @@ def _sample_start(
 
 
 def _continued_start(start: Floats, before: Ints, layout: RatingParameterLayout) -> Floats:
-    """Return parameters to start a fit from, taken from an earlier fit.
-
-    A new bot version starts at the strength of its predecessor.
-    """
+    """Return starting values for a fit, taken from an earlier fit."""
+    # A new bot version starts at the strength of its predecessor.
     x = np.zeros(layout.size)
     known = len(start) - (layout.size - layout.versions)
     if known < 0 or known > layout.versions:

@@ -1,4 +1,4 @@
-"""Estimation of the prior from the matches: how much bots differ, and how much successive versions of a bot differ."""
+"""Estimation of the prior: differences between bots, and between versions of a bot."""
 
 from __future__ import annotations
 
@@ -54,11 +54,9 @@ class CandidateRatingPrior:
 
 @dataclass(slots=True, kw_only=True)
 class PriorEstimator:
-    """Search for the likely priors by a sequence of fits, each started at the optimum of the previous fit.
+    """Search for the likely priors, by fits that each start at the previous optimum."""
 
-    `before` holds the index of each version's predecessor, or -1. `x` are the parameters at which the next fit starts,
-    `likelihood_gradient` is the gradient of the log likelihood at `x`, if known.
-    """
+    # `before` holds the index of each version's predecessor, or -1. `x`: parameters at which the next fit starts.
 
     layout: RatingParameterLayout
     before: Ints
@@ -67,10 +65,8 @@ class PriorEstimator:
     likelihood_gradient: Floats | None = None
 
     def learn(self) -> list[CandidateRatingPrior]:
-        """Return the priors that are likely given the matches, the likeliest first.
-
-        With more than `MAX_VERSIONS_FOR_FULL_DETERMINANT` bot versions, return only the likeliest.
-        """
+        """Return the priors that are likely given the matches, the likeliest first."""
+        # With more than `MAX_VERSIONS_FOR_FULL_DETERMINANT` bot versions, only the likeliest.
         usual = PriorSigmas()
         prior = self._with_width(usual)
         candidates = self._by_spread(prior)
@@ -92,11 +88,8 @@ class PriorEstimator:
         return believed, top
 
     def _with_width(self, prior: PriorSigmas) -> PriorSigmas:
-        """Return the prior with its field `later` learnt from the matches.
-
-        `later` is the standard deviation of the difference in strength between successive versions of a bot. If no bot
-        has several versions, return the prior unchanged.
-        """
+        """Return the prior with the spread between versions of a bot learnt from the matches."""
+        # Unchanged if no bot has several versions.
         later = np.flatnonzero(self.before >= 0)
         if not len(later):
             return prior
@@ -110,10 +103,7 @@ class PriorEstimator:
         return replace(prior, later=widest_rising_width(rises))
 
     def _by_spread(self, prior: PriorSigmas) -> list[CandidateRatingPrior]:
-        """Return a prior for each likely value of `first`, the likeliest first.
-
-        `first` is the prior's standard deviation between the strengths of bots' first versions.
-        """
+        """Return a prior for each likely spread of bots' first versions, the likeliest first."""
         tried = dict[float, CandidateRatingPrior]()
 
         def evidence(spread: float) -> float:
@@ -132,13 +122,10 @@ class PriorEstimator:
         return log_likelihood(self.layout.portions, x) - float(x @ (believed.precision @ x)) / 2
 
     def _normal_evidence(self, believed: JointRatingPrior, top: PosteriorMode, prior: PriorSigmas) -> float:
-        """Return the log of the integral of the posterior divided by its value at the mode, up to a constant.
-
-        The evidence (likelihood of the matches under the prior) contains this integral. It is computed from the normal
-        distribution that approximates the posterior. With at least `FEW_VERSIONS` bot versions that have few matches
-        each, the error of this approximation is corrected. With more than `MAX_VERSIONS_FOR_FULL_DETERMINANT` versions,
-        the integral is computed for one bot at a time and not corrected.
-        """
+        """Return the log of the posterior's integral divided by its value at the mode, up to a constant."""
+        # The evidence contains this integral. It is that of the normal distribution that approximates the posterior.
+        # The error is corrected for `FEW_VERSIONS` or more versions with few matches each. With very many versions,
+        # each bot is taken alone.
         if self.layout.versions > MAX_VERSIONS_FOR_FULL_DETERMINANT:
             own, links = self._curvature(believed, prior.later)
             return -float(np.log(eliminate_versions(own, links, self.before)).sum()) / 2
@@ -152,12 +139,9 @@ class PriorEstimator:
         return volume + evidence_error(lambda x: self._log_posterior(believed, x), top.x, factor, versions)
 
     def _curvature(self, believed: JointRatingPrior, width: float) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
-        """Return two arrays with negative second derivatives of the log posterior, one value for each bot version.
-
-        The first array holds the derivatives by the version's own strength. The second holds those by the version's
-        strength and the strength of the version before it. The second value of a bot's first version has no meaning.
-        `width` is the prior's standard deviation between successive versions.
-        """
+        """Return the log posterior's negative second derivatives, two values per bot version."""
+        # First array: by the version's own strength. Second: by its strength and its predecessor's; no meaning for a
+        # bot's first version. `width` is the prior's standard deviation between successive versions.
         versions = np.arange(len(self.before))
         own = self.mode_search.curved.diagonal()[: len(versions)] + believed.precision.diagonal()[: len(versions)]
         links = self.mode_search.curved[np.maximum(versions, self.before), np.minimum(versions, self.before)]
@@ -165,9 +149,7 @@ class PriorEstimator:
 
 
 def random_gradient_of(layout: RatingParameterLayout) -> float:
-    """Return the typical length of the log likelihood's gradient at the true strengths.
-
-    Results are random, so the gradient is not 0 at the true strengths. A rough fit therefore need not reduce the
-    gradient far below this length. The length is estimated as the square root of the number of seats played.
-    """
+    """Return the typical length of the log likelihood's gradient at the true strengths."""
+    # Results are random, so it is not 0 there: a rough fit need not reduce the gradient far below it. Estimate: the
+    # square root of the number of seats played.
     return math.sqrt(sum(portion.terms[0].size for portion in layout.portions))

@@ -1,4 +1,4 @@
-"""Prior distribution of the strengths of bots and of the other parameters that are fitted to match results."""
+"""Prior distribution of bots' strengths and of the other fitted parameters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ftk_core.league.court_rating.match_arrays import RatingParameterLayout
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriorSigmas:
-    """Standard deviations of the prior for each kind of parameter, in units of strength (one unit is 174 points)."""
+    """Standard deviations of the prior, in units of strength (174 points each)."""
 
     first: float = 1.0
     """Standard deviation of a bot's first version around the mean."""
@@ -56,16 +56,15 @@ def build_parameter_prior(before: Ints, layout: RatingParameterLayout, prior: Pr
 
 
 def precision_of(width: float) -> float:
-    """Return the inverse square of a standard deviation, with operations that give the same bits on every machine."""
+    """Return the inverse square of a standard deviation."""
+    # These operations give the same bits on every machine.
     return 1 / (width * width)
 
 
 def _lower_bound_of_precision(before: Ints, prior: PriorSigmas) -> float:
-    """Return a lower bound on the smallest eigenvalue of the prior's precision matrix.
-
-    The bound limits the error of a fit. It is 1 / v, where v is the largest of these numbers: the variances of a seat
-    effect, of a role effect and of a tie parameter, and, for each bot, the sum of the variances of its versions.
-    """
+    """Return a lower bound on the smallest eigenvalue of the prior's precision matrix."""
+    # The bound limits the error of a fit. It is 1 / v, where v is the largest of: the variances of a seat effect, a
+    # role effect and a tie parameter, and, for each bot, the sum of the variances of its versions.
     age = np.zeros(len(before), dtype=np.int64)
     for version, former in enumerate(before.tolist()):
         age[version] = 0 if former < 0 else age[former] + 1

@@ -1,12 +1,4 @@
-"""Audit of a league: it reruns the league's commands and compares their events with those that the league recorded.
-
-* `league_event_stream_audit` reruns the commands and draws every round again.
-* `intervention_kinds` lists the kinds of interventions (acts by which a person changes a league, such as a withdrawal),
-  each with its command.
-* `match_id_and_result_checks` checks match ids and results.
-* `league_settings_checks` checks the settings that the league announced.
-* `league_intervention_report` lists the interventions that could change results.
-"""
+"""Audit of a league: runs its commands again and compares their events with the recorded ones."""
 
 from __future__ import annotations
 

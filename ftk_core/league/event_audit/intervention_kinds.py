@@ -1,6 +1,6 @@
-"""Table of all kinds of interventions: acts that change a league, such as a withdrawal or a pause.
+"""Table of all ways to change a league by hand, such as a withdrawal or a pause.
 
-Each kind has the command that produces its event, and a description.
+Each has the command that produces its event, and a description.
 """
 
 from __future__ import annotations
@@ -24,10 +24,7 @@ from ftk_core.league.voided_match_rules import replay_match
 
 
 class LeagueInterventionKind(NamedTuple):
-    """Kind of intervention, a recorded act by which a person changed a league: its command and its description.
-
-    The audit of a league reruns the command. The report on interventions shows the description.
-    """
+    """One way to change a league by hand: its command and its description."""
 
     command: Callable[..., Act]
     """Function that returns the event. It takes the league, the values of the event's `fields`, and the actor."""
@@ -45,7 +42,7 @@ def _describe_overruling(league: LeagueState, act: facts.ResultOverruled) -> str
 
 
 def _former_result(league: LeagueState, act: facts.ResultOverruled | facts.MatchVoided) -> str:
-    """Describe in words the result that a match had before an organiser corrected it or declared the match void."""
+    """Describe the result that a match had before it was corrected or declared void."""
     past = effective_result(league.history.get((act.round, act.table, act.game), ()))
     return describe_places(past.places) if past else "nothing"
 
@@ -58,7 +55,7 @@ def describe_match(
 
 
 def describe_places(places: Sequence[int]) -> str:
-    """Return the finishing places of the seats in a match as a text, such as "places 2, 1" if the second seat won."""
+    """Return the finishing places of a match as text, such as "places 2, 1"."""
     return f"places {', '.join(map(str, places))}"
 
 
@@ -76,7 +73,7 @@ def _describe_entry(league: LeagueState, act: Any) -> str:
 
 
 def _show_term(value: str | int) -> str:
-    """Format the value of a league's setting as text; a long value is replaced by its length and SHA-256 digest."""
+    """Format the value of a league setting, a long one as its length and SHA-256."""
     if isinstance(value, int) or (len(value) <= facts.MAX_LEAGUE_NAME_CHARACTERS and value.isprintable()):
         return repr(value)
     return f"{len(value)} characters with SHA-256 {sha256(value.encode()).hexdigest()}"
@@ -191,15 +188,15 @@ INTERVENTION_KINDS: Mapping[type[Act], LeagueInterventionKind] = {
 
 
 def actor_of(act: Any) -> LeagueActor:
-    """Return who changed a league by a recorded intervention, with the time, the reason, and who approved it."""
+    """Return the person who made a recorded change, with time, reason and approval."""
     reason = act.reason if isinstance(act, facts.BotWithdrew) else act.why
     return LeagueActor(by=act.by, at=act.at, why=reason, approved=act.approved)
 
 
 def rerun_command(league: LeagueState, act: Act) -> Act:
-    """Rerun the command that changed a league, with the recorded arguments; return the event that it produces now.
+    """Run a recorded command again and return the event that it produces now.
 
-    Raises CommandRejected if the command refuses the arguments.
+    Raises CommandRejected if the command refuses its arguments.
     """
     record = INTERVENTION_KINDS[type(act)]
     fields: Any = act

@@ -1,4 +1,4 @@
-"""Rerun of a league's event stream: each event is compared with the event that its command produces now."""
+"""Audit of a league's event stream, by running its commands again."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ COMMAND_ERRORS = (LookupError, ValueError, ArithmeticError, TypeError, msgspec.M
 
 
 class LeagueEventStreamAudit:
-    """Audit that reruns a league's commands and compares their events with the recorded ones.
+    """Audit that compares each event of a league with the event that its command produces now.
 
-    `facts` is the whole stream of the league, beginning with LeagueOpened.
+    `facts` is the whole event stream of the league.
     """
 
     def __init__(self, facts: Sequence[LeagueFact]) -> None:
@@ -62,10 +62,8 @@ class LeagueEventStreamAudit:
         """True if a round drawn again differs from the recorded round. Complete once `flaws()` is exhausted."""
 
     def flaws(self) -> Iterator[str]:
-        """Yield a sentence for each recorded event that differs from the one that its command produces.
-
-        If the settings that the league announced are wrong, yield only their flaws.
-        """
+        """Yield a sentence for each recorded event that differs from the expected one."""
+        # If the settings that the league announced are wrong, only their flaws.
         wrong = list(flaws_of_terms(self._league.header))
         yield from wrong
         if wrong:
@@ -81,11 +79,8 @@ class LeagueEventStreamAudit:
                 return
 
     def _follow(self, seq: int, fact: LeagueFact) -> str:
-        """Return how the recorded event at index `seq` differs from the expected one.
-
-        The text is empty if they are equal. It is also empty if a library that is needed to draw the round is missing;
-        `not_drawn` then says so.
-        """
+        """Describe how a recorded event differs from the expected one; "" if they are equal."""
+        # Also "" if a library that is needed to draw the round is missing; `not_drawn` then says so.
         try:
             expected = self._due if self._due and not self._is_rematch(seq, fact) else self._make(seq, fact)
         except CommandRejected as error:
@@ -104,7 +99,7 @@ class LeagueEventStreamAudit:
         return flaw
 
     def _make(self, seq: int, fact: LeagueFact) -> Sequence[LeagueFact]:
-        """Rerun the command that caused a recorded event on the current state of the league; return its events."""
+        """Run the command behind a recorded event again, and return its events."""
         match fact:
             case BotEntered():
                 return (_rerun_entry(self._league, fact),)
@@ -131,7 +126,7 @@ class LeagueEventStreamAudit:
         return (expected, *round_end_facts(apply_fact(self._league, expected)))
 
     def _is_rematch(self, seq: int, fact: LeagueFact) -> bool:
-        """Return whether an event starts a new match in place of the match that the previous event voided."""
+        """Return True if the event replaces the match that the event before it voided."""
         before = self._facts[seq - 1]
         if not (
             isinstance(fact, intervention_facts.MatchReplaced) and isinstance(before, intervention_facts.MatchVoided)
@@ -167,21 +162,15 @@ class LeagueEventStreamAudit:
         return self._proceed(seq)
 
     def _redraft(self, seq: int, draft: RoundDrafted) -> Sequence[LeagueFact]:
-        """Pair again the round that waits for its organiser, as the recorded command did.
-
-        A drafted round is paired but has not begun. Return the events of the command: a new draft, perhaps in a new
-        stage, or the end of the league.
-        """
+        """Pair again a round that has not begun, as the recorded command did."""
         drawn = next((one for one in self._together(seq) if isinstance(one, RoundDrafted)), draft)
         actor = LeagueActor(by=drawn.by or "-", at=drawn.at, why=drawn.why or "-", approved=drawn.approved)
         after = redraft(self._league, draft.link, actor)
         return (*after.facts, LeagueClosed(self._secret)) if after.over else after.facts
 
     def _together(self, seq: int) -> list[AutomaticFact]:
-        """Return the automatic events from index `seq` on, up to the first event of another kind.
-
-        An automatic event, such as a drawn round, follows from earlier events without any action by a person.
-        """
+        """Return the consecutive automatic events from index `seq` on."""
+        # An automatic event, such as a drawn round, follows from earlier events without any action by a person.
         coming = (self._facts[number] for number in range(seq, len(self._facts)))
         return [
             one
@@ -190,11 +179,9 @@ class LeagueEventStreamAudit:
         ]
 
     def _proceed(self, seq: int) -> Sequence[LeagueFact]:
-        """Return the events that the league should produce between two rounds.
-
-        To draw the next round again, the audit needs its random seed, a link of the league's hash chain. The recorded
-        round contains it. If no round follows, the link is computed from the league's secret.
-        """
+        """Return the events that the league should produce between two rounds."""
+        # The random seed of the next round is a link of the league's hash chain. The recorded round contains it. If no
+        # round follows, it is computed from the league's secret.
         league, at = self._league, 0
         together = self._together(seq)
         drawn = next((one for one in together if isinstance(one, RoundDrafted | RoundPaired)), None)

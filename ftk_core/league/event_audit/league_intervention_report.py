@@ -1,4 +1,4 @@
-"""Text report on acts that changed a league ("interventions") and could change its results, such as a voided match."""
+"""Text report on changes by hand that could affect a league's results."""
 
 from __future__ import annotations
 
@@ -36,10 +36,7 @@ class ReportedIntervention(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_intervention_lines(facts: Iterable[LeagueFact]) -> Iterator[str]:
-    """Yield the lines of a report on all interventions (acts that change a league) that could change results.
-
-    The lines are grouped by the kind of intervention.
-    """
+    """Yield the lines of a report on changes by hand that could affect results."""
     listed = sorted(_list_interventions(facts), key=lambda one: one.what)
     for heading, same in groupby(listed, key=lambda one: one.what):
         group_acts = list(same)
@@ -49,7 +46,7 @@ def list_intervention_lines(facts: Iterable[LeagueFact]) -> Iterator[str]:
 
 
 def list_backward_times(facts: Sequence[LeagueFact]) -> Iterator[str]:
-    """Yield a sentence for each event whose time is earlier than the time of an event before it."""
+    """Yield a sentence for each event that is dated before an earlier event."""
     latest = 0
     for seq, fact in enumerate(facts):
         at = getattr(fact, "at", 0)
@@ -94,10 +91,7 @@ def _list_interventions(facts: Iterable[LeagueFact]) -> Iterator[ReportedInterve
 
 
 def _describe_own(league: LeagueState, fact: LeagueFact, hand: LeagueActor) -> str:
-    """Return a remark if a person who changed a match, or approved the change, is the author of a bot in the match.
-
-    The remark names these bots. It is empty if there are none.
-    """
+    """Name the bots in a changed match whose author made or approved the change."""
     if not isinstance(fact, ResultOverruled | MatchVoided | MatchReplaced):
         return ""
     try:

@@ -20,11 +20,9 @@ class MatchIdRegister:
     def take(self, fact: LogFact) -> None:
         """Register the match ids in an event.
 
-        A match has one current id. If the match is replaced and played again, the new id becomes the current one.
-
-        Raise CommandRejected if the event does not name the current id of its match. Also raise it if a new id is empty
-        or was already used in the league.
+        Raises CommandRejected if the event names an outdated id of its match, or if a new id is empty or already used.
         """
+        # A match has one current id. If the match is replaced, the new id becomes the current one.
         key = fact.round, fact.table, fact.game
         named, new = (fact.old, fact.new) if isinstance(fact, MatchReplaced) else (fact.match, "")
         current = self._current.get(key)
@@ -43,7 +41,7 @@ class MatchIdRegister:
 
 
 def check_result(league: LeagueState, result: ResultRecorded) -> None:
-    """Raise CommandRejected if seating, places or scores of a result do not fit the table as it was drawn."""
+    """Raise CommandRejected if a match result does not fit the table as it was drawn."""
     drawn = rotate_seating(league.table_of((result.round, result.table, result.game)), result.game)
     places, seats = result.places, len(drawn)
     if result.seating != drawn:

@@ -1,6 +1,6 @@
-"""Registry of league formats: every module in this package that defines `FORMAT` is a format.
+"""Registry of league formats, such as Swiss or knockout.
 
-Plug-ins add further formats by entry points of the group ``ftk.formats`` (see `ftk_core.plugins`).
+Every module here that defines `FORMAT` is a format. Plug-ins add more by entry points of the group ``ftk.formats``.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from ftk_core.plugins import MissingPluginError, load_plugins
 
 
 class UnknownFormatError(MissingPluginError):
-    """Raised for the name of a format that is neither built in nor provided by an installed plug-in."""
+    """Raised for the name of a league format that is not installed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueFormat:
-    """Format of a stage (Swiss, knockout and so on): functions that draw and plan its rounds, and its properties."""
+    """Format of a league stage, such as Swiss: the functions that draw its rounds, and its properties."""
 
     next_round: Callable[[StageProgress], NextStep]
     """(progress of a stage) -> its next step: a new round, the end of the stage, or why no round can be drawn."""
@@ -55,7 +55,10 @@ class LeagueFormat:
 
 @cache
 def list_formats() -> Mapping[str, LeagueFormat]:
-    """Return name -> format for every league format, such as "swiss". Raise PluginError if a plug-in is invalid."""
+    """Return all league formats by name, such as "swiss".
+
+    Raises PluginError if a plug-in is invalid.
+    """
     names = sorted(module.name for module in iter_modules(__path__))
     modules = {name: import_module(f"{__name__}.{name}") for name in names}
     built_in = {name: module.FORMAT for name, module in modules.items() if hasattr(module, "FORMAT")}

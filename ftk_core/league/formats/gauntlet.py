@@ -1,10 +1,10 @@
-"""Gauntlet format: each of a few challengers meets all other bots in every round.
+"""Gauntlet format: in every round, a few challengers meet all other bots.
 
-The challengers are the best seeds of the stage. Their number is the setting `groups` of the stage. A challenger can sit
-at several tables of a round. Another bot meets each challenger at most once in a round. If there are not enough seats
-at a challenger's tables, the bots that have met this challenger most often so far are left out. A stage without an
-announced number of rounds ends when everybody has met every challenger.
+The challengers are the best seeds; the setting `groups` is their number.
 """
+# A challenger can sit at several tables of a round; another bot meets it at most once in a round. If there are too few
+# seats, the bots that met this challenger most often are left out. Without an announced number of rounds, the stage
+# ends when everybody has met every challenger.
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ftk_core.league.stage_progress import (
 
 
 def next_round(progress: StageProgress) -> NextStep:
-    """Return a round in which each challenger meets all other bots, or as many as can be seated at its tables."""
+    """Return a round in which each challenger meets as many other bots as possible."""
     if len(progress.drawn) >= planned(progress):
         return StageFinishedDecision()
     terms = progress.terms
@@ -69,7 +69,8 @@ def planned(progress: StageProgress) -> int:
 
 
 def _seatings(progress: StageProgress, challengers: Sequence[int], others: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the tables of all challengers, each as its bots by seat. Bots that must not meet never share a table."""
+    """Yield the tables of all challengers, each as its bots by seat."""
+    # Bots that must not meet a challenger never sit at its table.
     draw, table, history = progress.chance.at("pairing", progress.number), 0, history_of(progress)
     for challenger in challengers:
         met = [other for other in others if frozenset((challenger, other)) not in progress.forbidden]
@@ -81,10 +82,8 @@ def _seatings(progress: StageProgress, challengers: Sequence[int], others: Seque
 def _split_opponents(
     progress: StageProgress, history: PairingHistory, challenger: int, others: Sequence[int]
 ) -> list[tuple[int, ...]]:
-    """Return the opponents at each table of a challenger: as few tables as possible, of nearly equal size.
-
-    If there are not enough seats for all, the opponents that met the challenger most often are left out.
-    """
+    """Divide a challenger's opponents among as few tables as possible, of nearly equal size."""
+    # If there are not enough seats, the opponents that met the challenger most often are left out.
     terms = progress.terms
     try:
         resting, sizes = table_sizes(len(others), terms.seats - 1, terms.least - 1)
@@ -96,11 +95,8 @@ def _split_opponents(
 
 
 def _seat_table(progress: StageProgress, challenger: int, opponents: tuple[int, ...], table: int) -> tuple[int, ...]:
-    """Return the bots of a challenger's table by seat.
-
-    The challenger sits one seat further at each next table and in each next round, to use all seats about equally
-    often.
-    """
+    """Return the bots of a challenger's table by seat."""
+    # The challenger moves one seat on with each table and each round, to use all seats about equally often.
     seat = (table + len(progress.drawn)) % (len(opponents) + 1)
     seated = list(opponents)
     seated.insert(seat, challenger)

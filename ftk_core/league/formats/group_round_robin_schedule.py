@@ -27,11 +27,8 @@ Group = tuple[int, ...]
 
 
 def deal_groups(progress: StageProgress) -> list[Group]:
-    """Return the bots of each group. The groups are about equally strong.
-
-    The bots are dealt to the groups from the best seed to the worst, in snake order: from the first group to the last,
-    then back from the last to the first, and so on.
-    """
+    """Divide the bots into groups of about equal strength."""
+    # Snake order: from the first group to the last, then back, and so on.
     count = min(progress.terms.groups, len(progress.seeds))
     groups: list[list[int]] = [[] for _ in range(count)]
     for number, entry in enumerate(progress.seeds):
@@ -41,7 +38,7 @@ def deal_groups(progress: StageProgress) -> list[Group]:
 
 
 def next_rotation_round(progress: StageProgress) -> NextStep:
-    """Return the next round of all groups, or the end of the stage once every group has played all its rounds."""
+    """Return the next round of all groups, or the end of the stage."""
     groups = deal_groups(progress)
     try:
         schedules = [_schedule(progress, number) for number in range(len(groups))]
@@ -61,10 +58,8 @@ def next_rotation_round(progress: StageProgress) -> NextStep:
 
 
 def _round(progress: StageProgress, schedules: Sequence[RoundRobinSchedule], number: int) -> NextRoundDecision:
-    """Return round `number` (from 0) of the schedules of all groups, without absent bots.
-
-    If too many bots are absent, the round has no tables.
-    """
+    """Return one scheduled round of all groups, without absent bots."""
+    # If too many bots are absent, the round has no tables.
     tables, rests = list[TableSeating](), _rests_of_finished_groups(progress, schedules, number)
     finished = {rest.entry for rest in rests}
     group_rounds = _list_group_rounds(progress, schedules)
@@ -85,20 +80,15 @@ def _round(progress: StageProgress, schedules: Sequence[RoundRobinSchedule], num
 def _rests_of_finished_groups(
     progress: StageProgress, schedules: Sequence[RoundRobinSchedule], number: int
 ) -> list[EntrantBye]:
-    """Return the rests in round `number` (from 0) of the bots whose group has played all its rounds already.
-
-    Such a rest is worth no points.
-    """
+    """Return a bye without points for each bot whose group has played all its rounds."""
     groups = zip(deal_groups(progress), _list_group_rounds(progress, schedules), strict=True)
     finished = [entry for group, rounds in groups if number >= rounds for entry in group]
     return [EntrantBye(entry, "0", "alone") for entry in finished if entry in progress.present | progress.excused]
 
 
 def _next_number(progress: StageProgress, schedules: Sequence[RoundRobinSchedule]) -> int:
-    """Return the number, from 0, of the next round in the schedules of the groups.
-
-    A round of the schedule that has no tables, because too many bots are absent, is skipped. It still has a number.
-    """
+    """Return the number, from 0, of the next round in the groups' schedules."""
+    # A scheduled round without tables, because too many bots are absent, is skipped but keeps its number.
     if not progress.rules:
         return len(progress.drawn)
     number = 0
@@ -109,26 +99,17 @@ def _next_number(progress: StageProgress, schedules: Sequence[RoundRobinSchedule
 
 
 def _is_from_round(schedules: Sequence[RoundRobinSchedule], number: int, table: TableSeating) -> bool:
-    """Return whether a played table is one of the tables in round `number` (from 0) of its group's schedule.
-
-    Absent bots of the scheduled table may be missing.
-    """
+    """Return True if a played table belongs to this round of its group's schedule."""
+    # Absent bots of the scheduled table may be missing.
     rounds = schedules[max(0, table.group - 1)].rounds
     return any(set(table.seating) <= set(seating) for seating in rounds[number % len(rounds)][0])
 
 
 def _list_group_rounds(progress: StageProgress, schedules: Sequence[RoundRobinSchedule]) -> list[int]:
-    """Return for each group the number of rounds in which it plays.
-
-    * If the stage has no announced number of rounds, each group plays its schedule once.
-    * If the stage has a single group, the group plays the announced number.
-    * If the stage has several groups, each repeats its whole schedule as often as the announced number of rounds
-      allows, so that all members of a group meet equally often. If the schedule is longer than the announced number,
-      the group plays only as many rounds of it.
-
-    Before version 2 of the league rules, all groups play the announced number of rounds; without such a number, as many
-    rounds as the longest schedule has.
-    """
+    """Return for each group the number of rounds in which it plays."""
+    # Without an announced number, each group plays its schedule once. With several groups, each repeats its whole
+    # schedule as often as the announced number allows, so that its members meet equally often. Before version 2 of the
+    # league rules, all groups play the announced number of rounds, or the longest schedule.
     lengths, announced = [len(schedule.rounds) for schedule in schedules], progress.rounds
     if len(lengths) == 1 or progress.rules < 2:
         return [announced or max(lengths)] * len(lengths)
@@ -136,7 +117,7 @@ def _list_group_rounds(progress: StageProgress, schedules: Sequence[RoundRobinSc
 
 
 def planned_rotation_rounds(progress: StageProgress) -> int:
-    """Return the total number of rounds of the stage; 0 if there are too few bots for a table."""
+    """Return the stage's total number of rounds, or 0 if it has too few bots."""
     try:
         schedules = [_schedule(progress, number) for number in range(len(deal_groups(progress)))]
         return max(_list_group_rounds(progress, schedules))
@@ -158,11 +139,9 @@ def _draw_schedule(entries: Group, seats: int, least: int, seed: bytes, group: i
 
 
 def _split_present(progress: StageProgress, seating: Group) -> tuple[Group, list[int]]:
-    """Divide the present bots of a scheduled table into those that play, by seat, and those that rest.
-
-    A bot rests if it must not meet a better seed that plays at the table. If too few bots are left for a table, all of
-    them rest. Absent bots are in neither list.
-    """
+    """Divide the present bots of a scheduled table into those that play and those with a bye."""
+    # A bot gets a bye if it must not meet a better seed at the table. If too few bots are left for a table, all get
+    # byes.
     sit: list[int] = []
     alone: list[int] = []
     for entry in sorted(seating, key=progress.seeds.index):

@@ -10,11 +10,8 @@ from ftk_core.league.stage_progress import StageProgress
 
 
 def levels(progress: StageProgress) -> Mapping[int, int]:
-    """Return bot -> level: 0 for the best bots of a group, and -n for a bot with n better bots in its group.
-
-    A better bot has more points. Only leagues before version 2 of the league rules rank by this level; newer leagues
-    rank by `LeagueFormat.ranked_groups`.
-    """
+    """Return each bot's level: minus the number of bots in its group with more points."""
+    # Only leagues before version 2 of the league rules rank by it. Newer ones rank by `LeagueFormat.ranked_groups`.
     points = progress.points
     return {
         entry: -sum(points[other] > points[entry] for other in group)

@@ -1,16 +1,10 @@
-"""Knockout format: in each round the better half of each table advances; the last table decides the winner.
+"""Knockout format: the better half of each table advances; the last table decides.
 
-Bots with equal points at a table are ranked by score, then at random.
-
-Tables of two form a bracket. If the number of bots is not a power of two, only some of them play in the first round, so
-that a power of two is left. The best seeds rest in this round.
-
-Each larger table gets both strong and weak seeds. If not all bots can be seated, those with the fewest rests so far
-rest. More than half of a table advance if the next round would otherwise have too few bots for a table.
-
-A bot that is absent when a round is drawn is out, and its opponent advances without a match. If too few bots are left
-for a table, the best eliminated bots take the free seats.
+Absent bots are out. Tables of two form a bracket; if needed, the best seeds get byes in its first round.
 """
+# Bots with equal points at a table are ranked by score, then at random. Each larger table gets both strong and weak
+# seeds. If not all bots can be seated, those with the fewest byes so far get one. More than half of a table advance if
+# the next round would otherwise have too few bots. If too few are left for a table, the best eliminated bots fill it.
 
 from __future__ import annotations
 
@@ -37,7 +31,7 @@ ABSENT_LEVEL = 500
 
 
 def next_round(progress: StageProgress) -> NextStep:
-    """Return the next round for the bots not yet eliminated, paired by seed, or the end of the stage."""
+    """Return the next round of the bots not yet eliminated, or the end of the stage."""
     left = _remaining_entries(progress)
     if len(left) < 2 or (progress.drawn and _is_last(progress, progress.drawn[-1])):
         return StageFinishedDecision()
@@ -86,7 +80,7 @@ def planned(progress: StageProgress) -> int:
 
 
 def levels(progress: StageProgress) -> Mapping[int, int]:
-    """Return bot -> level reached: more rounds survived give a higher level, and the winner has the highest."""
+    """Return the level that each bot reached: the more rounds survived, the higher."""
     level, reached = dict.fromkeys(progress.seeds, 0), dict[int, int]()
     for number, paired in enumerate(progress.drawn[: progress.closed], 1):
         for table in paired.tables:
@@ -116,10 +110,8 @@ def _remaining_entries(progress: StageProgress) -> list[int]:
 
 
 def _next_entries(progress: StageProgress, left: Sequence[int]) -> list[int]:
-    """Return the bots of the next round, the best seed first.
-
-    If too few bots are left for a table, the best eliminated bots play again.
-    """
+    """Return the bots of the next round, the best seed first."""
+    # If too few bots are left for a table, the best eliminated bots play again.
     playing, least = [entry for entry in left if entry in progress.present], progress.terms.least
     if not progress.rules or not progress.drawn or not 1 < len(playing) < least:
         return playing
@@ -131,17 +123,14 @@ def _next_entries(progress: StageProgress, left: Sequence[int]) -> list[int]:
 
 
 def _is_last(progress: StageProgress, paired: RoundPaired) -> bool:
-    """Return whether a round is the last of the stage.
-
-    It is the last if it has a single table, and no good seed rests in it to play in the next round. (Under version 0 of
-    the league rules, no bot may rest in it.)
-    """
+    """Return True if a round has a single table and no seed rests to play in the next round."""
+    # Under version 0 of the league rules, no bot at all may rest in it.
     resting = [one for one in paired.rests if one.why == "seeded"] if progress.rules else paired.rests
     return len(paired.tables) == 1 and not resting
 
 
 def _advancing_count(progress: StageProgress, paired: RoundPaired, seats: int) -> int:
-    """Return how many bots of a table advance: one from the last table of the stage, else about half."""
+    """Return the number of bots of a table that advance: one from the last table, else about half."""
     if _is_last(progress, paired):
         return 1
     spared = sum(one.why == "seeded" for one in paired.rests)
@@ -149,15 +138,13 @@ def _advancing_count(progress: StageProgress, paired: RoundPaired, seats: int) -
 
 
 def _usual_advancing_count(terms: StageSettings, seats: int, spared: int, tables: int) -> int:
-    """Return how many bots of a table advance: half of them, rounded down, but at least one.
-
-    More advance if needed, so that the next round has enough bots for a table.
-    """
+    """Return the number of bots of a table that advance: half of them, at least one."""
+    # More if the next round would otherwise have too few bots for a table.
     return max(1, seats // 2, -(-(terms.least - spared) // tables))
 
 
 def _entries_after_round(terms: StageSettings, left: int) -> int:
-    """Return how many of `left` bots are still in the stage after a round with more than one table."""
+    """Return the number of bots left after a round with several tables."""
     if terms.seats == 2:
         full = 1 << (left.bit_length() - 1)
         return full if left > full else full // 2
@@ -166,7 +153,8 @@ def _entries_after_round(terms: StageSettings, left: int) -> int:
 
 
 def _split_resting(progress: StageProgress, playing: Sequence[int], count: int) -> tuple[list[int], list[int]]:
-    """Return `count` bots that rest (those with the fewest rests, best seeds first), and the bots that play."""
+    """Divide the bots into `count` that get a bye and those that play."""
+    # Fewest byes so far first, best seeds first among equals.
     before = Counter(one.entry for paired in progress.drawn for one in paired.rests if one.why == "seeded")
     order = sorted(playing, key=before.__getitem__) if progress.rules else playing
     resting = order[:count]
@@ -174,21 +162,15 @@ def _split_resting(progress: StageProgress, playing: Sequence[int], count: int) 
 
 
 def _bracket(progress: StageProgress, playing: Sequence[int]) -> tuple[list[int], list[tuple[int, ...]]]:
-    """Return the bots that rest, and the pairs of the bots that play.
-
-    The best seed meets the last, the second meets the last but one, and so on.
-    """
+    """Return the bots with a bye, and the pairs: best seed against last, and so on."""
     full = 1 << (len(playing).bit_length() - 1)
     spared, paired_entries = _split_resting(progress, playing, 2 * full - len(playing) if len(playing) > full else 0)
     return spared, [(paired_entries[n], paired_entries[-1 - n]) for n in range(len(paired_entries) // 2)]
 
 
 def _tables(progress: StageProgress, playing: Sequence[int]) -> tuple[list[int], list[tuple[int, ...]]]:
-    """Return the bots that rest, and the tables of those that play.
-
-    The tables are of nearly equal size and strength: seeds are dealt in snake order, from the first table to the last
-    and back.
-    """
+    """Return the bots with a bye, and tables of nearly equal size and strength."""
+    # Snake order: from the first table to the last and back.
     count, sizes = table_sizes(len(playing), progress.terms.seats, progress.terms.least)
     spared, seated_entries = _split_resting(progress, playing, count)
     tables: list[list[int]] = [[] for _ in sizes]

@@ -1,8 +1,8 @@
-"""Ladder format: tables are divisions; after a round the first of a table moves up and the last moves down.
+"""Ladder format: after each round, the first of a table moves up and the last moves down.
 
-If there are more bots than seats at the tables, some bots rest: those that have rested least often so far. Among bots
-with equally many rests, the lowest on the ladder rest first.
+If there are too few seats, the bots with the fewest byes so far get a bye.
 """
+# Among bots with equally many byes, the lowest on the ladder rest first.
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def next_round(progress: StageProgress) -> NextStep:
 
 
 def _resting(progress: StageProgress, order: Sequence[int], count: int) -> list[int]:
-    """Return the `count` bots that rest in the next round, from the top of the ladder down."""
+    """Return the bots with a bye in the next round, in ladder order."""
     if not progress.rules:
         return list(order[len(order) - count :])
     before = Counter(one.entry for paired in progress.drawn for one in paired.rests if one.why == "odd")
@@ -64,7 +64,7 @@ def _resting(progress: StageProgress, order: Sequence[int], count: int) -> list[
 
 
 def levels(progress: StageProgress) -> Mapping[int, int]:
-    """Return bot -> level: 0 for the top of the ladder, then -1, -2, ...; a higher level ranks first."""
+    """Return each bot's level: 0 at the top of the ladder, then -1, -2 and so on."""
     return {entry: -rung for rung, entry in enumerate(_current_order(progress))}
 
 
@@ -77,11 +77,8 @@ def _current_order(progress: StageProgress) -> list[int]:
 
 
 def _order_after(progress: StageProgress, paired: RoundPaired, order: Sequence[int]) -> list[int]:
-    """Return the order of the ladder after a round. Bots that sat at no table keep their positions.
-
-    First the bots of each table are ordered by the results of this table. Then the last bot of each table and the first
-    bot of the table below exchange their positions.
-    """
+    """Return the order of the ladder after a round."""
+    # Bots that sat at no table keep their positions.
     tables = [rank_table(progress, paired, table) for table in paired.tables]
     for upper, lower in itertools.pairwise(tables):
         upper[-1], lower[0] = lower[0], upper[-1]

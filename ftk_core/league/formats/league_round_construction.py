@@ -1,4 +1,4 @@
-"""Functions by which formats build the tables and rests of a round."""
+"""Helpers of the league formats to build a round's tables and byes."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ from ftk_core.league.stage_progress import StageProgress
 def make_rests(
     progress: StageProgress, entries: Iterable[int], reason: Why = "odd", *, absent: bool = True
 ) -> tuple[EntrantBye, ...]:
-    """Return a record of each bot that rests in a round: the bot, its points for the rest, and why it rests.
-
-    The bots in `entries` rest for `reason`. If `absent` is True, the bots that are excused from this round follow them.
-    """
+    """Return the byes of a round: one for each bot in `entries`, then those of excused bots."""
     points, absence = (
         str(REST_POINTS[worth] * progress.terms.games) for worth in (progress.terms.rest, progress.terms.absence)
     )
@@ -24,7 +21,7 @@ def make_rests(
 
 
 def forbidden_pair_among(progress: StageProgress, seatings: Iterable[Sequence[int]]) -> frozenset[int] | None:
-    """Return a set of two bots that sit at the same table although they must not meet, or None."""
+    """Return two bots that sit at the same table but must not meet, or None."""
     return next((pair for seating in seatings for pair in progress.forbidden if pair <= set(seating)), None)
 
 

@@ -15,7 +15,7 @@ from ftk_core.league.stage_progress import StageProgress
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingHistory:
-    """Counts of meetings, seats and rests in the rounds of a stage that are paired so far."""
+    """Counts of meetings, seats and byes in the paired rounds of a stage."""
 
     meetings: Counter[frozenset[int]]
     """Pair of bots -> number of tables that they shared."""
@@ -34,7 +34,7 @@ class PairingHistory:
 
 
 def history_of(progress: StageProgress) -> PairingHistory:
-    """Count the meetings, seats and rests in all rounds of a stage that are paired so far."""
+    """Count the meetings, seats and byes in the paired rounds of a stage."""
     history = PairingHistory(meetings=Counter(), byes=Counter(), short=Counter(), seats=Counter(), left=Counter())
     for paired in progress.drawn:
         history.byes.update(resting_entries(paired))

@@ -1,4 +1,4 @@
-"""Ranking of the bots at one table of a round by the results of all matches at that table."""
+"""Ranking of the bots at one table of a league round."""
 
 from __future__ import annotations
 
@@ -14,14 +14,12 @@ from ftk_core.random_streams import MatchRandomness
 
 
 def rank_table(progress: StageProgress, paired: RoundPaired, table: TableSeating) -> list[int]:
-    """Rank the bots of a table by the points of its matches, then by game scores, then at random.
+    """Rank the bots of a table by points, then by game scores, then at random.
 
-    The random order follows from the round's random seed, a link of the league's hash chain. Bots that withdrew before
-    the end of the round come last.
-
-    Version 0 of the league rules uses the seeds of the stage in place of the random order. It puts every withdrawn bot
-    last, even one that withdrew after the round.
+    Bots that withdrew before the end of the round come last.
     """
+    # The random order follows from the round's link of the league's hash chain. Version 0 of the league rules uses the
+    # seeds of the stage instead, and puts last also a bot that withdrew after the round.
     points, scores = defaultdict[int, Fraction](Fraction), defaultdict[int, int](int)
     for result in progress.results:
         if (result.round, result.table) == (paired.round, table.number):

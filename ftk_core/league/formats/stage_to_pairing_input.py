@@ -12,7 +12,7 @@ from ftk_core.league.stage_progress import StageProgress
 
 
 def pairing_input_of(progress: StageProgress) -> PairingInput:
-    """Return the pairing input for the next round: each bot with its points, past meetings, seats and rests."""
+    """Collect the data that the pairing of the next round needs, such as points and past meetings."""
     unit = lcm(*(value.denominator for value in progress.points.values()))
     history = history_of(progress)
     met, seats, left = defaultdict[int, dict[int, int]](dict), defaultdict[int, dict[int, int]](dict), history.left

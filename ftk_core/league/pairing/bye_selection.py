@@ -1,4 +1,4 @@
-"""Choice of the table sizes of a round and of the bots that rest."""
+"""Choice of a round's table sizes and of the bots that get a bye."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ MAX_REST_ALTERNATIVES = 64
 
 
 def table_sizes(entries: int, full: int, least: int) -> tuple[int, list[int]]:
-    """Return a pair (least number of resting bots, table sizes); the sizes are as equal as possible, largest first.
+    """Return the smallest number of byes, and table sizes that are as equal as possible.
 
-    `full` and `least` are the limits of a table size. Raise ImpossiblePairingError if there are too few bots for one
-    table.
+    Raises ImpossiblePairingError if there are too few bots for one table.
     """
     for rests in range(entries):
         playing = entries - rests
@@ -29,11 +28,9 @@ def table_sizes(entries: int, full: int, least: int) -> tuple[int, list[int]]:
 
 
 def list_rest_candidates(order: Sequence[PairingCandidate], rests: int) -> Iterator[frozenset[int]]:
-    """Yield possible sets of `rests` resting bots, the fairest set first.
-
-    The fairest set has the bots with the fewest rests so far; among these, the lowest in the standings. In each other
-    set, the last bot chosen for the fairest set is replaced by another bot that has rested as often.
-    """
+    """Yield possible sets of bots that get a bye, the fairest set first."""
+    # The fairest set has the bots with the fewest byes so far; among these, the lowest in the standings. In each other
+    # set, the last bot is replaced by another with as many byes.
     ranked = sorted(range(len(order)), key=lambda index: (order[index].rests, -index))
     chosen = [order[index].entry for index in ranked[:rests]]
     yield frozenset(chosen)

@@ -20,10 +20,9 @@ ENUMERATED_SEATS = 6
 
 
 def match_pairs(nodes: int, first: Index, second: Index, costs: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the maximum matching with the lowest cost in a graph, as sorted pairs (lower node, higher node).
+    """Return the cheapest maximum matching in a graph, as sorted pairs of nodes.
 
-    For each index i, an edge joins the nodes ``first[i]`` and ``second[i]`` and costs ``costs[i]``, which is below
-    2^62.
+    Edge i joins the nodes ``first[i]`` and ``second[i]`` and costs ``costs[i]``, which must be below 2^62.
     """
     top = max(costs, default=0) + 1
     weights = [(top - cost) * NOISE_FACTOR + extra for cost, extra in zip(costs, _noise(first, second), strict=True)]
@@ -35,7 +34,10 @@ def match_pairs(nodes: int, first: Index, second: Index, costs: Sequence[int]) -
 
 
 def assign_seats(costs: NDArray[np.int64]) -> list[int]:
-    """Return the index of the bot in each seat, for the lowest total cost. `costs` has the shape (bots, seats)."""
+    """Return the bot in each seat, for the lowest total cost.
+
+    `costs` has the shape (bots, seats).
+    """
     if len(costs) <= ENUMERATED_SEATS:
         orders = _orders(len(costs))
         best: list[int] = orders[costs[orders, np.arange(len(costs))].sum(axis=1).argmin()].tolist()
@@ -51,11 +53,9 @@ def _orders(size: int) -> Index:
 
 
 def _noise(first: Index, second: Index) -> list[int]:
-    """Return 32 pseudo-random bits for each edge, computed from its two nodes.
-
-    They decide between matchings of equal cost, so that every library version returns the same one. The hash is the
-    finalizer of SplitMix64 (Steele and others, 2014).
-    """
+    """Return 32 pseudo-random bits for each edge, computed from its two nodes."""
+    # They decide between matchings of equal cost, so that every library version returns the same one. The hash is the
+    # finalizer of SplitMix64 (Steele and others, 2014).
     mixed = first.astype(np.uint64) << np.uint64(32) | second.astype(np.uint64)
     mixed += np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

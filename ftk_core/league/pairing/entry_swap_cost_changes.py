@@ -1,15 +1,9 @@
-"""Change of the total cost by every exchange of two bots at different tables, with optimal seats at both tables.
-
-The cost of an exchange has two parts, one for meetings and one for seats. They are kept in matrices. An exchange
-changes two tables, and only the matrix rows of their bots are computed again.
-
-Meetings: let ``sums[t, q]`` be the cost of bot q meeting everybody at table t. If q replaces p at t, q does not meet p,
-so that the cost is ``sums[t, q] - costs[p, q]``.
-
-Seats: q need not take the seat of p. It can take the seat of another bot, which then takes the seat of a third, and so
-on, until one of them takes the seat of p. The cheapest such sequence of moves is a shortest path through the seats of
-the table. The minimum over all seats that q can take is the exact cost of the best seating.
-"""
+"""Cost changes of all exchanges of two bots at different tables, with optimal seats."""
+# Matrices hold the costs of meetings and seats. An exchange changes only the rows of the bots at two tables. Meetings:
+# let ``sums[t, q]`` be the cost of bot q meeting everybody at table t. If q replaces p at t, the cost is ``sums[t, q] -
+# costs[p, q]``. Seats: q can take the seat of another bot, which takes the seat of a third, and so on, until one takes
+# the seat of p. The cheapest such sequence is a shortest path through the seats. The minimum over all seats that q can
+# take is the exact cost of the best seating.
 
 from __future__ import annotations
 
@@ -35,9 +29,8 @@ class EntrySwapCosts:
 
         * `meetings` (bots x bots): cost of two bots at the same table
         * `sitting` (tables x bots): cost of a bot at a table, in any seat
-        * `seats` (tables x seats x bots): additional cost of a bot in a certain seat; None if seats do not matter
-        * `chairs` (tables x seats): the bot in each seat, which each exchange updates
-        * `still`: the bots that never move
+        * `seats` (tables x seats x bots): additional cost of a seat, or None
+        * `chairs` (tables x seats): the bot in each seat; each exchange updates it
         """
         self._meetings, self._seats, self.chairs = meetings, seats, chairs
         entries = len(meetings)
@@ -56,9 +49,9 @@ class EntrySwapCosts:
         self._settle(np.arange(len(chairs)), [])
 
     def exchange(self, one: int, other: int, freed: Sequence[int] = ()) -> None:
-        """Exchange two bots of different tables. For now, neither may move again: they become "tabu".
+        """Exchange two bots of different tables, and forbid both to move again for now.
 
-        The bots in `freed` were tabu before, and may move again.
+        The bots in `freed` may move again.
         """
         own_table, other_table = int(self.table[one]), int(self.table[other])
         difference = self._meetings[other] - self._meetings[one]
@@ -74,20 +67,16 @@ class EntrySwapCosts:
         self._settle(np.array([own_table, other_table]), freed)
 
     def cheapest(self) -> tuple[int, int, int]:
-        """Return the cheapest exchange as (cost change, bot, bot).
-
-        The cost change includes `TABU_PENALTY` for each of the two bots that must not move now. So an exchange with
-        such a bot is only returned if no other exchange is possible.
-        """
+        """Return the cheapest exchange as (cost change, bot, bot)."""
+        # The change includes `TABU_PENALTY` for each bot that must not move now, so such an exchange is only returned
+        # if no other is possible.
         one, other = divmod(int(self.change.argmin()), len(self.change))
         return int(self.change[one, other]), one, other
 
     def cheapest_tabu_exchange(self) -> tuple[int, int, int]:
-        """Return the cheapest exchange that moves at least one bot that must not move now (it is "tabu").
-
-        The result is (cost change without the penalty of one tabu bot, bot, bot). If no bot is tabu, the cost change is
-        `TABU_PENALTY`, which is too high for any search to make the exchange.
-        """
+        """Return the cheapest exchange with a bot that must not move now, as (cost change, bot, bot)."""
+        # The penalty of one tabu bot is not included. If no bot is tabu, the cost change is `TABU_PENALTY`, which is
+        # too high for any search to make the exchange.
         tabu = self._tabu_penalty.nonzero()[0]
         if not len(tabu):
             return TABU_PENALTY, 0, 0
@@ -96,10 +85,8 @@ class EntrySwapCosts:
         return int(changes[tabu_index, other]) - TABU_PENALTY, int(tabu[tabu_index]), other
 
     def _settle(self, tables: Index, freed: Sequence[int]) -> None:
-        """Seat the given tables as cheaply as possible, then update the cost changes of exchanges.
-
-        Only exchanges with a bot of these tables, or with a bot in `freed`, are computed again.
-        """
+        """Seat the given tables as cheaply as possible, then update the cost changes."""
+        # Only exchanges with a bot of these tables, or with a bot in `freed`, are computed again.
         instead = self._sums[tables][:, None, :]
         if self._seats is not None:
             instead = instead + self._seated(self._seats[tables], tables)
@@ -109,11 +96,9 @@ class EntrySwapCosts:
         self._price(np.array([*members.tolist(), *freed]))
 
     def _seated(self, seats: Matrix, tables: Index) -> Matrix:
-        """Seat the given tables as cheaply as possible; return the change of seat costs by each replacement of a bot.
-
-        The result has the shape (tables, seats, bots). Element [t, s, q] is the change if bot q replaces the bot in
-        seat s of table t and all bots of the table are then seated as cheaply as possible.
-        """
+        """Seat tables as cheaply as possible; return the seat cost changes of all replacements."""
+        # Element [t, s, q]: bot q replaces the bot in seat s of table t, then all bots of the table are seated as
+        # cheaply as possible.
         for table, wishes in zip(tables.tolist(), seats, strict=True):
             people = self.chairs[table].copy()
             self.chairs[table] = people[assign_seats(wishes[:, people].T)]

@@ -1,10 +1,7 @@
-"""Pairing at tables of three and more: a search that exchanges two bots of different tables at a time.
-
-The search starts from tables filled in the order of the standings. It has two phases. The first ignores the costs of
-seats. It stops when no meeting is repeated and the bots of each author are apart. The second phase improves these
-tables by all costs, seats included. Both phases use tabu search, which can leave a local optimum. The result is the
-best set of tables found.
-"""
+"""Pairing at tables of three and more, by a search that exchanges two bots at a time."""
+# The search starts from tables filled in the order of the standings. Its first phase ignores the costs of seats and
+# stops when no meeting is repeated and the bots of each author are apart. The second improves the tables by all costs.
+# Tabu search can leave a local optimum.
 
 from __future__ import annotations
 
@@ -40,11 +37,10 @@ EMPTY_CHAIR_COST = 1 << 58
 
 
 class TableAssignmentSearch:
-    """Search for the tables of a round with the lowest total cost.
+    """Search for the tables of a round with the lowest total cost."""
 
-    A table that is not full has one bot less than the others. To keep arrays rectangular, a dummy bot, which never
-    moves, sits in the last chair of this table. The dummy adds no cost.
-    """
+    # In the last chair of a table that is not full sits a dummy bot. It never moves and adds no cost: arrays stay
+    # rectangular.
 
     def __init__(self, costs: PairingCosts, sizes: Sequence[int], games: int, budget: int) -> None:
         people, full, tables = costs.playing, max(sizes), len(sizes)
@@ -89,13 +85,13 @@ class TableAssignmentSearch:
     def _search_tables(
         self, state: EntrySwapCosts, steps: int, draw: RandomBitStream, *, far: bool
     ) -> tuple[Index, int]:
-        """Search for better tables by exchanges; return the best tables found and the number of steps taken.
+        """Exchange bots to find better tables; return the best tables and the number of steps.
 
-        Each step makes the exchange with the lowest cost change. The change may be positive, so that the search can
-        leave a local optimum. Afterwards the two bots must not move for some steps, except to give the best tables so
-        far (tabu search: Taillard, Robust taboo search for the quadratic assignment problem, 1991). If `far` is False,
-        the search stops as soon as there are no repeated meetings and no two bots of one author at a table.
+        Method: tabu search (Taillard, Robust taboo search for the quadratic assignment problem, 1991).
         """
+        # Each step makes the cheapest exchange, even if the cost grows, to leave a local optimum. The two bots must
+        # then not move for some steps, except to give the best tables so far. If `far` is False, stop without repeats
+        # and author clashes.
         best, cost, least, step = state.chairs.copy(), 0, 0, 0
         tabu_until, freed = dict[int, int](), defaultdict[int, list[int]](list)
         sought = far or self._clashes(best)

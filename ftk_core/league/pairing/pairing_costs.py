@@ -1,17 +1,10 @@
-"""Costs of seating bots at the same table: the pairing chooses the tables with the lowest total cost.
+"""Costs of seating bots at the same table. The pairing minimizes their sum.
 
-Costs are grouped in layers by importance. One unit of a layer costs at least 22 times as much as one unit of the next
-lower layer. The layers, from the highest to the lowest, are:
-
-1. pairs that must not meet
-2. pairs that have met before (the squared number of meetings)
-3. pairs of the same author
-4. seats at tables that are not full
-5. seat gaps above one
-6. differences in points (squared)
-
-The seat gap of a bot is how much more often it has sat in its most used seat than in its least used seat.
+From the highest to the lowest: forbidden pairs, repeated meetings, pairs of one author, tables that are not full,
+unequal use of seats, differences in points.
 """
+# One unit of a layer costs at least 22 times as much as one unit of the next lower layer. Repeated meetings and
+# differences in points are squared. Seat gaps (most used seat minus least used seat) count above one.
 
 from __future__ import annotations
 
@@ -38,7 +31,7 @@ MAX_COUNTED_MEETINGS = 7
 
 
 class PairingCosts:
-    """Costs of all possible meetings in a round. A bot's index is its position in the standings, from 0."""
+    """Costs of all possible meetings in a round, by position in the standings."""
 
     def __init__(self, problem: PairingInput, playing: Sequence[PairingCandidate]) -> None:
         self.playing = playing
@@ -63,10 +56,7 @@ class PairingCosts:
             yield from (((one, other), SAME_AUTHOR_COST) for one, other in _siblings(self.playing))
 
     def matrix(self) -> Matrix:
-        """Return the costs of all meetings as a symmetric matrix, by index of the bots.
-
-        The costs of seats, and of tables that are not full, are not included.
-        """
+        """Return the costs of all meetings as a symmetric matrix, without the costs of seats."""
         gaps = self.points[:, None] - self.points[None, :]
         costs: Matrix = gaps * gaps
         if self.layers:
@@ -77,7 +67,7 @@ class PairingCosts:
         return costs
 
     def forbidden_at(self, table: Sequence[int]) -> tuple[int, int] | None:
-        """Return two bots of a table that must not meet, or None. All bots are given as indices."""
+        """Return the indices of two bots of a table that must not meet, or None."""
         for one in table:
             for other in table:
                 if one < other and self.layers.get((one, other), 0) >= FORBIDDEN_COST:
@@ -95,5 +85,5 @@ def _siblings(playing: Sequence[PairingCandidate]) -> Iterator[tuple[int, int]]:
 
 
 def first_seat_lead(seats: Mapping[int, int]) -> int:
-    """Return how often a bot sat first minus how often it sat second. `seats` maps a seat (from 0) to its count."""
+    """Return how much more often a bot sat first than second."""
     return seats.get(0, 0) - seats.get(1, 0)

@@ -13,7 +13,7 @@ DEFAULT_BUDGET = 60_000_000
 
 
 class PairingCandidate(msgspec.Struct, frozen=True, kw_only=True):
-    """Bot that can play in the next round, with its past opponents, its past seats and its rounds without a match."""
+    """Bot that can play in the next round, with its past opponents, seats and byes."""
 
     entry: int
     points: int
@@ -57,10 +57,7 @@ class PairingInput(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PairingOutput(msgspec.Struct, frozen=True):
-    """Output of the pairing of one round: the tables, the resting bots and the pairing certificate.
-
-    The certificate holds counts that show how good the pairing is.
-    """
+    """Pairing of one round: its tables, byes, and counts that show its quality."""
 
     tables: tuple[tuple[int, ...], ...]
     """Tables, each as its bots by seat; the leaders' table is first."""

@@ -1,7 +1,5 @@
-"""Computation of a round's pairing certificate: counts that show how good the pairing is.
-
-`ftk_core.league.pairing_checks` checks the certificate independently.
-"""
+"""Computation of counts that show the quality of a round's pairing."""
+# `ftk_core.league.pairing_checks` checks them independently.
 
 from __future__ import annotations
 
@@ -29,14 +27,7 @@ class RepeatedMeetingBound(NamedTuple):
 def compute_round_certificate(
     problem: PairingInput, tables: Sequence[Table], resting: Sequence[PairingCandidate]
 ) -> PairingQualityCertificate:
-    """Compute the pairing certificate of a drawn round: counts that show how good the pairing is.
-
-    * repeated meetings, with a lower bound on their number
-    * pairs with the same author
-    * floaters: bots that meet a bot with more points
-    * the largest seat gap: how much more often a bot sat in its most used seat than in its least used seat
-    * the largest number of earlier rests of a bot that rests in this round
-    """
+    """Count the flaws of a drawn round, such as repeated meetings or pairs of one author."""
     pairs = [pair for table in tables for pair in combinations(table, 2)]
     repeats = sum(one.met.get(other.entry, 0) > 0 for one, other in pairs)
     bound = _bound_repeats(problem, tables) if repeats else RepeatedMeetingBound(0)

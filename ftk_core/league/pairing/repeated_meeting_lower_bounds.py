@@ -1,14 +1,11 @@
-"""Lower bounds on the number of repeated meetings in a round, with proofs that anybody can verify.
+"""Provable lower bounds on the number of repeated meetings in a round.
 
-At tables of two, the proof is a set of bots. Take the graph of pairs that have not met yet, and delete these bots.
-Count the connected components with an odd number of bots. In such a component, at least one bot finds no new opponent
-inside. Only deleted bots could be its opponent outside. If there are d more odd components than deleted bots, then at
-least d bots find no new opponent in any pairing, so at least d / 2 pairs meet again (Tutte and Berge).
-
-Some set proves the exact minimum. Take all bots that are left without an opponent in some maximum matching; their
-neighbours in the graph, without these bots themselves, are the set (Gallai and Edmonds). At larger tables the bound
-follows from counting the pairs, and the opponents of each bot.
+Proofs: Tutte-Berge formula at tables of two, counting at larger tables.
 """
+# The proof at tables of two is a set of bots. Delete it from the graph of pairs that have not met. In each connected
+# component with an odd number of bots, one finds no new opponent inside; only deleted bots could be its opponent. With
+# d more odd components than deleted bots, at least d / 2 pairs meet again. Some set proves the exact minimum (Gallai
+# and Edmonds): the neighbours of all bots that some maximum matching leaves alone, without these bots themselves.
 
 from __future__ import annotations
 
@@ -21,11 +18,7 @@ NewOpponents = Sequence[frozenset[int]]
 
 
 def prove_by_matching(new: NewOpponents) -> tuple[int, list[int]]:
-    """Return the minimum number of repeated meetings at tables of two, and a set of bots that proves it.
-
-    If these bots (given by index) are deleted from the graph of possible first meetings, many connected components with
-    an odd number of bots remain. In each, one bot finds no new opponent inside; see the module for the proof.
-    """
+    """Return the minimum number of repeated meetings at tables of two, and bots that prove it."""
     graph: rx.PyGraph[int, None] = rx.PyGraph()
     graph.add_nodes_from(range(len(new)))
     graph.add_edges_from(
@@ -47,12 +40,9 @@ def _matched(graph: rx.PyGraph[int, None], members: Sequence[int]) -> int:
 
 
 def bound_by_counting(new: NewOpponents, sizes: Sequence[int]) -> int:
-    """Return a lower bound on repeated meetings at tables of the given sizes: the larger one of two bounds.
-
-    The first counts pairs: if the tables need more pairs than have not met yet, the others meet again. The second
-    counts opponents: if a bot needs more opponents than it has not met yet, it meets others again. Such a meeting
-    counts for two bots.
-    """
+    """Return a lower bound on repeated meetings, from counts of pairs and of opponents."""
+    # If tables need more pairs than have not met yet, or a bot more opponents, the rest meet again. A meeting that a
+    # bot lacks counts for two bots.
     pairs = sum(size * (size - 1) // 2 for size in sizes)
     opponents = min(sizes) - 1
     fresh = sum(len(new_opponents) for new_opponents in new) // 2

@@ -1,7 +1,4 @@
-"""Draw of a complete round: the resting bots, the tables and the seats.
-
-The result also has a pairing certificate, counts that show how good the pairing is.
-"""
+"""Draw of a complete league round: byes, tables and seats."""
 
 from __future__ import annotations
 
@@ -20,10 +17,9 @@ from ftk_core.random_streams import RandomBitStream
 
 
 def draw_round(problem: PairingInput, draw: RandomBitStream) -> PairingOutput:
-    """Draw the resting bots, tables and seats of a round.
+    """Draw the byes, tables and seats of a round, and count the flaws of the pairing.
 
-    Compute also its pairing certificate: counts that show how good the pairing is. Raise ImpossiblePairingError if
-    there are too few bots for a table, or if no tables are found that keep all forbidden pairs apart.
+    Raises ImpossiblePairingError if there are too few bots, or if forbidden pairs cannot be kept apart.
     """
     order = sorted(draw.shuffled(problem.candidates), key=lambda candidate: -candidate.points)
     rests, sizes = table_sizes(len(order), problem.full, problem.least)
@@ -54,12 +50,12 @@ def _group_tables(
 
 
 def _table_sort_key(costs: PairingCosts, group: Sequence[int]) -> tuple[Fraction, int]:
-    """Return the sort key of a table: by mean points (most first), then by its best bot in the standings."""
+    """Return a sort key: most mean points first, then the best bot in the standings."""
     return Fraction(-sum(costs.playing[index].points for index in group), len(group)), min(group)
 
 
 def _find_refusal(costs: PairingCosts, groups: Sequence[Sequence[int]]) -> str:
-    """Return a message that names a forbidden pair at one of the tables; an empty string if there is none."""
+    """Return a message that names a forbidden pair at a table, or ""."""
     for group in groups:
         if pair := costs.forbidden_at(group):
             one, other = sorted(costs.playing[index].entry for index in pair)

@@ -1,13 +1,10 @@
-"""Round-robin schedules at tables of any size: everybody meets everybody, in as few rounds as the methods below find.
+"""Round-robin schedules at tables of any size: everybody meets everybody.
 
-* Tables of two use the circle method.
-* If the tables have q seats, the number of bots is a power of q, and `FINITE_FIELDS` has a field of q elements: the
-  bots are the points of an affine space over the field. Each line is a table; parallel lines are a round. Any two
-  points are on exactly one line, so each pair meets once.
-* For tables of three and 15, 21, 39 or 57 bots, the schedule solves Kirkman's schoolgirl problem (Ray-Chaudhuri and
-  Wilson, 1971). Each pair meets once.
-* All other cases are searched round by round, with as many new meetings in each round as possible.
+Methods: the circle method; affine spaces; Kirkman's schoolgirl problem (Ray-Chaudhuri and Wilson, 1971); a search.
 """
+# Circle method: tables of two. Affine space over a field of q elements: tables of q seats and a power of q bots. Bots
+# are points, lines are tables, parallel lines are a round; each pair meets once. Kirkman: tables of three and 15, 21,
+# 39 or 57 bots. All other cases are searched round by round, with as many new meetings in each as possible.
 
 from __future__ import annotations
 
@@ -51,10 +48,9 @@ class RoundRobinSchedule(msgspec.Struct, frozen=True):
 
 
 def draw_schedule(entries: Sequence[int], seats: int, least: int, draw: RandomBitStream) -> RoundRobinSchedule:
-    """Draw a random schedule in which everybody meets everybody at least once, at tables of up to `seats` bots.
+    """Draw a random schedule in which everybody meets everybody, at tables of up to `seats` bots.
 
-    Each round has as few rests and as equal tables as possible. Raise ImpossiblePairingError if there are fewer than
-    `least` bots, the minimum for one table.
+    Raises ImpossiblePairingError if there are fewer than `least` bots, the minimum for one table.
     """
     _, sizes = table_sizes(len(entries), seats, least)
     order = draw.shuffled(entries)
@@ -71,10 +67,8 @@ def draw_schedule(entries: Sequence[int], seats: int, least: int, draw: RandomBi
 
 
 def min_rounds(entries: int, sizes: Sequence[int]) -> int:
-    """Return a lower bound on the number of rounds of a round robin with these table sizes in each round.
-
-    There must be enough rounds for every pair to meet, and enough rounds for a bot to meet all others.
-    """
+    """Return a lower bound on the number of rounds of a round robin with these table sizes."""
+    # Every pair must meet, and each bot must meet all others.
     pairs = sum(comb(size, 2) for size in sizes)
     return max(-(-comb(entries, 2) // pairs), -(-(entries - 1) // (max(sizes) - 1)))
 
@@ -85,10 +79,8 @@ def _with_entries(order: Sequence[int], tables: Iterable[Sequence[int]]) -> Roun
 
 
 def _circle_rounds(entries: int) -> Iterator[list[Group]]:
-    """Yield rounds of pairs (bot indices, the first seat first) in which everybody meets everybody once.
-
-    Each bot sits first as often as second, or once more or less.
-    """
+    """Yield rounds of pairs in which everybody meets everybody once, the first seat first."""
+    # Each bot sits first as often as second, or once more or less.
     odd = entries - 1 + entries % 2
     for number in range(odd):
         pairs = [((number + step) % odd, (number - step) % odd) for step in range(1, (odd + 1) // 2)]
@@ -98,10 +90,7 @@ def _circle_rounds(entries: int) -> Iterator[list[Group]]:
 
 
 def _known_design(entries: int, size: int) -> list[list[Group]] | None:
-    """Return rounds of tables (bot indices) in which each pair meets exactly once.
-
-    Return None if no such schedule is known for this number of bots and table size.
-    """
+    """Return rounds of tables in which each pair meets exactly once, or None if none are known."""
     if size in FINITE_FIELDS:
         dimensions = next(power for power in range(1, 9) if size**power >= entries)
         if size**dimensions == entries:
@@ -112,11 +101,8 @@ def _known_design(entries: int, size: int) -> list[list[Group]] | None:
 
 
 def _affine_rounds(size: int, dimensions: int) -> Iterator[list[Group]]:
-    """Yield rounds in which each pair of bots meets once.
-
-    The bots are the points of an affine space over a field of `size` elements. A table is a line of the space. The
-    parallel lines in one direction are a round.
-    """
+    """Yield rounds in which each pair of bots meets once, by an affine space."""
+    # Bots are the points of a space over a field of `size` elements, tables its lines. Parallel lines are a round.
     points = list(product(range(size), repeat=dimensions))
     index = {point: number for number, point in enumerate(points)}
     for way in points:
@@ -133,10 +119,8 @@ def _affine_rounds(size: int, dimensions: int) -> Iterator[list[Group]]:
 
 
 def _field_sum(one: int, other: int, size: int) -> int:
-    """Add two elements of the finite field with `size` elements.
-
-    The digits of an element are the coefficients of a polynomial (see `FINITE_FIELDS`). They are added without carry.
-    """
+    """Add two elements of the finite field with `size` elements."""
+    # The digits are the coefficients of a polynomial (see `FINITE_FIELDS`). They are added without carry.
     base, digits, _ = FINITE_FIELDS[size]
     return sum((one // base**d + other // base**d) % base * base**d for d in range(digits))
 
@@ -156,21 +140,17 @@ def _field_product(one: int, other: int, size: int) -> int:
 
 
 def _rounds_of_fifteen() -> Iterator[list[Group]]:
-    """Yield seven rounds of five tables for 15 bots (as indices): a first round and its six rotations.
-
-    A rotation adds 1 modulo seven within the indices 0 to 6, and within 7 to 13. Index 14 stays.
-    """
+    """Yield seven rounds of five tables for 15 bots."""
+    # A first round and its six rotations: add 1 modulo seven within the indices 0 to 6, and within 7 to 13. Index 14
+    # stays.
     first = [(0, 7, 14), (1, 3, 9), (2, 6, 11), (4, 5, 8), (13, 12, 10)]
     for turn in range(7):
         yield [tuple(p if p == 14 else p // 7 * 7 + (p % 7 + turn) % 7 for p in table) for table in first]
 
 
 def _kirkman_rounds(prime: int, root: int) -> Iterator[list[Group]]:
-    """Yield rounds of tables of three (bot indices) in which each pair meets once.
-
-    The number of bots is three times `prime`, which has the primitive root `root`. The rounds solve Kirkman's
-    schoolgirl problem.
-    """
+    """Yield rounds of tables of three in which each pair of bots meets once."""
+    # Kirkman's schoolgirl problem for three times `prime` bots. `root` is a primitive root of `prime`.
     sixth = prime // 6
 
     def table(power: int, levels: Sequence[int], turn: int) -> Group:
@@ -186,11 +166,10 @@ def _kirkman_rounds(prime: int, root: int) -> Iterator[list[Group]]:
 
 
 def _balance_seats(rounds: Sequence[Round], size: int, draw: RandomBitStream) -> list[Round]:
-    """Reseat full tables so that a bot has each seat equally often: once in each block of `size` rounds.
-
-    This is always possible, because a bot sits at `size` tables in a block (Konig's theorem on bipartite graphs). If
-    the last block has fewer rounds, it is filled up with the first rounds, only to compute the seats.
-    """
+    """Reseat full tables so that each bot has each seat equally often."""
+    # Once in each block of `size` rounds. This is always possible, because a bot sits at `size` tables in a block
+    # (Konig's theorem on bipartite graphs). A shorter last block is filled up with the first rounds, only to compute
+    # the seats.
     seated = list[Round]()
     for start in range(0, len(rounds), size):
         some = [rounds[number % len(rounds)] for number in range(start, start + size)]
@@ -200,10 +179,8 @@ def _balance_seats(rounds: Sequence[Round], size: int, draw: RandomBitStream) ->
 
 
 def _seat_each_once(tables: Sequence[Group], draw: RandomBitStream) -> list[Group]:
-    """Reseat the given tables so that each bot has every seat once.
-
-    Each bot must sit at as many of these tables as a table has seats.
-    """
+    """Reseat the given tables so that each bot has every seat once."""
+    # Each bot must sit at as many of these tables as a table has seats.
     index = {entry: number for number, entry in enumerate(dict.fromkeys(entry for table in tables for entry in table))}
     left = np.zeros((len(tables), len(index)), dtype=np.int8)
     for number, table in enumerate(tables):
@@ -224,11 +201,8 @@ def _count_meetings(sat: Mapping[int, Counter[int]], tables: Iterable[Group]) ->
 
 
 def _search_rounds(order: Sequence[int], seats: int, least: int, draw: RandomBitStream) -> Iterator[Round]:
-    """Yield rounds until all bots have met each other. Each round brings at least one new meeting.
-
-    A round has as many new meetings as possible. The pairing algorithm weighs pairs that met often more than others. To
-    avoid this, each pair that has met is passed to the algorithm as having met once.
-    """
+    """Yield rounds with as many new meetings as possible, until all bots have met."""
+    # The pairing weighs pairs that met often more than others. So each pair that has met is passed as having met once.
     met: dict[int, dict[int, int]] = {entry: {} for entry in order}
     sat = {entry: Counter[int]() for entry in order}
     rested, short = Counter[int](), Counter[int]()

@@ -1,4 +1,4 @@
-"""Optimal assignment of the bots of a table to its seats; equally good assignments are drawn at random."""
+"""Optimal assignment of a table's bots to its seats; ties are decided at random."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ MAX_EXCESS = 3
 
 
 def squared_seat_excess(seats: Sequence[Mapping[int, int]], size: int, games: int) -> Matrix:
-    """Return the cost of seating bots unevenly at a table with `size` seats, as a matrix of shape (seats, bots).
+    """Return the cost of uneven use of seats, as a matrix of shape (seats, bots).
 
-    Element [s, e] is the cost if bot e has seat s in the first match of the table; each further match moves the bots
-    one seat further. The cost depends on the bot's seat gap after these matches: how much more often it has sat in its
-    most used seat than in its least used seat. A gap of 0 or 1 costs nothing; a larger gap costs (gap - 1) squared. A
-    gap above ``MAX_EXCESS + 1`` costs as much as this limit.
+    Element [s, e] is the cost if bot e has seat s in the table's first match.
     """
+    # Each further match moves the bots one seat further. The seat gap is the number of times in the most used seat
+    # minus that in the least used. A gap of 0 or 1 costs nothing, a larger one (gap - 1) squared, at most that of
+    # ``MAX_EXCESS + 1``.
     counts = np.array([[had.get(seat, 0) for had in seats] for seat in range(size)], dtype=np.int64)
     turns = np.zeros((size, size), dtype=np.int64)
     for seat, game in product(range(size), range(games)):
@@ -42,11 +42,11 @@ def squared_seat_excess(seats: Sequence[Mapping[int, int]], size: int, games: in
 
 
 def seat_gaps_of(person: PairingCandidate, size: int, games: int) -> list[int]:
-    """Return the seat gap that a bot will have after the matches of a table, for each seat in the first match.
+    """Return the bot's seat gap after the matches of a table, for each first seat.
 
-    Each match moves the bot one seat further. The seat gap is how much more often the bot has sat in its most used seat
-    than in its least used seat.
+    Seat gap: uses of the most used seat minus uses of the least used seat.
     """
+    # Each match moves the bot one seat further.
     seat_gaps = list[int]()
     for seat in range(size):
         counts = [person.seats.get(one, 0) for one in range(size)]
@@ -57,11 +57,11 @@ def seat_gaps_of(person: PairingCandidate, size: int, games: int) -> list[int]:
 
 
 def least_gap(table: Sequence[PairingCandidate], games: int) -> int:
-    """Return the largest seat gap of the bots at a table if it is made as small as possible by a good seating.
+    """Return the largest seat gap of a table's bots under the best seating.
 
-    The seat gap of a bot is how much more often it has sat in its most used seat than in its least used seat. (This is
-    a bottleneck assignment problem.)
+    Seat gap: uses of the most used seat minus uses of the least used seat.
     """
+    # A bottleneck assignment problem.
     by_person = np.array([seat_gaps_of(person, len(table), games) for person in table])
     for limit in np.unique(by_person).tolist():
         above = (by_person > limit).astype(np.int64)
@@ -73,20 +73,18 @@ def least_gap(table: Sequence[PairingCandidate], games: int) -> int:
 def assign_table(
     table: Sequence[PairingCandidate], games: int, roles: Sequence[int], draw: RandomBitStream
 ) -> tuple[int, ...]:
-    """Seat the bots of a table where they have sat least often; return the bots by seat.
+    """Seat the bots of a table where they have sat least often; return them by seat.
 
-    The result is for the first match; each further match moves the bots one seat further. The criteria, the most
-    important first:
+    The criteria, the most important first:
 
-    1. The largest seat gap at the table is as small as possible (`least_gap`).
+    1. The largest seat gap is as small as possible.
     2. Few seat gaps exceed one.
     3. The first seat goes to a bot that has rarely had it.
     4. Roles go to bots that have rarely had them.
     5. Other seats go to bots that have rarely had them.
     6. Few bots have the same left neighbour again.
-
-    Remaining ties are decided at random.
     """
+    # The result is for the first match; each further match moves the bots one seat further.
     people, seats = draw.shuffled(table), range(len(table))
     least = least_gap(people, games)
     uneven = [
@@ -103,11 +101,9 @@ def assign_table(
 
 
 def _cost(person: PairingCandidate, seat: int, games: int, size: int, roles: Sequence[int]) -> int:
-    """Return the cost over all matches of a table if a bot has the given seat in the first match.
-
-    Each further match moves the bot to another seat. The cost is higher if it had these seats and roles often before,
-    or if its seat gap (see `seat_gaps_of`) gets larger than one.
-    """
+    """Return the cost, over all matches of a table, of giving a bot this first seat."""
+    # Each further match moves the bot to another seat. Seats and roles that it often had, and a seat gap above one,
+    # cost more.
     total, counts = 0, [person.seats.get(one, 0) for one in range(size)]
     for game in range(games):
         one = (seat - game) % size

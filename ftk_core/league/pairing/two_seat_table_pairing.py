@@ -1,13 +1,8 @@
-"""Pairing at tables of two: a minimum-cost matching that is fast even for large leagues.
-
-In large leagues most bots with equal points (a score group) can be paired at no cost, in so many ways that the choice
-does not matter. Such pairs are fixed first ("set aside"). Only a few bots of each score group are kept for the matching
-(`INITIAL_KEPT_PER_KIND`). The bots that are left (the "core") are matched exactly. If the core is large, only some of
-the cheapest opponents of each bot (`INITIAL_CANDIDATES`) are considered.
-
-Then both numbers are doubled, and the pairing is repeated. This ends when the cost no longer falls, or when only the
-differences in points could still be smaller.
-"""
+"""Minimum-cost pairing at tables of two, fast even for large leagues."""
+# In large leagues most bots with equal points can be paired at no cost in many ways. Such pairs are set aside first.
+# The other bots (the core) are matched exactly; in a large core, only some of the cheapest opponents of each bot are
+# considered. Then both numbers (`INITIAL_KEPT_PER_KIND`, `INITIAL_CANDIDATES`) are doubled, until the cost no longer
+# falls, or until only the differences in points could still be smaller.
 
 from __future__ import annotations
 
@@ -51,7 +46,7 @@ MAX_FREE_CANDIDATES = 16
 
 
 def match_pairs_of_entries(costs: PairingCosts, games: int) -> list[Pair]:
-    """Return the pairs (indices of bots) with the lowest total cost.
+    """Return the pairs of bots with the lowest total cost, as indices.
 
     A forbidden pair appears only if it is unavoidable.
     """
@@ -73,13 +68,10 @@ def match_pairs_of_entries(costs: PairingCosts, games: int) -> list[Pair]:
 
 
 def _set_aside_pairs(costs: PairingCosts, leads: Sequence[int], kept_per_kind: int) -> Iterator[Pair]:
-    """Yield pairs with equal points and no cost. These pairs are fixed before the matching.
-
-    A bot is due for the seat in which it sat less often: for the first, for the second, or for neither. Two bots can be
-    paired at no cost if one is due for the first seat and the other for the second, or if neither is due for any. Of
-    each kind (first, second, neither), the first `kept_per_kind` bots in each group of equal points are left for the
-    matching.
-    """
+    """Yield pairs with equal points and no cost, to be fixed before the matching."""
+    # A bot is due for the seat in which it sat less often. A pair is free if one is due for the first seat and the
+    # other for the second, or if neither is due. The first `kept_per_kind` bots of each kind and score group are left
+    # for the matching.
     for _, members in groupby(range(len(leads)), key=lambda index: int(costs.points[index])):
         group = list(members)
         firsts = [index for index in group if leads[index] < 0][kept_per_kind:]
@@ -101,7 +93,7 @@ def _free_pairs(costs: PairingCosts, ones: Sequence[int], others: Sequence[int])
 
 
 def _match_core(costs: PairingCosts, leads: NDArray[np.int_], core: Sequence[int], near: int) -> tuple[int, list[Pair]]:
-    """Pair the bots in `core` at the lowest total cost. Return the cost and the pairs, given as indices."""
+    """Pair the bots in `core` at the lowest total cost; return cost and pairs."""
     where = np.array(core, dtype=np.intp)
     points, at = costs.points[where], {index: place for place, index in enumerate(core)}
     weights = (points[:, None] - points[None, :]) ** 2 + _seat_costs(leads[where])
@@ -116,7 +108,7 @@ def _match_core(costs: PairingCosts, leads: NDArray[np.int_], core: Sequence[int
 
 
 def _select_candidates(weights: NDArray[np.int64], near: int) -> NDArray[np.bool_]:
-    """Return a matrix that is true for candidate pairs: all allowed pairs or, with many bots, the cheapest ones."""
+    """Return a matrix of candidate pairs: all allowed pairs or, with many bots, the cheapest."""
     may: NDArray[np.bool_] = weights < NO_EDGE_COST
     if len(weights) <= max(MAX_ENTRIES_MATCHED_AT_ONCE, 2 * near):
         return may
@@ -131,11 +123,9 @@ def _select_candidates(weights: NDArray[np.int64], near: int) -> NDArray[np.bool
 
 
 def _strict_layer_cost(layer: int) -> int:
-    """Convert a cost of `PairingCosts` to a cost of this module, which counts repeated meetings differently.
-
-    `PairingCosts` only adds the squared numbers of meetings. In this module, as few pairs as possible meet again. How
-    often they have met before decides only among pairings with equally many such pairs.
-    """
+    """Convert a cost of `PairingCosts` so that as few pairs as possible meet again."""
+    # `PairingCosts` only adds the squared numbers of meetings. Here they decide only among pairings with equally many
+    # repeats.
     squares, siblings = divmod(layer, REPEAT_COST)
     if layer >= FORBIDDEN_COST:
         return NO_EDGE_COST
@@ -143,13 +133,10 @@ def _strict_layer_cost(layer: int) -> int:
 
 
 def _seat_costs(leads: NDArray[np.int_]) -> NDArray[np.int64]:
-    """Return the cost of uneven seats for each pair of bots, as a matrix of shape (bots, bots).
-
-    `leads` holds how many more times each bot sat first than second. If both bots of a pair have sat more often in the
-    same seat, one of them must take it again. This is the bot whose lead is smaller in absolute value. The cost is
-    `UNEVEN_SEATS_COST` times the difference that the seat makes for this bot: (absolute lead - 1) squared after the
-    match, compared with the other seat.
-    """
+    """Return the cost of uneven seats for each pair of bots, as a matrix."""
+    # `leads`: how many more times each bot sat first than second. If both lead in the same seat, the one with the
+    # smaller lead must take it again. Cost: `UNEVEN_SEATS_COST` times the difference in (absolute lead - 1) squared
+    # that this makes for it.
     less = np.minimum(abs(leads)[:, None], abs(leads)[None, :])
     again = (less**2 - np.maximum(0, less - 2) ** 2) * UNEVEN_SEATS_COST
     return np.where(leads[:, None] * leads[None, :] > 0, again, 0)

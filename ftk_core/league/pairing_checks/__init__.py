@@ -1,11 +1,7 @@
-"""Independent check of a league's rounds: their pairings, their pairing certificates, and the randomness of their draw.
-
-A pairing certificate states counts of a round, such as the number of repeated meetings. The check computes everything
-again from the league's events. It imports nothing from the pairing.
-
-It does not search for the best pairing. Instead it proves a lower bound on the number of repeated meetings, by counting
-or by the proof in the certificate. It also reports an exchange of two bots that would reduce them.
-"""
+"""Independent check of a league's pairings, of their published counts, and of the random draw."""
+# A pairing certificate states counts of a round, such as repeated meetings. The check computes everything again from
+# the events and imports nothing from the pairing. It does not search for the best pairing: it proves a lower bound on
+# the repeated meetings and reports an exchange of two bots that would reduce them.
 
 from __future__ import annotations
 
@@ -25,9 +21,9 @@ __all__ = ["flaws"]
 def flaws(facts: Iterable[LeagueFact], *, certificates_alone: bool = False) -> Iterator[str]:
     """Yield a sentence for each flaw in a league's stages and rounds.
 
-    With `certificates_alone`, check only the pairing certificates. This is enough for callers that also draw all rounds
-    again.
+    `certificates_alone` checks only the published counts on the quality of pairings.
     """
+    # This is enough for callers that also draw all rounds again.
     past: LeagueHistory | None = None
     for fact in facts:
         if past is None:

@@ -1,4 +1,4 @@
-"""Checks for rounds of any format: every bot plays or rests, table sizes are legal, rests give correct points."""
+"""Checks for rounds of any league format, such as legal table sizes and byes."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ REST_VALUES = {"win": Fraction(1), "half": Fraction(1, 2), "none": Fraction(0)}
 
 
 def flaws_of_order(past: LeagueHistory, drawn: RoundPaired, *, ahead: bool = False) -> Iterator[str]:
-    """Yield a sentence if a round begins too early, or if the round or its tables are numbered wrongly.
+    """Yield a sentence if a round begins too early or has wrong numbers.
 
-    With `ahead`, a round may begin while the round before it is still being played.
+    `ahead` permits a round to begin while the one before it is played.
     """
     if drawn.round != past.rounds + 1:
         yield f"it comes after {past.rounds} others"
@@ -30,11 +30,11 @@ def flaws_of_order(past: LeagueHistory, drawn: RoundPaired, *, ahead: bool = Fal
 def flaws_of_presence(
     past: LeagueHistory, drawn: RoundPaired, *, often: Collection[int] = (), out: bool = False
 ) -> Iterator[str]:
-    """Yield a sentence for each bot that is missing, appears twice, or rests with wrong points.
+    """Yield a sentence for each bot that is missing, appears twice, or has a wrong bye.
 
-    Bots in `often` may sit at several tables, as challengers in a gauntlet do. If `out` is True, bots may be missing,
-    because the format eliminates losers.
+    Bots in `often` may sit at several tables. With `out`, bots may be missing.
     """
+    # Challengers in a gauntlet sit at several tables. A knockout eliminates losers.
     times = Counter(entry for table in drawn.tables for entry in table.seating)
     twice = {entry for table in drawn.tables for entry in table.seating if table.seating.count(entry) > 1}
     times.update(resting_entries(drawn))
@@ -54,9 +54,9 @@ def flaws_of_presence(
 
 
 def flaws_of_sizes(past: LeagueHistory, drawn: RoundPaired, *, uneven: bool = False) -> Iterator[str]:
-    """Yield a sentence if a table has too few or too many bots.
+    """Yield a sentence if tables are too small or too large, or differ too much.
 
-    Unless `uneven` is True, also yield one if table sizes differ by more than one seat.
+    `uneven` permits sizes that differ by more than one.
     """
     sizes, full, least = sorted(len(table.seating) for table in drawn.tables), past.stage.seats, past.stage.least
     if not sizes or sizes[0] < least or sizes[-1] > full or (sizes[-1] - sizes[0] > 1 and not uneven):
@@ -64,10 +64,8 @@ def flaws_of_sizes(past: LeagueHistory, drawn: RoundPaired, *, uneven: bool = Fa
 
 
 def flaws_of_meetings(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]:
-    """Yield a sentence for each pair of bots that meets although an organiser forbade the meeting.
-
-    Only bans count that existed when the round was paired. A drafted round was paired before it began.
-    """
+    """Yield a sentence for each pair of bots that meets against a ban."""
+    # Only bans count that existed when the round was paired, which may be before it began.
     for table in drawn.tables:
         for pair in combinations(sorted(table.seating), 2):
             if frozenset(pair) in past.barred:

@@ -1,7 +1,5 @@
-"""Check of a round's random seed: it must be the next link of the hash chain that the league announced.
-
-The league announced the chain before its first round, so that nobody could choose the seed of a round later.
-"""
+"""Check that a round's random seed is the next link of the announced hash chain."""
+# The league announced the chain before its first round, so that nobody could choose a seed later.
 
 from __future__ import annotations
 
@@ -13,12 +11,9 @@ from ftk_core.league.pairing_checks.league_history import LeagueHistory
 
 
 def flaws_of_hash_chain(past: LeagueHistory, drawn: RoundDrafted | RoundPaired) -> Iterator[str]:
-    """Yield a sentence if the random seed of a round is not the next link of the league's hash chain.
-
-    A round that was drafted (paired, but not begun) must keep its link when it begins, and also when it is drafted
-    again. Under version 0 of the league rules, a repeated draft takes the next link. Old leagues, which announced no
-    hash chain, are not checked.
-    """
+    """Yield a sentence if a round's random seed is not the next link of the hash chain."""
+    # A drafted round must keep its link when it begins, and when it is drafted again (under version 0 of the league
+    # rules, a repeated draft takes the next link). Old leagues, which announced no hash chain, are not checked.
     if not past.opened.luck:
         return
     if isinstance(drawn, RoundPaired) and past.draft is not None:

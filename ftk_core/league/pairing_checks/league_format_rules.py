@@ -1,8 +1,6 @@
-"""Rules of every league format, used to verify leagues under version 0 of the league rules.
-
-They share no code with `ftk_core.league.formats`. Rounds of newer leagues are checked in another way: they are drawn
-again and compared (`ftk_core.league.event_audit`).
-"""
+"""Rules of every league format, to verify leagues under version 0 of the league rules."""
+# They share no code with `ftk_core.league.formats`. Rounds of newer leagues are drawn again and compared
+# (`ftk_core.league.event_audit`).
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ from ftk_core.league.pairing_checks.swiss import flaws_of_a_swiss_round
 
 
 def _finishing_order(past: LeagueHistory, drawn: RoundPaired, table: TableSeating) -> list[int]:
-    """Return a table's bots, ranked by points at the table, game scores and seeds; withdrawn bots come last."""
+    """Rank a table's bots by points, game scores and seeds; withdrawn bots come last."""
     worth, scores = Counter[int](), Counter[int]()
     for (round_, number, _), result in past.counted.items():
         if (round_, number) == (drawn.round, table.number):
@@ -64,11 +62,8 @@ def _flaws_of_a_knockout(past: LeagueHistory, drawn: RoundPaired) -> Iterator[st
 
 
 def _flaws_of_dealing(past: LeagueHistory, drawn: RoundPaired, entries: list[int]) -> Iterator[str]:
-    """Yield a sentence if the bots of a knockout round are not dealt to the tables by their seeds.
-
-    The seeds go to as few tables as possible in snake order: from the first table to the last, then back from the last
-    to the first, and so on.
-    """
+    """Yield a sentence if a knockout round does not spread the seeds over its tables."""
+    # Snake order over as few tables as possible: from the first table to the last, then back, and so on.
     count = max(1, -(-len(entries) // past.stage.seats))
     laps = [entries[start : start + count] for start in range(0, len(entries), count)]
     ways = [lap if number % 2 == 0 else [*[0] * (count - len(lap)), *reversed(lap)] for number, lap in enumerate(laps)]
@@ -123,11 +118,8 @@ def _flaws_of_a_ladder(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]
 
 
 def _flaws_of_a_rotation(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]:
-    """Yield a sentence for each table of a round robin that is wrong.
-
-    A table is wrong if it mixes groups. A table of two is also wrong if its bots meet more often than the rules allow
-    at this point (see `_max_meetings`).
-    """
+    """Yield a sentence for each table of a round robin that mixes groups or meets too often."""
+    # Only tables of two can meet too often, see `_max_meetings`.
     count = min(past.stage.groups, len(past.seeds))
     group = {entry: n % count if n // count % 2 == 0 else count - 1 - n % count for n, entry in enumerate(past.seeds)}
     sizes = Counter(group.values())
@@ -141,10 +133,8 @@ def _flaws_of_a_rotation(past: LeagueHistory, drawn: RoundPaired) -> Iterator[st
 
 
 def _max_meetings(past: LeagueHistory, sizes: Counter[int], group: int) -> float:
-    """Return how often two bots of a group may have met after the next round, at tables of two.
-
-    Infinity means that any number of meetings is allowed.
-    """
+    """Return how often two bots of a group may have met after the next round."""
+    # At tables of two. Infinity: any number of meetings is allowed.
     rounds_to_meet_all = {number: size + size % 2 - 1 for number, size in sizes.items()}
     if past.opened.rules >= 2 and len(sizes) > 1:
         return max(1, (past.length or past.stage.rounds) // rounds_to_meet_all[group])

@@ -1,4 +1,4 @@
-"""State of a league for the verifier, computed from the events independently of the code that runs leagues."""
+"""State of a league for its verification, independent of the code that runs leagues."""
 
 from __future__ import annotations
 
@@ -75,7 +75,8 @@ class LeagueHistory:
 
     @property
     def unit(self) -> int:
-        """Number of units per win. Points are counted in whole units, even if bots share the points of a place."""
+        """Number of units per win."""
+        # Points are counted in whole units, even if bots share the points of a place.
         return 24 * lcm(*range(1, min(self.stage.seats, MAX_TABLE_SIZE) + 1))
 
     @property
@@ -99,7 +100,8 @@ class LeagueHistory:
 
     @property
     def barred(self) -> set[Pair]:
-        """Pairs of bots that may not meet in the next round. Bans made after the round was paired do not count."""
+        """Pairs of bots that must not meet in the next round."""
+        # Bans made after the round was paired do not count.
         return self.forbidden if self.barred_at_draft is None else self.barred_at_draft
 
     @property
@@ -108,7 +110,7 @@ class LeagueHistory:
         return {entry: fact.author for entry, fact in self.entered.items()}
 
     def units(self, points: str) -> int:
-        """Convert points such as "1/2" from an event to units: a whole number if possible, 0 if malformed."""
+        """Convert points such as "1/2" to units; malformed points count as 0."""
         try:
             value = Fraction(points) * self.unit
         except (ValueError, ZeroDivisionError):
@@ -191,7 +193,7 @@ class LeagueHistory:
                 self.points.update({rest.entry: self.units(rest.points) for rest in drawn.rests})
 
     def _score(self, key: Key, result: ResultRecorded | None) -> None:
-        """Replace the valid result of a match and update the points of its bots; None removes the result."""
+        """Replace the result of a match and update its bots' points; None removes it."""
         self._add_match_points(key, -1)
         self.counted.pop(key, None)
         if result is not None:
@@ -199,11 +201,9 @@ class LeagueHistory:
         self._add_match_points(key, 1)
 
     def _add_match_points(self, key: Key, sign: int) -> None:
-        """Add the points of a match to its bots, or subtract them if the sign is -1.
-
-        In some stages all matches of a table in a round are scored together, as a single match (a block). Then the
-        points of the whole block are added or subtracted.
-        """
+        """Add the points of a match to its bots, times the sign."""
+        # In stages that score in blocks, all matches of a table in a round count as a single one: the block is added as
+        # a whole.
         games = range(self.stage.games) if self.stage.scored == "blocks" else (key[2],)
         block = [self.counted[one] for game in games if (one := (*key[:2], game)) in self.counted]
         sums = Counter[int]()
@@ -220,14 +220,12 @@ class LeagueHistory:
             self.points[entry] += sign * worth
 
     def _is_shared(self, match: ResultRecorded) -> bool:
-        """Return whether the seats of a match divide the points of one win.
-
-        They do if the match failed too often to be played again, and the league's rule gave all of them first place.
-        """
+        """Return True if the seats of a match divide the points of one win."""
+        # They do if the match failed too often to be played again, and the league's rule gave all of them first place.
         return self.opened.rules >= 2 and match.ruled == "share" and max(match.places) == 1
 
     def worth(self, places: Sequence[int], *, shared: bool = False) -> list[int]:
-        """Return by seat the points, in units (see `unit`), gained in a match that ended with these places."""
+        """Return the points, in units and by seat, for these finishing places."""
         if self.stage.worth == "places":
             behind = [2 * sum(p > place for p in places) + places.count(place) - 1 for place in places]
             return [self.unit * twice // max(1, 2 * (len(places) - 1)) for twice in behind]
@@ -236,15 +234,15 @@ class LeagueHistory:
 
 
 def resting_entries(drawn: RoundPaired) -> Seating:
-    """Return the bots that rest (sit at no table) in a drawn round."""
+    """Return the bots that have a bye in a drawn round."""
     return (*drawn.byes, *(rest.entry for rest in drawn.rests))
 
 
 def odd_entries(drawn: RoundPaired) -> Seating:
-    """Return the bots that rest in a drawn round because no table has a seat for them."""
+    """Return the bots with a bye because no table has a seat for them."""
     return (*drawn.byes, *(rest.entry for rest in drawn.rests if rest.why == "odd"))
 
 
 def entry_seats(seating: Seating, game: int) -> list[tuple[int, int]]:
-    """Return (bot, seat) pairs for match `game` of a table; each further match moves every bot down by one seat."""
+    """Return (bot, seat) pairs for match `game` of a table; each match rotates the seats."""
     return [(entry, (seat - game) % len(seating)) for seat, entry in enumerate(seating)]

@@ -1,7 +1,4 @@
-"""Check of a round's pairing certificate, the counts that show how good the pairing is.
-
-The counts are computed again, and the lower bound on repeated meetings is proved.
-"""
+"""Check of the published counts that show the quality of a round's pairing."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from ftk_core.league.pairing_checks.league_history import LeagueHistory, Pair, S
 def flaws_of_a_certificate(
     past: LeagueHistory, drawn: RoundPaired, certificate: PairingQualityCertificate
 ) -> Iterator[str]:
-    """Yield a sentence for each wrong count in a pairing certificate, and for repeated meetings that are avoidable."""
+    """Yield a sentence for each wrong count of a round, and for avoidable repeated meetings."""
     yield from _flaws_of_numbers(past, drawn, certificate)
     yield from _flaws_of_repeats(past, drawn, certificate)
 
@@ -46,12 +43,9 @@ def _unevenness(past: LeagueHistory, table: Seating, entry: int) -> int:
 
 
 def _least_unevenness(past: LeagueHistory, table: Seating) -> int:
-    """Return the largest seat gap of the bots at a table if it is made as small as possible by a good seating.
-
-    The seat gap of a bot is how much more often it has sat in its most used seat than in its least used seat. The
-    function tries limits in ascending order, until every bot has a seat with at most this gap (Kuhn's augmenting
-    paths).
-    """
+    """Return the largest seat gap of a table's bots under the best seating."""
+    # Seat gap: uses of the most used seat minus uses of the least used. Limits are tried in ascending order, until
+    # every bot has a seat with at most this gap (Kuhn's augmenting paths).
     size = len(table)
     sits = {
         (entry, seat): _unevenness(past, (*[0] * seat, entry, *[0] * (size - seat - 1)), entry)
@@ -95,10 +89,9 @@ def _flaws_of_repeats(past: LeagueHistory, drawn: RoundPaired, certificate: Pair
 def fewest_repeats(
     met: Mapping[Pair, int], tables: Sequence[Seating], forbidden: AbstractSet[Pair], witness: Seating | None
 ) -> int:
-    """Return a lower bound on the number of repeated meetings at tables of the given sizes.
+    """Return a lower bound on the number of repeated meetings at these tables.
 
-    `witness` is the set of bots that the round's pairing certificate gives as proof of a bound. If it is None, the
-    bound follows from counting the pairs that can meet for the first time.
+    `witness` is the published set of bots that proves a bound. If None, pairs are counted.
     """
     seated = [entry for table in tables for entry in table]
     gone = set(witness or ())
@@ -116,7 +109,7 @@ def fewest_repeats(
 
 
 def _count_odd_components(left: set[int], known: Mapping[int, set[int]]) -> int:
-    """Count the connected components with an odd number of bots in a graph that joins bots that have not met."""
+    """Count the odd components of the graph that joins bots that have not met."""
     odd = 0
     while left:
         part, todo = 0, [left.pop()]
@@ -132,12 +125,9 @@ def _count_odd_components(left: set[int], known: Mapping[int, set[int]]) -> int:
 def find_saving_exchange(
     met: Mapping[Pair, int], tables: Sequence[Seating], forbidden: AbstractSet[Pair]
 ) -> tuple[int, int] | None:
-    """Return two bots of different tables whose exchange would improve the pairing, or None.
-
-    At tables of two, an exchange must reduce the number of repeated meetings. At larger tables, pairs that have met
-    more often weigh more: the exchange must reduce the sum of the squared numbers of earlier meetings. A forbidden
-    meeting weighs more than any repeated one.
-    """
+    """Return two bots of different tables whose exchange would reduce repeated meetings, or None."""
+    # At larger tables, the sum of the squared numbers of earlier meetings must fall. A forbidden meeting weighs more
+    # than any repeated one.
     most = 1 if max(map(len, tables)) == 2 else 7
 
     def burden(entry: int, table: Seating, but: int) -> int:

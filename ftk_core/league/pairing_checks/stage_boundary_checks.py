@@ -16,10 +16,7 @@ CARRIED_SHARES = {"none": Fraction(0), "half": Fraction(1, 2), "all": Fraction(1
 
 
 def flaws_of_a_beginning(past: LeagueHistory, fact: StageBegun) -> Iterator[str]:
-    """Yield a sentence for each wrong property of the event that begins a stage of the league.
-
-    The function checks the number of the stage, its bots, their points and the order of their seeds.
-    """
+    """Yield a sentence for each flaw in the event that begins a stage."""
     stages = past.opened.stages
     if not stages or fact.stage != (past.number + 1 if past.drawn or past.cut else 1) or fact.stage > len(stages):
         yield f"it begins after stage {past.number} of {max(1, len(stages))}"
@@ -52,7 +49,7 @@ def _flaws_of_who_qualified(past: LeagueHistory, fact: StageBegun, terms: StageS
 
 
 def flaws_of_an_end(past: LeagueHistory, fact: StageEnded) -> Iterator[str]:
-    """Yield a sentence for each flaw in the end of a stage: its number, an unfinished round, too few rounds."""
+    """Yield a sentence for each flaw in the event that ends a stage."""
     if fact.stage != past.number or not past.opened.stages:
         yield f"it ends, where stage {past.number} is played"
         return

@@ -1,7 +1,4 @@
-"""Check of a Swiss round.
-
-Every bot must play or rest once. As few bots as possible rest: those that have rested least often so far.
-"""
+"""Check of a Swiss round: every bot plays or has a bye, and the byes are fair."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ from ftk_core.league.pairing_checks.pairing_quality_certificate_check import fla
 
 
 def flaws_of_a_swiss_round(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]:
-    """Yield a sentence for each flaw of a Swiss round and of its pairing certificate (counts that show its quality)."""
+    """Yield a sentence for each flaw of a Swiss round and of its published counts."""
     flaws = [*flaws_of_order(past, drawn), *flaws_of_presence(past, drawn), *flaws_of_sizes(past, drawn)]
     flaws += _flaws_of_rests(past, drawn) if not flaws else []
     yield from flaws

@@ -1,12 +1,9 @@
-"""Export of a league at tables of two in FIDE's Tournament Report Format (TRF16, Handbook C.04 annex 2).
+"""Export of a two-player league in FIDE's Tournament Report Format (TRF16, Handbook C.04 annex 2).
 
-Each line `001` holds one bot, in fixed columns. The first seat is written as White. Two lines are extensions by the
-program JaVaFo:
-
-* `XXR` is the number of rounds.
-* `XXS` gives the points of a bot that rests because it has no opponent (a pairing-allocated bye). It is only written if
-  such a rest is worth less than a win.
+`XXR` and `XXS` lines are extensions by JaVaFo: the number of rounds, and the points of a bye.
 """
+# Each line `001` holds one bot, in fixed columns. The first seat is written as White. `XXS` is only written if a
+# pairing-allocated bye is worth less than a win.
 
 from __future__ import annotations
 
@@ -31,8 +28,8 @@ Results = Mapping[tuple[int, int], ResultRecorded]
 def trf_file(league: LeagueState) -> bytes:
     """Return the closed rounds of a league as a TRF16 file.
 
-    The format can only express a league of one stage, with tables of two, one match per table in each round, and at
-    most `MAX_ENTRIES` bots. Raise CommandRejected for any other league.
+    Raises CommandRejected for a league of several stages, more than two seats, several matches per table, or too many
+    bots.
     """
     stage, standings_by_entry = league.stages[0], sorted(standings(league), key=lambda standing: standing.entry)
     if len(league.stages) > 1 or stage.seats != 2 or stage.games != 1 or len(standings_by_entry) > MAX_ENTRIES:
@@ -78,11 +75,8 @@ def _entry_line(league: LeagueState, standing: EntrantStanding, rounds: list[tup
 
 
 def _late_byes(points: Fraction, missed: int) -> list[str]:
-    """Return one bye for each round that a bot missed by entering late, as cells of a FIDE report (TRF).
-
-    A bye is worth 1, 1/2 or 0 points (letters F, H, Z). The letters are chosen so that the byes add up to the points
-    that the bot was granted.
-    """
+    """Return one bye for each round before a bot's late entry, as cells of a FIDE report."""
+    # The letters F, H, Z stand for 1, 1/2 and 0 points. The byes add up to the points that the bot was granted.
     halves = int(points * 2)
     full = max(0, halves - missed)
     letters = "F" * full + "H" * (halves - 2 * full)
@@ -90,7 +84,7 @@ def _late_byes(points: Fraction, missed: int) -> list[str]:
 
 
 def _round_cell(league: LeagueState, entry: int, paired: RoundPaired, results: Results) -> tuple[str, Fraction]:
-    """Return the eight-character TRF cell for one round of a bot, and the bot's points from the round."""
+    """Return a bot's eight-character cell of a FIDE report for one round, and its points."""
     if result := results.get((paired.round, entry)):
         seat = result.seating.index(entry)
         mine, theirs = result.places[seat], result.places[1 - seat]

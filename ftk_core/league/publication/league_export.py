@@ -1,4 +1,4 @@
-"""Files of a league's export that can be rebuilt byte for byte from its event stream and match logs."""
+"""Export files of a league that can be rebuilt byte for byte from its events and match logs."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class LeagueResultsDocument(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SignedMerkleRoot(msgspec.Struct, frozen=True, kw_only=True):
-    """Entry of ``roots.json``: a signed Merkle root over the match logs of a round or of the whole league."""
+    """Signed Merkle root over the match logs of a round or league, in ``roots.json``."""
 
     scope: str
     """``round <n>`` or ``league``."""
@@ -84,15 +84,13 @@ def match_file_name(match_id: str) -> str:
 
 
 def list_file_names(league: LeagueState) -> list[str]:
-    """Return the paths of all files in a league's export, in the order in which they are written."""
+    """Return the paths of all files in a league's export, in writing order."""
     return [*DERIVED_FILES, *(match_file_name(match_id) for match_id in matches_of(league, None))]
 
 
 def format_of(league: LeagueState) -> int:
-    """Return the version of a league's export format: 2, or 1 for an old league that announced no tie-breaks.
-
-    The export of an old league must stay the same byte for byte, so that a published copy can still be verified.
-    """
+    """Return the version of a league's export format: 1 for leagues without tie-breaks, else 2."""
+    # The export of an old league must stay the same byte for byte, so that a published copy can still be verified.
     return FORMAT if any(stage.tiebreaks for stage in league.header.stages) else 1
 
 
@@ -148,14 +146,14 @@ def _exported_match(league: LeagueState, result: ResultRecorded) -> ExportedMatc
 
 
 def players_of(league: LeagueState, seating: Sequence[int]) -> tuple[str, ...]:
-    """Return the names of the bots of a match by seat; `seating` has their numbers in the league."""
+    """Return the names of a match's bots by seat."""
     return tuple(league.entrant(entry).name for entry in seating)
 
 
 def build_roots_file(league: LeagueState, heads: Mapping[str, str]) -> bytes:
     """Build ``roots.json``, the signed Merkle roots of a league.
 
-    `heads` holds, by match id, the hash at the end of each match's log, in hexadecimal.
+    `heads` maps match ids to the final hashes of their logs, in hexadecimal.
     """
     slug = league.header.slug
     return _encode_readably(

@@ -1,7 +1,6 @@
-"""Statements that the server signs after each round and after the league, to make the match logs tamper-evident.
+"""Statements that the server signs after each round and league, to make match logs tamper-evident.
 
-A statement names the Merkle root of the match logs, and the hash of the league's event stream so far. The signed bytes
-are six lines of ASCII, each ending in a newline::
+The signed bytes are six lines of ASCII, each ending in a newline::
 
     ftk roots 1
     league <slug>
@@ -27,13 +26,13 @@ SignatureFact = RoundSigned | LeagueSigned
 def root_over(heads: Mapping[str, str]) -> str:
     """Return the Merkle root of match logs, in hexadecimal.
 
-    `heads` holds, by match id, the hash at the end of each match's log, in hexadecimal.
+    `heads` maps match ids to the final hashes of their logs, in hexadecimal.
     """
     return root_of([bytes.fromhex(heads[match]) for match in sorted(heads)]).hex()
 
 
 def statement_to_sign(slug: str, round_: int | None, matches: int, root: str, after: str) -> bytes:
-    """Return the bytes to sign (six lines, see the module) for a round, or for the league if `round_` is None."""
+    """Return the six lines to sign for a round, or for the league if `round_` is None."""
     scope = "league" if round_ is None else f"round {round_}"
     lines = ("ftk roots 1", f"league {slug}", f"scope {scope}", f"matches {matches}", f"root {root}", f"after {after}")
     return "".join(f"{line}\n" for line in lines).encode("ascii")
@@ -50,16 +49,14 @@ def statement_of(slug: str, fact: SignatureFact) -> bytes:
 
 
 def matches_of(league: LeagueState, round_: int | None) -> list[str]:
-    """Return the ids of all matches of a round for which a result was recorded, sorted as in the Merkle tree.
-
-    A match counts even if its result was voided later. If `round_` is None, return the ids of the whole league.
-    """
+    """Return the sorted ids of a round's matches with a recorded result; None means all rounds."""
+    # A match counts even if its result was voided later. The order is that of the Merkle tree.
     facts = (one for past in league.history.values() for one in past if round_ in (None, one.round))
     return sorted(one.match for one in facts if isinstance(one, ResultRecorded))
 
 
 def list_unsigned_scopes(league: LeagueState) -> list[int | None]:
-    """Return all that the server still has to sign: numbers of closed rounds, and None for the closed league itself."""
+    """Return the closed rounds without a signature; None stands for the closed league."""
     done = {round_of(fact) for fact in league.signed}
     closed = [*range(1, league.closed_rounds + 1), *([None] if league.closed else [])]
     return [scope for scope in closed if scope not in done]
@@ -68,13 +65,13 @@ def list_unsigned_scopes(league: LeagueState) -> list[int | None]:
 def statement_over_matches(slug: str, round_: int | None, heads: Mapping[str, str], after: str) -> bytes:
     """Return the bytes to sign for a round, or for the league if `round_` is None.
 
-    `heads` holds, by match id, the hash at the end of each match's log, in hexadecimal.
+    `heads` maps match ids to the final hashes of their logs, in hexadecimal.
     """
     return statement_to_sign(slug, round_, len(heads), root_over(heads), after)
 
 
 def signature_fact(round_: int | None, heads: Mapping[str, str], after: str, key: str, signature: str) -> SignatureFact:
-    """Return the event that records a signature over a round, or over the league if `round_` is None."""
+    """Return the event for a signature over a round, or over the league if `round_` is None."""
     root = root_over(heads)
     if round_ is None:
         return LeagueSigned(matches=len(heads), root=root, after=after, key=key, signature=signature)

@@ -1,8 +1,5 @@
-"""Spreadsheets of a league: standings, pairings, results, cross table and ratings, as CSV and JSON.
-
-In JSON a count is a number, and a fraction is exact text. In CSV a fraction is a decimal with six digits, because
-spreadsheets would read "1/2" as a date.
-"""
+"""Spreadsheets of a league as CSV and JSON, such as standings, results and ratings."""
+# In JSON a fraction is exact text. In CSV it is a decimal with six digits: spreadsheets would read "1/2" as a date.
 
 from __future__ import annotations
 
@@ -47,10 +44,8 @@ def list_standings(league: LeagueState) -> list[Line]:
 
 
 def list_pairings(league: LeagueState) -> list[Line]:
-    """Return the sheet of pairings: one line for each seat of each match and for each rest, sorted by round.
-
-    The columns `place` (finishing place) and `score` are missing for a match without a result.
-    """
+    """Return the sheet of pairings: one line for each seat of each match, and for each bye."""
+    # The columns `place` (finishing place) and `score` are missing for a match without a result.
     results = {(one.round, one.table, one.game): one for one in league.results}
     lines: list[Line] = []
     for paired in league.rounds:
@@ -69,7 +64,7 @@ def list_pairings(league: LeagueState) -> list[Line]:
 
 
 def list_results(league: LeagueState) -> list[Line]:
-    """Return the sheet of results: one line for each seat of each match whose result counts, sorted by round."""
+    """Return the sheet of results: one line for each seat of each match that counts."""
     lines: list[Line] = []
     for one in sorted(league.results, key=lambda one: (one.round, one.table, one.game)):
         at: Line = {"round": one.round, "table": one.table, "match": one.game + 1, "id": one.match}
@@ -80,11 +75,11 @@ def list_results(league: LeagueState) -> list[Line]:
 
 
 def list_cross(league: LeagueState) -> list[Line]:
-    """Return the cross table: one line for each bot and each opponent that it met, in the order of the standings.
+    """Return the cross table: one line for each bot and each opponent that it met.
 
-    A line has the number of matches between the two, and how many of them the bot won (a tie counts half). Pairs that
-    never met are left out, so that the sheet grows with the number of matches.
+    `won` counts ties as half.
     """
+    # Pairs that never met are left out, so that the sheet grows with the number of matches.
     order = [standing.entry for standing in standings(league)]
     cells = cross_table(league, frozenset(order))
     rank = {entry: at for at, entry in enumerate(order)}
@@ -102,11 +97,11 @@ def list_cross(league: LeagueState) -> list[Line]:
 
 
 def list_ratings(league: LeagueState) -> list[Line]:
-    """Return the sheet of ratings: one line for each bot, the strongest first.
+    """Return the sheet of ratings with their 95% intervals, the strongest bot first.
 
-    Each line has the bot's court rating (estimated strength) from this league alone, with its 95% interval. Raise
-    `stage_court_rating.NumpyMissingError` if numpy is not installed.
+    Raises `stage_court_rating.NumpyMissingError` if numpy is not installed.
     """
+    # The ratings are from this league alone.
     entries = [entrant.entry for entrant in league.entrants]
     intervals = sorted(intervals_of(league.results, entries).items(), key=lambda item: (-item[1][0], item[0]))
     return [
@@ -127,10 +122,9 @@ FILES = (*(f"{name}.{kind}" for name in SHEETS for kind in ("csv", "json")), "le
 
 
 def file_of(league: LeagueState, name: str) -> bytes:
-    """Return the contents of a league's published file, by its name in `FILES`.
+    """Return the contents of a league's published file.
 
-    Raises KeyError for another name. Raises CommandRejected if the file is a FIDE report (TRF), and this format cannot
-    express the league.
+    Raises KeyError for a name that is not in `FILES`, CommandRejected if FIDE's format cannot express the league.
     """
     if name == FILES[-1]:
         return trf_file(league)
@@ -140,10 +134,8 @@ def file_of(league: LeagueState, name: str) -> bytes:
 
 
 def write_csv(lines: list[Line]) -> bytes:
-    """Return the bytes of a CSV file. The keys of the lines are its columns.
-
-    No cell can be read as a formula, so that a spreadsheet runs no code from a bot's name.
-    """
+    """Return the bytes of a CSV file, with the keys of the lines as columns."""
+    # No cell can be read as a formula, so that a spreadsheet runs no code from a bot's name.
     columns = list(dict.fromkeys(column for line in lines for column in line))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
@@ -153,10 +145,8 @@ def write_csv(lines: list[Line]) -> bytes:
 
 
 def _cell(value: Exact | str) -> str:
-    """Return the text of a CSV cell.
-
-    A leading apostrophe keeps spreadsheets from evaluating the text as a formula (OWASP, CSV injection).
-    """
+    """Return the text of a CSV cell."""
+    # A leading apostrophe keeps spreadsheets from evaluating the text as a formula (OWASP, CSV injection).
     if isinstance(value, str):
         return (
             f"'{value}" if value.lstrip().startswith(FORMULA_PREFIXES) or value.startswith(FORMULA_PREFIXES) else value

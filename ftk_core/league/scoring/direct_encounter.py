@@ -11,17 +11,13 @@ Encounters = Mapping[int, Mapping[int, Fraction]]
 
 
 def rank_by_encounters(encounters: Encounters, equals: Sequence[int]) -> dict[int, int]:
-    """Rank tied bots by the matches between them; return bot -> number of tied bots that it is ahead of.
+    """Rank tied bots by their matches with each other (FIDE Handbook C.07, article 6).
 
-    The score of a bot is the sum of its shares of wins: for each other tied bot, the part of their matches that it won.
-
-    * If all tied bots have met each other, the score ranks them. Bots with equal scores are compared once more, by the
-      matches among them alone.
-    * If some have not met, a bot is first if no other could reach its score, even by winning all its missing matches.
-      It is removed, and the rule is applied to the others. If no bot is sure to be first, the rest remain tied.
-
-    (FIDE Handbook C.07, article 6.)
+    Return the number of tied bots that each is ahead of.
     """
+    # If all tied bots have met, their shares of wins rank them, and equal bots are compared once more among themselves.
+    # If some have not met, a bot is first if no other could reach its score by winning all missing matches. It is
+    # removed, and the rule is applied to the others. If no bot is sure to be first, the rest remain tied.
     groups, left = list(_inseparable_groups(encounters, equals)), len(equals)
     value: dict[int, int] = {}
     for group in groups:
@@ -59,11 +55,8 @@ def _groups_if_all_met(
 
 
 def _bounds(encounters: Encounters, equals: Sequence[int]) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
-    """Return the lowest and the highest possible score of each bot against the other tied bots.
-
-    The lowest counts the matches that were played. The highest adds a win against each opponent that the bot has not
-    met.
-    """
+    """Return the lowest and the highest possible score of each bot against the other tied bots."""
+    # The highest adds a win against each opponent that the bot has not met.
     compared, least, most = set(equals), dict[int, Fraction](), dict[int, Fraction]()
     for entry in equals:
         shares = [share for other, share in encounters.get(entry, {}).items() if other in compared]

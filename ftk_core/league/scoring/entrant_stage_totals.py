@@ -1,4 +1,4 @@
-"""Totals of each bot over the matches of a league stage: points from matches and rests, and data for tie-breaks."""
+"""Totals of each bot in a league stage: points, and data for tie-breaks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ REST_POINTS = {"win": WIN, "half": WIN / 2, "none": Fraction(0)}
 
 @dataclass(slots=True, kw_only=True)
 class EntrantStageTotals:
-    """Totals of one bot over all matches of a league stage: points, wins, game score, opponents and rests."""
+    """Totals of one bot in a league stage, such as points, wins and byes."""
 
     points: Fraction = Fraction(0)
     wins: Fraction = Fraction(0)
@@ -42,7 +42,7 @@ class EntrantStageTotals:
 
     @property
     def everybody(self) -> list[tuple[int, int]]:
-        """Opponents in all matches of the stage, as pairs (opponent, 2 for a win, 1 for a tie or 0 for a loss)."""
+        """Opponents in all matches of the stage, each with 2 for a win, 1 for a tie, 0 for a loss."""
         return [one for met in self.met.values() for one in met]
 
     @property
@@ -52,7 +52,7 @@ class EntrantStageTotals:
 
 
 class MatchScoreOfSeat(msgspec.Struct, frozen=True):
-    """Score of one seat in a match: its points, its wins, and its result against each of the other seats."""
+    """Points, wins, and results against each other seat that one seat gained in a match."""
 
     points: Fraction
     wins: Fraction
@@ -61,16 +61,16 @@ class MatchScoreOfSeat(msgspec.Struct, frozen=True):
 
 
 def share_left_behind(places: Sequence[int], seat: int) -> Fraction:
-    """Return the share of its opponents (0 to 1) that a seat finished ahead of. A tie counts half."""
+    """Return the share of opponents that a seat finished ahead of; a tie counts half."""
     halves = sum(_half_points_against(places, seat, other) for other in range(len(places)) if other != seat)
     return Fraction(halves, 2 * (len(places) - 1))
 
 
 def points_of(worth: Worth, places: Sequence[int], seat: int) -> Fraction:
-    """Return the points that a seat gains in a match with the final `places`.
+    """Return the points that a seat gains in a match.
 
-    `worth` is the scoring rule: "places" gives the share of opponents that the seat finished ahead of, "wins" gives 1
-    for first place, and "shared" divides this 1 among all seats in first place.
+    The rule "places" gives the share of opponents beaten, "wins" 1 for first place, "shared" divides this 1 among the
+    winners.
     """
     if worth == "places":
         return share_left_behind(places, seat)
@@ -79,7 +79,7 @@ def points_of(worth: Worth, places: Sequence[int], seat: int) -> Fraction:
 
 
 def result_against(places: Sequence[int], seat: int, other: int) -> Fraction:
-    """Return the result of one seat against another: 1 for a better place, 1/2 for the same place, else 0."""
+    """Return 1 if the seat finished ahead of the other, 1/2 for a tie, else 0."""
     return Fraction(_half_points_against(places, seat, other), 2)
 
 
@@ -90,7 +90,7 @@ def _half_points_against(places: Sequence[int], seat: int, other: int) -> int:
 
 @lru_cache(maxsize=4096)  # the same few places recur, and fractions are slow
 def seat_gains(worth: Worth, places: tuple[int, ...]) -> tuple[MatchScoreOfSeat, ...]:
-    """Return the points, wins and results of each seat in a match with the final `places`, by seat."""
+    """Return the points, wins and results of each seat in a match."""
     first, seats = places.count(1), range(len(places))
     return tuple(
         MatchScoreOfSeat(
@@ -103,12 +103,13 @@ def seat_gains(worth: Worth, places: tuple[int, ...]) -> tuple[MatchScoreOfSeat,
 
 
 def resting_entries(paired: RoundPaired) -> tuple[int, ...]:
-    """Return the bots that rest (sit at no table) in a round."""
+    """Return the bots that have a bye in a round."""
     return (*paired.byes, *(rest.entry for rest in paired.rests))
 
 
 def starting_points_of(league: LeagueState, begun: StageState) -> dict[int, Fraction]:
-    """Return bot -> points at the start of a league stage: kept from the stage before, or granted for entering late."""
+    """Return each bot's points at the start of a league stage."""
+    # Kept from the stage before, or granted for entering late.
     if begun.entries:
         return {one.entry: Fraction(one.points) for one in begun.entries}
     return {entrant.entry: Fraction(entrant.points) for entrant in league.entrants}
@@ -121,7 +122,7 @@ def rounds_of(league: LeagueState, begun: StageState) -> tuple[RoundPaired, ...]
 
 
 def tallies_of(league: LeagueState, begun: StageState) -> dict[int, EntrantStageTotals]:
-    """Return bot -> its totals over a league stage. The bots are in the order in which the stage lists them."""
+    """Return each bot's totals over a league stage, in the order in which the stage lists them."""
     stage = league.stages[begun.number - 1]
     tallies = {entry: EntrantStageTotals(points=points) for entry, points in starting_points_of(league, begun).items()}
     rounds = rounds_of(league, begun)
@@ -138,13 +139,13 @@ def tallies_of(league: LeagueState, begun: StageState) -> dict[int, EntrantStage
 
 
 def rests_of(paired: RoundPaired, stage: StageSettings) -> dict[int, Fraction]:
-    """Return bot -> points granted, for each bot that rests in a round."""
+    """Return the points granted to each bot that has a bye in a round."""
     win = WIN * stage.games
     return dict.fromkeys(paired.byes, win) | {rest.entry: Fraction(rest.points) for rest in paired.rests}
 
 
 class _ScoringUnit(NamedTuple):
-    """Result to be scored: one match, or a block (all matches of a table, which together count as one match)."""
+    """Result to be scored: one match, or all matches of a table together."""
 
     seating: Sequence[int]
     places: tuple[int, ...]
@@ -153,7 +154,7 @@ class _ScoringUnit(NamedTuple):
 
 
 def _scoring_units(stage: StageSettings, results: Sequence[ResultRecorded], rules: int) -> list[_ScoringUnit]:
-    """Return the results to be scored: one for each match, or one for each table if the stage scores whole tables."""
+    """Return one result per match, or one per table if the stage scores whole tables."""
     units = [_ScoringUnit(result.seating, result.places, _worth_of(stage, result, rules)) for result in results]
     if stage.scored == "matches":
         return units
@@ -164,18 +165,15 @@ def _scoring_units(stage: StageSettings, results: Sequence[ResultRecorded], rule
 
 
 def _worth_of(stage: StageSettings, result: ResultRecorded, rules: int) -> Worth:
-    """Return the scoring rule for a match: usually that of its stage.
-
-    The exception is a match that failed too often to be played again, if the league's rule gave first place to all its
-    seats. A full win for each would be worth more than any real result. Therefore, since version 2 of the league rules,
-    the seats divide the points of one win.
-    """
+    """Return the scoring rule for a match: usually that of its stage."""
+    # The exception: a match failed too often, and the league's rule gave first place to all. A full win for each would
+    # be worth more than any real result. Since version 2 of the league rules, the seats divide the points of one win.
     is_shared = result.ruled == "share" and max(result.places) == 1  # an organiser may have overruled it
     return "shared" if rules >= 2 and is_shared and stage.worth == "wins" else stage.worth
 
 
 def _combine_block(worth: Worth, matches: Sequence[_ScoringUnit]) -> _ScoringUnit:
-    """Combine the matches of a table into one result, in which bots are ranked by their points in all these matches."""
+    """Combine the matches of a table into one result, ranked by their total points."""
     sums = dict.fromkeys(matches[0].seating, Fraction(0))
     for match in matches:
         for entry, gain in zip(match.seating, seat_gains(match.worth, match.places), strict=True):
@@ -186,10 +184,7 @@ def _combine_block(worth: Worth, matches: Sequence[_ScoringUnit]) -> _ScoringUni
 
 
 def _add_points(tallies: Mapping[int, EntrantStageTotals], scored: Sequence[_ScoringUnit]) -> None:
-    """Add the points of matches to the totals of their bots.
-
-    Adding fractions is slow, so the points are first converted to whole multiples of a common fraction.
-    """
+    # Adding fractions is slow, so the points are first converted to whole multiples of a common fraction.
     gains = {(one.worth, one.places): seat_gains(one.worth, one.places) for one in scored}
     unit = lcm(*(gain.points.denominator for seats in gains.values() for gain in seats))
     units = {key: [int(gain.points * unit) for gain in seats] for key, seats in gains.items()}
@@ -202,10 +197,7 @@ def _add_points(tallies: Mapping[int, EntrantStageTotals], scored: Sequence[_Sco
 
 
 def _count_results(tallies: Mapping[int, EntrantStageTotals], results: Sequence[ResultRecorded]) -> None:
-    """Add the results of matches to the totals of their bots: wins, scores, opponents and excuses.
-
-    An excuse is a move that the referee chose because the bot gave no valid answer.
-    """
+    """Add wins, scores, opponents and missed moves of matches to the totals of their bots."""
     gains = {one.places: seat_gains("places", one.places) for one in results}  # wins do not depend on the rule
     unit = lcm(*(gain.wins.denominator for seats in gains.values() for gain in seats))
     units = {places: [(int(gain.wins * unit), gain.against) for gain in seats] for places, seats in gains.items()}
@@ -225,7 +217,7 @@ def _count_results(tallies: Mapping[int, EntrantStageTotals], results: Sequence[
 
 
 def cross_table(league: LeagueState, among: Collection[int]) -> dict[tuple[int, int], tuple[Fraction, int]]:
-    """Return (bot, opponent) -> pair (matches won, matches played) for the bots in `among`. A tie counts half."""
+    """Return matches won and matches played for each pair of bots; a tie counts half."""
     cells: dict[tuple[int, int], tuple[Fraction, int]] = defaultdict(lambda: (Fraction(0), 0))
     for result in league.results:
         seated = [(seat, entry) for seat, entry in enumerate(result.seating) if entry in among]

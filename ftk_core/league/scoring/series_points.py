@@ -13,7 +13,7 @@ FULL_POINTS = 100
 
 @dataclass(frozen=True, slots=True)
 class LeaguePointsInSeries:
-    """Points of a bot in one league of a series. `counts` is False for a bad result that does not count."""
+    """Points of a bot in one league of a series. Bad results may not count."""
 
     points: Fraction
     counts: bool
@@ -31,11 +31,10 @@ class SeriesStanding:
 
 
 def points_of_places(places: Mapping[str, int], points: Sequence[int]) -> dict[str, Fraction]:
-    """Return the points of each bot of a league from its final place.
+    """Return the points of each bot of a league from its final place; ties share points.
 
-    `points` lists the points of the first place, the second, and so on; later places get 0. If `points` is empty, a
-    place is worth `FULL_POINTS` times the part of the other bots that it is ahead of. Bots on the same place share the
-    points of all places that they occupy.
+    `points` lists the points of the first place, the second, and so on. If it is empty, points depend on the part of
+    the other bots beaten.
 
     >>> [str(got) for got in points_of_places({"a": 1, "b": 2, "c": 2}, (10, 6, 4)).values()]
     ['10', '5', '5']
@@ -54,16 +53,15 @@ def points_of_places(places: Mapping[str, int], points: Sequence[int]) -> dict[s
 
 
 def series_standings(leagues: Sequence[Mapping[str, int]], points: Sequence[int], drops: int) -> list[SeriesStanding]:
-    """Return the standings of a series, best first.
+    """Return the standings of a series from the final places in its leagues, best first.
 
-    `leagues` are the final places by bot, one mapping for each finished league. For each bot only its best leagues
-    count: all but `drops` of them, and at least one. A league that the bot did not play counts as its worst. Bots with
-    equal points are ordered by their best counting league, then by the next. If all are equal, they share a place and
-    are listed by name.
+    Each bot's `drops` worst leagues do not count; a missed league is its worst.
 
     >>> [(row.place, row.bot, str(row.points)) for row in series_standings([{"a": 1, "b": 2}, {"b": 1}], (), 1)]
     [(1, 'a', '100'), (1, 'b', '100')]
     """
+    # At least one league counts. Bots with equal points are ordered by their best counting league, then by the next. If
+    # all are equal, they share a place and are listed by name.
     scored = [points_of_places(places, points) for places in leagues]
     counted = max(1, len(leagues) - drops)
     rows = []

@@ -1,14 +1,10 @@
-"""Data for the tie-breaks of a stage: the opponents in each round, and the value of rounds without a match.
+"""Data for the tie-breaks of a stage, by FIDE's rules (Handbook C.07, article 16, 2024).
 
-The rules are those of FIDE (Handbook C.07, article 16, 2024), extended to larger tables:
-
-* A round with a match counts with the mean score of the opponents in the match.
-* A round without a match counts as a match against an opponent with the bot's own score. The result of this match is
-  the number of points granted for the rest (16.4).
-* The score of an opponent is its number of points, with one exception. For each of the last rounds of the stage from
-  which the opponent was absent by its own wish, half a win is counted in place of the points granted (16.3).
-* A match that failed too often to be played again, and was decided by a ruling, counts as played.
+At larger tables, the mean score of the opponents takes the place of the opponent's score.
 """
+# A round without a match counts as a match against an opponent with the bot's own score; its result is the number of
+# points granted (16.4). In an opponent's score, each of the last rounds that it missed by its own wish counts half a
+# win (16.3). A match that failed too often, and was decided by a ruling, counts as played.
 
 from __future__ import annotations
 
@@ -44,10 +40,9 @@ class EntrantRoundResult(msgspec.Struct, frozen=True, gc=False):
 
 
 class RoundTiebreakContribution(msgspec.Struct, frozen=True, gc=False):
-    """Numbers that one round adds to the tie-breaks of a bot.
+    """Numbers that one round adds to the tie-breaks of a bot."""
 
-    They are whole multiples of a unit (a fraction of a point, see `TiebreakInputs.unit`).
-    """
+    # Whole multiples of `TiebreakInputs.unit`.
 
     opposition: int
     """Mean score of the opponents met in the round; without a match, the score of the bot itself."""
@@ -66,7 +61,7 @@ class TiebreakInputs:
 
     @cached_property
     def tallies(self) -> Mapping[int, EntrantStageTotals]:
-        """By bot: its total points, wins, opponents and rests in the league stage."""
+        """Total points, wins, opponents and byes of each bot in the league stage."""
         return tallies_of(self.league, self.begun)
 
     @cached_property
@@ -81,10 +76,8 @@ class TiebreakInputs:
 
     @cached_property
     def scores(self) -> Mapping[int, Fraction]:
-        """Points of each bot that count for the tie-breaks of its opponents (FIDE C.07, 16.3).
-
-        They can differ from its points if it stayed away from the last rounds (see the module).
-        """
+        """Points of each bot that count in its opponents' tie-breaks (FIDE C.07, 16.3)."""
+        # They can differ from its points if it stayed away from the last rounds.
         return {entry: tally.points + self._unplayed_points_correction(entry) for entry, tally in self.tallies.items()}
 
     def _unplayed_points_correction(self, entry: int) -> Fraction:
@@ -107,18 +100,15 @@ class TiebreakInputs:
 
     @cached_property
     def unit(self) -> int:
-        """Number of units in one point.
-
-        Tie-breaks are added up in units, because adding fractions is slow. The unit is chosen so that all numbers in
-        `added` are whole.
-        """
+        """Number of units in one point."""
+        # Tie-breaks are added up in units, because adding fractions is slow. All numbers in `added` are whole.
         rests = lcm(*(one.points.denominator for outings in self.outings.values() for one in outings if not one.met))
         many = lcm(*{len(one.met) for outings in self.outings.values() for one in outings if one.met})
         return lcm(2 * self._worth.unit * many, self.points.unit * rests * self._win.numerator)
 
     @cached_property
     def added(self) -> Mapping[int, Sequence[RoundTiebreakContribution]]:
-        """By bot: for each of its closed rounds, the numbers that this round adds to the bot's tie-breaks."""
+        """Numbers that each closed round adds to a bot's tie-breaks, by bot."""
         return {entry: [self._added(entry, one) for one in outings] for entry, outings in self.outings.items()}
 
     def _added(self, entry: int, outing: EntrantRoundResult) -> RoundTiebreakContribution:
@@ -133,7 +123,7 @@ class TiebreakInputs:
         return RoundTiebreakContribution(2 * opposition * half, quality * half, away=False)
 
     def encounters(self, equals: Collection[int]) -> Mapping[int, Mapping[int, Fraction]]:
-        """Return bot -> opponent -> share (0 to 1) of their matches that the bot won, among bots in `equals`."""
+        """Return the share of their matches that each bot won against each other bot in `equals`."""
         compared, shares = frozenset(equals), dict[int, dict[int, Fraction]]()
         for entry in equals:
             half_points = defaultdict[int, list[int]](list)
@@ -145,19 +135,17 @@ class TiebreakInputs:
 
     @cached_property
     def lots(self) -> Mapping[int, int]:
-        """By bot: a random number for the last tie-break, a drawing of lots. The greater number ranks first.
-
-        The seed is that of the stage's last round.
-        """
+        """Random number of each bot for the last tie-break; the greater ranks first."""
+        # The seed is that of the stage's last round.
         rounds = rounds_of(self.league, self.begun)
         draw = chance_of(self.league, rounds[-1].link if rounds else "").at("lots", self.begun.number)
         return {entry: lot for lot, entry in enumerate(draw.shuffled(sorted(self.tallies)))}
 
     @cached_property
     def ratings(self) -> Mapping[int, int]:
-        """Court rating (estimated strength) of each bot from this stage's matches alone, in whole points.
+        """Estimated strength of each bot from this stage's matches alone, in whole points.
 
-        Raise `stage_court_rating.NumpyMissingError` if numpy is not installed.
+        Raises `stage_court_rating.NumpyMissingError` if numpy is not installed.
         """
         from ftk_core.league.statistics.stage_court_rating import ratings_of
 
@@ -170,7 +158,7 @@ class TiebreakInputs:
 def _outings(
     league: LeagueState, begun: StageState, tallies: Mapping[int, EntrantStageTotals]
 ) -> dict[int, list[EntrantRoundResult]]:
-    """Return bot -> its closed rounds of a stage, each with the opponents that it met or the points granted to it."""
+    """Return the closed rounds of each bot, with its opponents or granted points."""
     stage = league.stages[begun.number - 1]
     closed = [paired for paired in rounds_of(league, begun) if paired.round <= league.closed_rounds]
     outings: dict[int, list[EntrantRoundResult]] = {entry: [] for entry in tallies}
@@ -190,11 +178,9 @@ def _outings(
 
 
 def _missed_round(entrant: LeagueEntrant, begun: StageState, round_: int, *, back: bool) -> EntrantRoundResult:
-    """Return the record of a round that a bot missed.
-
-    `back` is True if the bot played again later. The record says whether the bot stayed away by its own wish. It did if
-    it came back later, if it withdrew, or if it had not yet entered the league. Otherwise the format had eliminated it.
-    """
+    """Return the record of a round that a bot missed."""
+    # The bot stayed away by its own wish if it came back later (`back`), withdrew, or had not yet entered the league.
+    # Otherwise the format had eliminated it.
     if round_ >= entrant.since:
         return EntrantRoundResult((), away=entrant.withdrawn or back)
     return EntrantRoundResult((), Fraction(entrant.points) / (entrant.since - begun.first), away=True)
@@ -211,13 +197,13 @@ class IntegerScaledPoints:
 
     @classmethod
     def of(cls, points: Mapping[int, Fraction]) -> IntegerScaledPoints:
-        """Convert points by bot into whole numbers of a common unit, for example of sixths for 1/2 and 2/3."""
+        """Convert points into whole numbers of a common unit, such as sixths for 1/2 and 2/3."""
         units, unit = to_whole_multiples(list(points.values()))
         return cls(dict(zip(points, units, strict=True)), unit)
 
 
 def to_whole_multiples(values: Sequence[Exact]) -> tuple[list[int], int]:
-    """Convert numbers to whole multiples of a common unit; return the multiples and how many units make 1.
+    """Convert numbers to whole multiples of a common unit; return them and the units per 1.
 
     >>> to_whole_multiples([Fraction(1, 2), Fraction(2, 3), 2])
     ([3, 4, 12], 6)

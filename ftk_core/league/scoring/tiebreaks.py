@@ -1,8 +1,8 @@
-"""Registry of tie-breaks: those listed in `_ALL`, and those of plug-ins (entry points of ``ftk.tiebreaks``).
+"""Registry of tie-breaks: built-in ones, and plug-ins from the entry points ``ftk.tiebreaks``.
 
-A league names its tie-breaks by slugs, such as ``wins``. The meaning of a slug never changes, because leagues exported
-long ago must still verify. A better rule gets a new slug.
+The meaning of a tie-break's name never changes, because old leagues must still verify.
 """
+# A better rule gets a new name (slug).
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ftk_core.plugins import MissingPluginError, load_plugins
 
 
 class UnknownTiebreakError(MissingPluginError):
-    """Raised for the name (slug) of a tie-break that is neither built in nor provided by an installed plug-in."""
+    """Raised for the name of a tie-break that is not installed."""
 
 
 TiebreakValues = Callable[[TiebreakInputs, Sequence[int]], Mapping[int, Exact]]
@@ -50,30 +50,25 @@ class TieBreak:
 
 
 def _per_entry(value: Callable[[EntrantStageTotals, IntegerScaledPoints], Exact]) -> TiebreakValues:
-    """Return a tie-break's function for several bots, from a function `value` that computes it for one bot.
-
-    `value` takes the bot's totals over the stage and the points of all bots.
-    """
+    """Convert a tie-break's function for one bot into one for several bots."""
+    # `value` takes the bot's totals over the stage and the points of all bots.
     return lambda ledger, equals: {entry: value(ledger.tallies[entry], ledger.points) for entry in equals}
 
 
 def _per_round(value: Callable[[Sequence[RoundTiebreakContribution]], int]) -> TiebreakValues:
-    """Return a tie-break's function for several bots, from a function `value` that computes it for one bot.
-
-    `value` takes what each round adds to the bot's tie-breaks. Its result is in units (fractions of a point, see
-    `TiebreakInputs.unit`) and is converted to points. The tie-break is 0 before the first round.
-    """
+    """Convert a tie-break's function of one bot's rounds into one for several bots."""
+    # The result of `value` is in units (see `TiebreakInputs.unit`). The tie-break is 0 before the first round.
     return lambda ledger, equals: {
         entry: Fraction(value(rounds), ledger.unit) if (rounds := ledger.added[entry]) else 0 for entry in equals
     }
 
 
 def _without_one(rounds: Sequence[RoundTiebreakContribution]) -> int:
-    """Return the Buchholz Cut 1 of a bot, in units: the sum of the mean scores of its opponents, without one round.
+    """Return the tie-break Buchholz Cut 1: the sum of opponents' scores without the lowest.
 
-    Each round adds the mean score of the opponents in it. The round with the lowest mean is left out. If the bot stayed
-    away from some rounds by its own wish, only these are candidates (FIDE C.07, 16.5).
+    The result is in units.
     """
+    # If the bot stayed away from some rounds by its own wish, only these can be left out (FIDE C.07, 16.5).
     least = min((one.opposition for one in rounds if one.away), default=None)
     if least is None:
         least = min((one.opposition for one in rounds), default=0)
@@ -188,17 +183,24 @@ points, the one with more wins also has more last places, and is more often the 
 
 @cache
 def list_tiebreaks() -> Mapping[str, TieBreak]:
-    """Return every tie-break by its slug (name), the built-in ones first. Raise PluginError if a plug-in is invalid."""
+    """Return every tie-break by its name, the built-in ones first.
+
+    Raises PluginError if a plug-in is invalid.
+    """
     return load_plugins("ftk.tiebreaks", TieBreak, BUILT_IN_TIEBREAKS, attrgetter("slug"))
 
 
 def default_tiebreaks(seats: int) -> tuple[str, ...]:
-    """Return the names (slugs) of the default tie-breaks for a table size; decision 0032 chose them by simulations."""
+    """Return the names of the default tie-breaks for a number of seats."""
+    # Decision 0032 chose them by simulations.
     return DEFAULTS_OF_TWO if seats == 2 else DEFAULTS_OF_SEVERAL
 
 
 def tiebreaks_of(stage: StageSettings) -> tuple[TieBreak, ...]:
-    """Return the tie-breaks of a league stage in the order of use; raise UnknownTiebreakError if one does not exist."""
+    """Return the tie-breaks of a league stage in the order of use.
+
+    Raises UnknownTiebreakError if one does not exist.
+    """
     return tuple(map(find_tiebreak, stage.tiebreaks or UNANNOUNCED_TIEBREAKS))
 
 

@@ -1,1 +1,1 @@
-"""Statistics of leagues: ratings of bots, the share of luck in the results, and the random seeds of draws."""
+"""Statistics of leagues: ratings, the share of luck in results, and random seeds."""

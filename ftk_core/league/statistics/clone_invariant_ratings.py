@@ -1,13 +1,10 @@
-"""Deviation ratings: a ranking that copies of a bot cannot change. Also cycles of bots that beat each other.
+"""Deviation ratings, which copies of a bot cannot change, and cycles of bots that beat each other.
 
-A rating such as Elo describes each bot by one number. If bots beat each other in a circle, the order of these numbers
-depends on how often each bot plays, so that ten copies of one bot change the ratings of all others.
-
-A deviation rating is the score of a bot against a certain mix of all bots, the one that is hardest to beat. This mix
-makes the best score of any bot as low as possible, then the second best score, and so on. A copy of a bot adds no new
-opponent to the mix, so that the scores of all others stay the same. (Marris and others, Deviation Ratings: A General,
-Clone-Invariant Rating Method, 2025, arXiv 2502.11645.)
+Source: Marris and others, Deviation Ratings: A General, Clone-Invariant Rating Method, 2025, arXiv 2502.11645.
 """
+# If bots beat each other in a circle, ratings such as Elo depend on how often each bot plays: ten copies of one bot
+# change all others. A deviation rating is the score against the mix of bots that makes the best score of any bot as low
+# as possible, then the second best, and so on. A copy of a bot adds no new opponent to this mix.
 
 from __future__ import annotations
 
@@ -34,35 +31,34 @@ MAX_ERROR_PROBABILITY = 0.05
 
 
 class IntransitiveBotCycle(msgspec.Struct, frozen=True):
-    """Three bots that beat each other in a circle: first beats second, second beats third, third beats first."""
+    """Three bots that beat each other in a circle, as in rock, paper, scissors."""
 
     bots: tuple[int, int, int]
     margins: tuple[float, float, float]
 
 
 def margins_of(halves: NDArray[np.int64], matches: NDArray[np.int64]) -> Margins:
-    """Return each bot's mean margin against each opponent, from 1 (ahead in all matches) to -1 (behind in all).
+    """Return each bot's mean margin against each opponent, from 1 (always ahead) to -1.
 
-    `halves` holds the half points of each bot against each opponent: two for each match in which it finished ahead, one
-    for each shared place. `matches` holds how often they met. `PRIOR_MEETINGS` draws are added to each pair, to make
-    the margins of bots that met rarely less extreme.
+    `halves` counts two per match won and one per tie; `matches` counts the meetings.
 
     >>> margins_of(np.array([[0, 12], [4, 0]]), np.array([[0, 8], [8, 0]])).tolist()
     [[0.0, 0.4], [-0.4, 0.0]]
     """
+    # `PRIOR_MEETINGS` draws are added to each pair, to make the margins of bots that met rarely less extreme.
     return (halves - matches) / (matches + PRIOR_MEETINGS)
 
 
 def deviation_ratings(margins: Margins, most: int | None = None) -> list[float | None]:
-    """Return each bot's deviation rating: its score against the mix of bots that is hardest to beat.
+    """Return each bot's score against the mix of bots that is hardest to beat; at most 0.
 
-    No score is above 0: even the best bots only draw against this mix. Only the `most` best bots are rated (default:
-    all), because each rating can take a linear program. The other bots get None.
+    Only the `most` best bots are rated; the others get None.
 
     >>> rock_paper_scissors = np.array([[0, -1, 1, 1], [1, 0, -1, 1], [-1, 1, 0, 1], [-1, -1, -1, 0.0]])
     >>> [round(score, 6) + 0.0 for score in deviation_ratings(rock_paper_scissors)]
     [0.0, 0.0, 0.0, -1.0]
     """
+    # Even the best bots only draw against this mix. Each rating can take a linear program, hence `most`.
     count = len(margins)
     scores = np.full(count, np.nan)
     while np.isfinite(scores).sum() < min(most or count, count):
@@ -77,12 +73,11 @@ def deviation_ratings(margins: Margins, most: int | None = None) -> list[float |
 def _solve_limit(
     margins: Margins, scores: NDArray[np.float64], free: NDArray[np.bool_]
 ) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
-    """Find the mix of bots that is hardest to beat: it makes the best score of the bots in `free` as low as possible.
+    """Find the mix of bots that makes the best score of the bots in `free` lowest.
 
-    The other bots already have a rating, in `scores`. This is an upper limit on their score against the mix. The mix is
-    found by a linear program with one constraint for each bot. Return the best score of the free bots, the dual prices
-    of the constraints, and the score of each bot.
+    Return this score, the dual prices of the linear program, and all scores.
     """
+    # The other bots already have a rating, in `scores`: an upper limit on their score against the mix.
     count, refusal = len(margins), ""
     for slack in SCORE_TOLERANCES:
         solved = linprog(
@@ -102,12 +97,10 @@ def _solve_limit(
 
 
 def find_cycles(margins: Margins, matches: NDArray[np.int64], most: int = 5) -> list[IntransitiveBotCycle]:
-    """Return up to `most` cycles of three bots that beat each other, the clearest first.
-
-    A cycle is clear if even its smallest margin is large. Each margin must pass an exact binomial test (one-sided).
-    Because all possible cycles are tested, the test must be strict. Among bots of equal strength, at most
-    `MAX_ERROR_PROBABILITY` cycles are expected to pass it.
-    """
+    """Return up to `most` cycles of three bots that beat each other, the clearest first."""
+    # A cycle is clear if even its smallest margin is large. Each margin must pass a one-sided exact binomial test,
+    # which is strict because all cycles are tested: of equal bots, at most `MAX_ERROR_PROBABILITY` cycles are expected
+    # to pass.
     wins = np.floor((margins * (matches + PRIOR_MEETINGS) + matches) / 2 + ROUNDING)
     beats = np.asarray(binom.sf(wins - 1, matches, 0.5)) <= _max_error_of_margin(len(margins))
     cycles = list[IntransitiveBotCycle]()
@@ -121,12 +114,9 @@ def find_cycles(margins: Margins, matches: NDArray[np.int64], most: int = 5) -> 
 
 
 def _max_error_of_margin(bots: int) -> float:
-    """Return the error probability to allow in the test of one margin, so that few of the listed cycles are false.
-
-    A margin is a bot's lead over another. Its test can say by mistake that it is greater than 0. A false cycle needs
-    three such mistakes, which are independent. Each three of the `bots` can form two cycles, one in each direction.
-    Among all of these, at most `MAX_ERROR_PROBABILITY` false cycles are expected.
-    """
+    """Return the error probability to allow in the test of one margin."""
+    # A false cycle needs three independent errors. Each three bots can form two cycles. Among all of these, at most
+    # `MAX_ERROR_PROBABILITY` false cycles are expected.
     possible_cycles = max(1, bots * (bots - 1) * (bots - 2) // 3)
     return float(min(MAX_ERROR_PROBABILITY, (MAX_ERROR_PROBABILITY / possible_cycles) ** (1 / 3)))
 

@@ -1,14 +1,10 @@
-"""Random seeds of a league's rounds: a hash chain of which only the anchor is known before the first round.
+"""Random seeds of a league's rounds: a hash chain that nobody can predict and everybody can verify.
 
-A hash chain is a list of values (links): each link is the SHA-256 of the one that follows. The league's secret gives
-the last link. When the league opens, it publishes the anchor, the value before the first link. Each round reveals the
-next link, which is its random seed. Nobody can predict a round, because nobody knows its link. Everybody can verify it
-afterwards, because the hash of the link is the value before it (Lamport, Password authentication with insecure
-communication, 1981).
-
-A round may be paired again before it begins (a new draft). It then keeps its link, but the number of the draft changes
-its seed. Under version 0 of the league rules, a repeated draft took the next link.
+Source: Lamport, Password authentication with insecure communication, 1981.
 """
+# Each link is the SHA-256 of the one that follows. The league's secret gives the last link. An opened league publishes
+# the anchor, the value before the first link; each round reveals the next link, its seed. A round that is paired again
+# keeps its link, but the number of the draft changes its seed (rules version 0: it took the next link).
 
 from __future__ import annotations
 
@@ -24,7 +20,7 @@ MAX_LINKS = 1000
 
 @lru_cache(maxsize=64)
 def _chain(secret: bytes) -> tuple[bytes, ...]:
-    """Return the hash chain that follows from a league's secret, the anchor first."""
+    """Return the hash chain of a league's secret, the published value first."""
     chain = [seed_of("luck", secret.hex())]
     while len(chain) <= MAX_LINKS:
         chain.append(sha256(chain[-1]).digest())
@@ -37,7 +33,7 @@ def anchor_of(secret: bytes) -> str:
 
 
 def next_link(secret: bytes, league: LeagueState) -> str:
-    """Return the hash-chain link for the next round, in hexadecimal; empty for an old league without a chain.
+    """Return the hash-chain value for the next round, in hexadecimal, or "" for an old league.
 
     Raises CommandRejected if the chain is used up.
     """
@@ -51,9 +47,9 @@ def next_link(secret: bytes, league: LeagueState) -> str:
 
 
 def is_next_link(link: str, before: str) -> bool:
-    """Return whether `link` comes directly after `before` in the hash chain. Both are hexadecimal.
+    """Return True if `link` comes directly after `before` in the hash chain.
 
-    `before` is the link of the round before or, for the first round, the anchor of the chain.
+    Both are hexadecimal. For the first round, `before` is the published anchor.
     """
     try:
         return sha256(bytes.fromhex(link)).hexdigest() == before
@@ -62,11 +58,8 @@ def is_next_link(link: str, before: str) -> bool:
 
 
 def chance_of(league: LeagueState, link: str, draft: int = 0) -> MatchRandomness:
-    """Return the source of the random numbers with which a round is drawn.
-
-    The seed is the round's link of the hash chain. If the round was paired before and is paired again (a new draft),
-    the seed also depends on the number of its earlier drafts. Leagues without a chain use the hash of the league's
-    secret in place of the link.
-    """
+    """Return the source of the random numbers with which a round is drawn."""
+    # The seed is the round's link of the hash chain, hashed with the number of earlier drafts if there are any. Leagues
+    # without a chain use the hash of the league's secret in place of the link.
     luck = link or league.header.secret_seal
     return MatchRandomness(seed_of("draft", luck, draft) if draft else bytes.fromhex(luck))

@@ -29,15 +29,12 @@ class RatableMatch(Protocol):
 
 
 def ratings_of(results: Sequence[RatableMatch], entries: Sequence[int], rules: int) -> Mapping[int, int]:
-    """Compute the court rating of each bot, an estimate of its strength in whole points. Their mean is 1500.
+    """Compute each bot's strength from match results, in whole points around a mean of 1500.
 
-    The standard deviation of strengths is learnt from the matches; in version 0 of the league rules it is fixed. Raise
-    NumpyMissingError without numpy and scipy.
-
-    Before rounding, each rating is proved to be less than a millionth of a point off. Two machines therefore round to
-    the same whole point, unless the rating is closer than this to the middle between two points. That happens once in
-    some millions of ratings.
+    Raises NumpyMissingError without numpy and scipy.
     """
+    # In version 0 of the league rules, the standard deviation of strengths is fixed, not learnt. Each rating is proved
+    # to be less than a millionth of a point off, so machines round it alike, except one in some millions.
     if not entries:
         return {}
     court = _court(results, entries, learnt=rules >= 1)
@@ -49,9 +46,9 @@ def ratings_of(results: Sequence[RatableMatch], entries: Sequence[int], rules: i
 
 
 def intervals_of(results: Sequence[RatableMatch], entries: Sequence[int]) -> Mapping[int, tuple[int, int, int]]:
-    """Return bot -> (court rating, lower and upper end of its 95% interval).
+    """Return each bot's rating with the lower and upper end of its 95% interval.
 
-    A court rating is an estimate of strength. Raise NumpyMissingError without numpy.
+    Raises NumpyMissingError without numpy.
     """
     if not entries:
         return {}

@@ -1,17 +1,13 @@
-"""Variance components of match results: the shares of the variance due to bot, seat, deal (random start) and play.
+"""Shares of the variance of match results that are due to bot, seat, deal (random start) and play.
 
-The result of a seat is the share of its opponents that it finished ahead of. The model adds four independent effects:
-of the bot, of the seat, of the hand (the part of the deal that this seat got), and of play (the rest). As the results
-of a match always have the same sum, the mean over the table is subtracted from each effect.
-
-The estimate needs deals that were played more than once. It uses the method of moments (Searle, Casella and McCulloch,
-Variance Components, 1992, chapters 5 and 11): four sums of squares are set equal to their expectations, which are
-linear in the four variances. So the estimates are unbiased for any distribution of the effects.
-
-* Results from two different deals have no hands in common. If they are multiplied, the effects of hands and of play
-  cancel on average, and those of bots and seats remain.
-* Results from matches on the same deal have the hands in common, but not the play. This separates hands from play.
+Method of moments (Searle, Casella and McCulloch, Variance Components, 1992, chapters 5 and 11). It needs deals that
+were played more than once.
 """
+# A seat's result is the share of opponents that it finished ahead of. The model adds independent effects of bot, seat,
+# hand (the seat's part of the deal) and play; as results of a match have a fixed sum, the mean over the table is
+# subtracted from each. Four sums of squares are set equal to their expectations, so the estimates are unbiased for any
+# distribution. Products of results from different deals keep bots and seats; matches on the same deal separate hands
+# from play.
 
 from __future__ import annotations
 
@@ -35,10 +31,9 @@ SOURCES = ("bot", "seat", "deal", "play")
 
 
 class VarianceShare(msgspec.Struct, frozen=True):
-    """Share of the variance of match results that one source (bot, seat, deal or play) explains.
+    """Share of the variance of match results that one source, such as the seat, explains."""
 
-    The estimate is unbiased, so a small share can be negative.
-    """
+    # The estimate is unbiased, so a small share can be negative.
 
     value: float
     low: float
@@ -70,17 +65,17 @@ def result_arrays_of(deals: Numbers, bots: Numbers, places: Numbers) -> MatchRes
 
 
 def count_repeated_deals(deals: Numbers) -> int:
-    """Return the number of deals (random starts of matches) that were played more than once."""
+    """Count the random starts of matches (deals) that were played more than once."""
     return int((np.unique(deals, return_counts=True)[1] > 1).sum())
 
 
 def variance_shares(arrays: MatchResultArrays) -> dict[str, VarianceShare] | None:
-    """Return source (bot, seat, deal, play) -> its share of the variance of results, with an interval.
+    """Return the share of each source (bot, seat, deal, play) in the variance of results.
 
-    Return None if fewer than `MIN_REPEATED_DEALS` deals were played more than once, or if the matches do not determine
-    the shares. The intervals come from random resamples of the deals with a fixed seed, so that the same matches in the
-    same order give the same digits.
+    Return None if too few deals were repeated, or if the matches do not determine the shares.
     """
+    # The intervals come from random resamples of the deals with a fixed seed, so that the same matches in the same
+    # order give the same digits.
     if count_repeated_deals(arrays.deals) < MIN_REPEATED_DEALS:
         return None
     sums = _Sums(arrays)
@@ -101,10 +96,9 @@ def variance_shares(arrays: MatchResultArrays) -> dict[str, VarianceShare] | Non
 
 
 class _Sums:
-    """Results summed over the matches of each deal, from which the shares are computed.
+    """Results summed over the matches of each deal (random start)."""
 
-    The bootstrap draws deals at random. It needs only these sums, not the single matches.
-    """
+    # The bootstrap draws deals at random. It needs only these sums, not the single matches.
 
     def __init__(self, arrays: MatchResultArrays) -> None:
         which, deal = np.unique(arrays.deals, return_inverse=True)
@@ -122,10 +116,9 @@ class _Sums:
         self.bot_seat = _DealMatrix(deal, bot[:, :, None] * seats + seat[:, None, :], centred)
 
     def solve_shares(self, weights: Figures) -> Figures:
-        """Return the share of the variance of each source, in the order of `SOURCES`.
+        """Return each source's share of the variance, or nan if the matches do not determine them.
 
-        `weights` holds, for each deal, how many times it counts. If the matches do not determine the shares, return nan
-        for all.
+        `weights` says how many times each deal counts. The order is that of `SOURCES`.
         """
         w, free = weights, self.free
         games, twice = w @ self.games, w @ self.games**2
@@ -143,10 +136,9 @@ class _Sums:
 
 
 class _DealMatrix:
-    """Sums over the matches with the same deal (random start), as a sparse matrix with one row per deal.
+    """Sums over the matches with the same random start, as a sparse matrix."""
 
-    A column stands for a bot, a seat, a pair of bots, or a pair of a bot and a seat.
-    """
+    # One row per deal. A column stands for a bot, a seat, a pair of bots, or a pair of a bot and a seat.
 
     def __init__(self, deal: Numbers, codes: Any, values: Any) -> None:
         _, columns = np.unique(np.broadcast_to(codes, values.shape).reshape(-1), return_inverse=True)
@@ -156,13 +148,11 @@ class _DealMatrix:
         """By deal: sum of squares of its row."""
 
     def across(self, weights: Figures) -> float:
-        """Return the sum of the dot products of the rows of any two different deals (random starts).
-
-        A dot product is multiplied by the weights of its two deals. Each pair of deals counts twice, in both orders.
-        """
+        """Return the weighted sum of the dot products of the rows of any two different deals."""
+        # Each pair of deals counts twice, in both orders.
         totals = weights @ self.sums
         return float(totals @ totals - weights**2 @ self.norms)
 
     def within(self, weights: Figures) -> float:
-        """Return the sum of the squared values in all rows, each row multiplied by the weight of its deal."""
+        """Return the sum of the squared values in all rows, weighted by deal."""
         return float(weights @ self.norms)
