@@ -1,7 +1,4 @@
-"""ASGI middleware that limits request bodies and each visitor's open connections.
-
-Each web process counts only its own connections.
-"""
+"""ASGI middleware that limits request bodies and each visitor's open connections to a web process."""
 # Django's own middleware runs after the whole body is stored, too late to refuse a large one.
 
 from __future__ import annotations

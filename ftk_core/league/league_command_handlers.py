@@ -55,10 +55,7 @@ def enter(
     by: str = "",
     at: int = 0,
 ) -> BotEntered:
-    """Return the event that enters a bot version into the league.
-
-    Raises CommandRejected if it may not enter.
-    """
+    """Return the event that enters a bot version into the league. Raises CommandRejected."""
     check_entry_open(league)
     head = league.header
     if head.who == "invited" and author not in league.invited:

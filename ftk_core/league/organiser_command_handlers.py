@@ -1,7 +1,4 @@
-"""Commands of organisers and authors to a league.
-
-Each returns an event, or raises CommandRejected with the reason.
-"""
+"""Commands of organisers and authors to a league: each returns an event or raises CommandRejected."""
 
 from __future__ import annotations
 
@@ -87,8 +84,7 @@ def _draft(league: LeagueState) -> RoundDrafted:
 
 
 def withdraw_from_league(league: LeagueState, entry: int, actor: LeagueActor) -> intervention_facts.BotWithdrew:
-    """Return the event that withdraws a bot from future rounds."""
-    # Its current matches are finished.
+    """Return the event that withdraws a bot from future rounds; its current matches go on."""
     entrant = _active_entrant(league, entry)
     if entrant.withdrawn:
         raise CommandRejected("%(bot)s has withdrawn already", bot=entrant.name)

@@ -151,10 +151,7 @@ def _check_rating(header: LeagueOpened, version: BotVersion) -> None:
 def make_entry(
     league: League, state: LeagueState, version: BotVersion, *, newest: bool = False, by: str = "", at: int = 0
 ) -> BotEntered:
-    """Return the event that enters a bot version in a league.
-
-    Raises CommandRejected for the first unmet entry condition.
-    """
+    """Return the event that enters a bot version. Raises CommandRejected for an unmet condition."""
     check_version(state.header, version)
     author = version.bot.owner.get_username()
     fact = enter(state, version.pk, version.label, author, newest=newest, by=by, at=at)

@@ -137,10 +137,8 @@ def check_terms(terms: LeagueSettings, now: datetime) -> None:
 
 
 def make_opening_fact(terms: LeagueSettings, now: datetime, secret_seal: str, luck: str) -> LeagueOpened:
-    """Return the first event of a league with these settings.
-
-    `luck` is a public hash that fixes all random draws in advance. Raises CommandRejected for invalid settings.
-    """
+    """Return the first event of a league with these settings. Raises CommandRejected if they are invalid."""
+    # `luck` is a public hash that fixes all random draws in advance.
     check_terms(terms, now)
     terms = dataclasses.replace(terms, description=format_description(terms.description))
     stages = tuple(

@@ -1,5 +1,4 @@
-"""Commands on leagues."""
-# Each command appends events to the league's stream and updates the tables in one transaction.
+"""Commands on leagues: each appends events and updates the tables in one transaction."""
 
 from __future__ import annotations
 
@@ -95,10 +94,7 @@ def enter_bot(league_id: int, version: BotVersion, by: str = "", *, newest: bool
 
 
 def start(league_id: int) -> None:
-    """Pair a league's first round and create its matches.
-
-    Raises CommandRejected if the league cannot begin or has begun.
-    """
+    """Pair a league's first round and create its matches. Raises CommandRejected."""
     if not proceed_if(lambda state: not state.rounds and state.draft is None, league_id):
         raise CommandRejected(
             gettext("%(league)s has begun already") % {"league": League.objects.get(pk=league_id).name}
@@ -248,10 +244,7 @@ def begin_round(league_id: int) -> None:
 
 @transaction.atomic
 def redraft_round(league_id: int, actor: LeagueActor) -> None:
-    """Pair a round again at random before it begins.
-
-    Raises CommandRejected if no paired round waits to begin.
-    """
+    """Pair a round again at random. Raises CommandRejected if no paired round waits to begin."""
     league = lock_league(league_id)
     stream, state = load(league)
     append_next(league, stream, state, redraft(state, next_link(bytes(league.secret), state), actor))

@@ -93,9 +93,7 @@ class Entrant(models.Model):
 
 
 class LeagueMatch(models.Model):
-    """A match of a league."""
-
-    # In each round, the bots meet in small groups, called tables. A table plays one or more matches.
+    """A match of a league: in each round, small groups of bots (tables) play one or more matches."""
 
     league = models.ForeignKey(League, on_delete=models.CASCADE, db_index=False, related_name="tables")
     round = models.PositiveSmallIntegerField()
@@ -201,9 +199,7 @@ class HeadToHeadTotal(models.Model):
 
 
 class CourtRating(models.Model):
-    """Rating of a bot on a ladder (court rating), fitted to all matches at once."""
-
-    # It is the strength of the bot's newest rated version.
+    """Rating of a bot's newest rated version (court rating), fitted to all matches of a ladder."""
 
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="court_ratings")
     game = models.CharField(max_length=40, db_index=True)

@@ -55,8 +55,7 @@ def is_league(path: Path) -> bool:
 def verify_export(path: Path, key: bytes | None = None, *, thorough: bool = False) -> ExportVerificationReport:
     """Verify an exported league and return a report. Raises OSError.
 
-    `path` is a folder, a .tar file, or the league's log alone. All signatures must be by `key` (PEM), if given. With
-    `thorough`, rerun each match by the rules in C++ and in Python.
+    `path` is a folder, a .tar file, or the log alone. `key` (PEM) must have made all signatures. `thorough` reruns all.
     """
     check = LeagueExportVerifier(key, thorough=thorough)
     if path.is_file() and path.suffix != ".tar":
@@ -152,10 +151,7 @@ class LeagueExportVerifier:
                 self.flaw(name, difference)
 
     def report(self, *, is_complete: bool = True) -> ExportVerificationReport:
-        """Finish the checks and return the report.
-
-        Checks that need every file are made only if `is_complete` is True.
-        """
+        """Finish the checks and return the report. Files may be missing unless `is_complete` is True."""
         stream = self._stream
         if stream is None:
             if is_complete and league_export.STREAM not in self._names:

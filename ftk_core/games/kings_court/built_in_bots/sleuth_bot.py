@@ -132,10 +132,7 @@ class RoleInference:
                     yield came, take, went, weight * likely * self.likelihood(seat, came, take, went)
 
     def roles(self) -> dict[int, Counter[str]]:
-        """Return the probability of each role by seat.
-
-        All are empty if no thefts explain the box that came back.
-        """
+        """Return the probability of each role by seat; empty if no thefts explain the box."""
         boxes, chain = Counter({self.start: 1.0}), list[list[Step]]()
         chances = [boxes]
         for seat in range(1, self.last + 1):
@@ -201,16 +198,12 @@ def help_oneself(ask: Ask) -> int:
 
 def dismiss(ask: Ask) -> int:
     """Return the menu index of the card to remove from the box, if any."""
-    # Nobody shall take the Usurper if the bot is going to steal diamonds.
     dismissal = {"kind": "dismiss", "card": "usurper"}
     return ask.menu.index(dismissal) if count_to_steal(ask) and dismissal in ask.menu else 0
 
 
 def testimony(ask: Ask) -> View:
-    """Return everything that the player claims about the box, by topic.
-
-    Thieves and Usurpers tell a false story.
-    """
+    """Return everything that the player claims about the box, by topic; Thieves and Usurpers lie."""
     arrival, take = ask.view["arrivals"][ask.seat], ask.view["takes"][ask.seat] or {"diamonds": 0, "card": None}
     came, went = arrival["diamonds"], arrival["diamonds"] - take["diamonds"]
     cards, left = list(arrival["cards"]), list(without(tuple(arrival["cards"]), take["card"]))
