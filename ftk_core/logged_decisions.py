@@ -12,7 +12,7 @@ import msgspec
 from ftk_core.facts import Action, Fact
 from ftk_core.games import game_of
 from ftk_core.log_entries import ChoiceMade, GameFactRecorded, MatchOpened, read
-from ftk_core.match_fold import decoder_of, fact_in, state_before_deal
+from ftk_core.match_state_from_log import decoder_of, fact_in, state_before_deal
 from ftk_core.players import QuestionToSeat
 
 

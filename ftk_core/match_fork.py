@@ -17,7 +17,7 @@ from ftk_core.game import Seat
 from ftk_core.games import game_of, list_games
 from ftk_core.log_entries import ChoiceMade, GameFactRecorded, MatchFinished, MatchOpened, read
 from ftk_core.logged_decisions import opening_of
-from ftk_core.match_fold import AnyGame, decoder_of, fact_in, state_before_deal
+from ftk_core.match_state_from_log import AnyGame, decoder_of, fact_in, state_before_deal
 from ftk_core.random_streams import MatchRandomness
 from ftk_core.unlogged_play import Choose, play_from_state
 

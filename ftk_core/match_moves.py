@@ -12,8 +12,8 @@ from ftk_core.facts import Action, Fact, encode
 from ftk_core.game import Seat
 from ftk_core.log_entries import ChoiceMade, GameFactRecorded, MatchFinished, MatchOpened, read
 from ftk_core.logged_decisions import opening_of
-from ftk_core.match_fold import AnyGame, state_before_deal
 from ftk_core.match_fork import MatchForkError, action_in, current_rules_of, seed_in
+from ftk_core.match_state_from_log import AnyGame, state_before_deal
 from ftk_core.random_streams import MatchRandomness
 from ftk_core.unlogged_play import follow_of
 

@@ -22,7 +22,7 @@ from ftk_core.log_entries import (
     is_choice_line,
     read,
 )
-from ftk_core.match_fold import fact_in, state_before_deal
+from ftk_core.match_state_from_log import fact_in, state_before_deal
 from ftk_core.views.fact_sentences import ENTRIES, join_list, label_translator
 from ftk_core.views.scene import EMPTY_SCENE, ScenePartsByKey, SeatCounter, TableScene, index_scene
 from ftk_core.views.spectator_frame import Mark, SeatResult, SpectatorFrame

@@ -15,7 +15,7 @@ from ftk_core.game import MatchResult
 from ftk_core.hash_chained_log import HashChainedLog, InMemoryLog
 from ftk_core.log_entries import ChoiceMade, Excuse, GameFactRecorded, MatchFinished, MatchOpened, TimeControl
 from ftk_core.log_writer import LogDivergedError, LogWriter
-from ftk_core.match_fold import AnyGame, check_options, decoder_of, state_before_deal
+from ftk_core.match_state_from_log import AnyGame, check_options, decoder_of, state_before_deal
 from ftk_core.players import DecisionTime, HelloMessage, NoAnswerError, Player, PlayerAnswer, QuestionToSeat
 from ftk_core.random_streams import MatchRandomness, seal_of
 

@@ -9,7 +9,7 @@ import msgspec
 
 from ftk_core.facts import Action
 from ftk_core.game import Seat
-from ftk_core.match_fold import AnyGame, check_options
+from ftk_core.match_state_from_log import AnyGame, check_options
 from ftk_core.random_streams import MatchRandomness
 
 Choose = Callable[[Any, Seat, Sequence[Action]], int]

@@ -15,8 +15,8 @@ from foundation.celery_task_messages import MAX_ENQUEUED, enqueue_missing
 from ftk_core.games import game
 from ftk_core.kit.verify.match_log_verification import VerifiedMatchLog, verify_lines
 from ftk_core.log_entries import TimeControl, stream_of
-from ftk_core.match_fold import check_options, read_options
 from ftk_core.match_log_file import dump_pages
+from ftk_core.match_state_from_log import check_options, read_options
 from replays import match_traces, result_totals_by_seat
 from replays.event_stream_storage import pages_of
 from replays.models import Match

@@ -26,7 +26,7 @@ from msgspec.inspect import (
 from foundation.message_translation import with_full_stop
 from foundation.response_language import active_language
 from ftk_core.field_bounds import EACH
-from ftk_core.match_fold import AnyGame, check_options, read_options
+from ftk_core.match_state_from_log import AnyGame, check_options, read_options
 
 PREFIX = "option-"
 HELP = "help"

@@ -26,7 +26,7 @@ from ftk_core.kit.client.api_token_format import redact_tokens
 from notices.follow_subscriptions import is_followed
 from notices.notice_preferences import count_unread
 from tournaments.league_limits import LADDER_TITLES
-from tournaments.summaries.league_term_texts import WORTH_NAMES
+from tournaments.summaries.setting_texts import WORTH_NAMES
 
 register = template.Library()
 register.filter("game_title", get_game_title)

@@ -21,7 +21,7 @@ from ftk_core.log_entries import (
     read,
 )
 from ftk_core.log_writer import LogDivergedError, LogWriter
-from ftk_core.match_fold import AnyGame, decoder_of, read_options, states
+from ftk_core.match_state_from_log import AnyGame, decoder_of, read_options, states
 from ftk_core.native.native_game_rules import has_native_rules, rerun_entries
 from ftk_core.random_streams import seal_of
 from ftk_core.referee import Referee

@@ -30,9 +30,9 @@ from ftk_core.analysis.match_review_facts import (
 from ftk_core.analysis.playouts import HiddenGameStateSampler, PlayoutPolicy, play_out
 from ftk_core.analysis.position_estimates import PositionEstimate, estimate_of_result, run_playouts, sum_playouts
 from ftk_core.facts import OMNISCIENT, PUBLIC, redact
-from ftk_core.match_fold import AnyGame
 from ftk_core.match_fork import check_viewer_supported, has_secrets
 from ftk_core.match_moves import MatchMove, MoveHistory
+from ftk_core.match_state_from_log import AnyGame
 from ftk_core.native.native_game_rules import PlayoutStartingPosition
 from ftk_core.random_streams import Label, MatchRandomness, RandomBitStream, seed_of
 from ftk_core.unlogged_play import follow_of

@@ -29,7 +29,7 @@ from ftk_core.analysis.win_share_changes import (
 )
 from ftk_core.games import game
 from ftk_core.i18n import list_languages
-from ftk_core.match_fold import decoder_of
+from ftk_core.match_state_from_log import decoder_of
 
 
 class WinShareCurvePoint(msgspec.Struct, frozen=True):

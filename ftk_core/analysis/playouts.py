@@ -13,8 +13,8 @@ import msgspec
 
 from ftk_core.facts import Viewer, encode
 from ftk_core.game import Seat
-from ftk_core.match_fold import AnyGame
 from ftk_core.match_fork import deal_again
+from ftk_core.match_state_from_log import AnyGame
 from ftk_core.native.native_game_rules import NativePosition, PlayoutStartingPosition, has_native_rules
 from ftk_core.native.native_match import NativeHiddenStateSampler, NativeMatch
 from ftk_core.native.shared_rules_library import NativeError

@@ -13,7 +13,7 @@ from ftk_core.games import UnknownGameError, game
 from ftk_core.hash_chained_log import GENESIS, BrokenHashChainError, LogPage, check_chain
 from ftk_core.log_entries import MatchFinished, MatchOpened, options_of, read, stream_of
 from ftk_core.log_writer import LogDivergedError
-from ftk_core.match_fold import AnyGame, read_options
+from ftk_core.match_state_from_log import AnyGame, read_options
 
 
 class MatchAuditInput(msgspec.Struct, frozen=True, kw_only=True):

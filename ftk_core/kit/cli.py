@@ -39,13 +39,13 @@ class FtkCommands(LazyCommandGroup):
         ),
         N_("Look into matches"): (
             LazySubcommand("watch", "watch.watching", N_("Show a match in the arena's viewer")),
-            LazySubcommand("story", "match_logs.logs", N_("Print matches as sentences")),
+            LazySubcommand("story", "verify_and_story.logs", N_("Print matches as sentences")),
             LazySubcommand("review", "review.reviewing", N_("Find the costliest choices and the share of luck")),
             LazySubcommand("whatif", "whatif.whatif", N_("Play on from a choice, as made and otherwise")),
             LazySubcommand("rerun", "rerun.rerunning", N_("Ask a bot again all questions of a match")),
             LazySubcommand("at", "rerun.rerunning", N_("Print the question that a seat was asked")),
             LazySubcommand("repro", "rerun.repro", N_("Extract the part of a match that shows a fault")),
-            LazySubcommand("verify", "match_logs.logs", N_("Verify logs of matches and exported leagues")),
+            LazySubcommand("verify", "verify_and_story.logs", N_("Verify logs of matches and exported leagues")),
         ),
         N_("Your account on an arena"): (
             LazySubcommand("login", "login.account", N_("Get a token through the browser")),
@@ -59,7 +59,7 @@ class FtkCommands(LazyCommandGroup):
             LazySubcommand("logs", "bots_on_server.mine", N_("Download the logs of a bot's matches")),
             LazySubcommand("enter", "upload_and_league_entry.online", N_("Enter a bot in a league")),
             LazySubcommand("challenge", "challenge.challenges", N_("Request matches against other bots")),
-            LazySubcommand("remote", "remote.remotely", N_("Play a bot's matches from this machine")),
+            LazySubcommand("remote", "remote_bot_command.remotely", N_("Play a bot's matches from this machine")),
             LazySubcommand("mcp", "mcp.agents", N_("Let an agent program play (Model Context Protocol)")),
         ),
     }

@@ -8,8 +8,8 @@ from pathlib import Path
 from ftk_core.games import game_of
 from ftk_core.kit.verify.match_log_verification import verify_lines
 from ftk_core.log_entries import GameFactRecorded, MatchFinished, MatchOpened, read
-from ftk_core.match_fold import fact_in
 from ftk_core.match_log_file import parse_pages, split_logs
+from ftk_core.match_state_from_log import fact_in
 
 
 def narrate_matches(path: Path, language: str) -> Iterator[list[tuple[int, str]]]:

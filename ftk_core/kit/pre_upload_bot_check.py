@@ -20,7 +20,7 @@ from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_limits import UPLOAD
 from ftk_core.kit.uploads.upload_packing import pack_bot
 from ftk_core.kit.uploads.upload_validation import read_upload
-from ftk_core.match_fold import check_options
+from ftk_core.match_state_from_log import check_options
 
 
 def describe_local_languages() -> str:

@@ -12,7 +12,7 @@ from gymnasium import spaces
 from ftk_core.game import PUBLIC, redact
 from ftk_core.games import game as find_game
 from ftk_core.league.scoring.entrant_stage_totals import share_left_behind
-from ftk_core.match_fold import check_options
+from ftk_core.match_state_from_log import check_options
 from ftk_core.rl.observation_encoder import Floats, Mask, ObservationEncoder
 from ftk_core.rl.parallel_matches import ParallelMatches, create_tables
 from ftk_core.rl.python_parallel_matches import PythonParallelMatches

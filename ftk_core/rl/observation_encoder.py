@@ -10,7 +10,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from ftk_core.facts import Action, tag_of
-from ftk_core.match_fold import AnyGame
+from ftk_core.match_state_from_log import AnyGame
 from ftk_core.rl.view_encoding import size_of, writer
 from ftk_core.rl.view_encoding_columns import Plan, list_column_names, plan_of
 

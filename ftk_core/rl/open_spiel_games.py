@@ -14,7 +14,7 @@ import numpy as np
 from ftk_core.facts import encode, redact
 from ftk_core.games import game as find_game, list_games
 from ftk_core.league.scoring.entrant_stage_totals import share_left_behind
-from ftk_core.match_fold import AnyGame
+from ftk_core.match_state_from_log import AnyGame
 from ftk_core.random_streams import UnseededRandomness
 from ftk_core.rl.observation_encoder import ObservationEncoder
 from ftk_core.unlogged_play import deal_table, follow_of

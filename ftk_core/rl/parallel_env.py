@@ -21,7 +21,7 @@ StepResult = tuple[
 ]
 
 
-class SimultaneousTableEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # pettingzoo is untyped
+class SimultaneousMovesEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # pettingzoo is untyped
     """PettingZoo parallel environment with the agents ``seat_0``, ``seat_1`` and so on.
 
     All agents that must choose do so in one step. The others have an action mask of zeros, and their actions are

@@ -13,7 +13,7 @@ from ftk_core.game import redact
 from ftk_core.games import game as find_game
 from ftk_core.league.scoring.entrant_stage_totals import share_left_behind
 from ftk_core.log_entries import TimeControl
-from ftk_core.match_fold import check_options
+from ftk_core.match_state_from_log import check_options
 from ftk_core.players import HelloMessage, NoAnswerError, Player, QuestionToSeat
 from ftk_core.rl.learner_opponents import create_players
 from ftk_core.rl.multi_agent_matches import interpret_action

@@ -8,7 +8,7 @@ import msgspec
 
 from ftk_core.facts import Action
 from ftk_core.game import MatchResult
-from ftk_core.match_fold import AnyGame
+from ftk_core.match_state_from_log import AnyGame
 from ftk_core.random_streams import MatchRandomness
 from ftk_core.unlogged_play import deal_table, follow_of
 

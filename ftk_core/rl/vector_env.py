@@ -12,7 +12,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from ftk_core.games import game as find_game
-from ftk_core.match_fold import check_options
+from ftk_core.match_state_from_log import check_options
 from ftk_core.rl.match_step_arrays import MatchStepArrays, Opponents
 from ftk_core.rl.observation_encoder import Floats, ObservationEncoder
 from ftk_core.rl.parallel_matches import create_tables

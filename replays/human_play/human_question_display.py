@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from ftk_core.games import game
 from ftk_core.kit.bot import Ask
 from ftk_core.kit.built_in_bots import list_built_in_bots
-from ftk_core.match_fold import AnyGame, decoder_of
+from ftk_core.match_state_from_log import AnyGame, decoder_of
 from ftk_core.views.human_player_texts import kind_of_action
 from replays.human_play.human_questions import HumanQuestion, read_question
 from replays.models import Match, MatchSeat, SeatQuestionMailbox

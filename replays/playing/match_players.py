@@ -39,7 +39,7 @@ class PlayerWithBotDiagnostics(Player, Protocol):
         ...
 
 
-class UnbuildableBotPlayer(StatelessPlayer):
+class UnbuildableBotStandIn(StatelessPlayer):
     """Stand-in for a bot that cannot be built. Each question to it counts as a crash."""
 
     # It also replaces all bots if the log of a match is complete and only the result must be stored.
@@ -91,7 +91,7 @@ def seat_players(
         if caged:
             with START_LOCK:
                 programs = {seat.seat: _bot_program(seat) for seat in caged}
-                players |= {place: bot for place, bot in programs.items() if isinstance(bot, UnbuildableBotPlayer)}
+                players |= {place: bot for place, bot in programs.items() if isinstance(bot, UnbuildableBotStandIn)}
                 bots = [
                     (seat.version.label, bot)
                     for seat in caged
@@ -105,9 +105,9 @@ def seat_players(
         yield [players[seat.seat] for seat in seats]
 
 
-def _bot_program(seat: MatchSeat) -> BotStartCommand | UnbuildableBotPlayer:
+def _bot_program(seat: MatchSeat) -> BotStartCommand | UnbuildableBotStandIn:
     package = seat.version.package
     try:
         return BotStartCommand(bot_folder(package), package.command)
     except BotBuildError as error:
-        return UnbuildableBotPlayer(seat.version.label, str(error))
+        return UnbuildableBotStandIn(seat.version.label, str(error))

@@ -14,8 +14,8 @@ from ftk_core.facts import OMNISCIENT, Viewer, encode
 from ftk_core.games import game_of
 from ftk_core.hash_chained_log import lines_of
 from ftk_core.log_entries import ChoiceMade, MatchOpened, read
-from ftk_core.match_fold import states
 from ftk_core.match_replay_frames import is_shown
+from ftk_core.match_state_from_log import states
 from replays.event_stream_storage import EventAppender
 from replays.match_access import admitted_viewer
 from replays.models import MatchSeat

@@ -12,8 +12,8 @@ from ftk_core.facts import PUBLIC, redact
 from ftk_core.game import Mark
 from ftk_core.games import game, game_of
 from ftk_core.log_entries import GameFactRecorded, MatchOpened, is_fact_line, read, stream_of
-from ftk_core.match_fold import fact_in
 from ftk_core.match_replay_frames import is_shown
+from ftk_core.match_state_from_log import fact_in
 from replays.archive.archive_errors import ArchiveUnavailable
 from replays.event_stream_storage import pages_of
 from replays.models import Match

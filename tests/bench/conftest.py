@@ -8,13 +8,13 @@ import pytest
 from rich.console import Console
 from rich.table import Table
 
-from tools.bench.workload_speed_comparison import ComparisonResult
+from tools.bench.workload_speed_comparison import BenchFigure
 
-_figures: list[ComparisonResult] = []
+_figures: list[BenchFigure] = []
 
 
 @pytest.fixture
-def figures() -> list[ComparisonResult]:
+def figures() -> list[BenchFigure]:
     """The list to which a benchmark adds its figures."""
     return _figures
 

@@ -27,7 +27,7 @@ from tests.support.sockets import RawSocket
 from tests.support.waiting import wait_for
 from tools.bench.server_cpu_limiter import limit_processor_share
 from tools.bench.websocket_load_test import LoadTestConnections, Tell, connection_limit, find_largest_crowd
-from tools.bench.workload_speed_comparison import ComparisonResult
+from tools.bench.workload_speed_comparison import BenchFigure
 
 ROUNDS = 3
 MATCHES, SEEKS = 8, 50
@@ -133,7 +133,7 @@ def capacity(begin: Callable[[ExitStack], tuple[LoadTestConnections, Tell]]) -> 
 
 @pytest.mark.django_db(transaction=True)
 def test_the_number_of_subscribers_of_one_web_process_is_compared_with_other_websocket_servers(
-    figures: list[ComparisonResult],
+    figures: list[BenchFigure],
 ) -> None:
     servers = (ours, another("stock"), another("bare"), *(partial(ours, workers=n, share=SHARE) for n in (1, 2)))
     rounds = [tuple(map(capacity, servers)) for _ in range(ROUNDS)]
@@ -144,12 +144,12 @@ def test_the_number_of_subscribers_of_one_web_process_is_compared_with_other_web
     figures.append(compare_crowds(f"two web processes, each {each}", two, slow, f"one web process {each}", "~ 2"))
 
 
-def compare_crowds(who: str, ours: Sequence[int], floor: Sequence[int], floor_name: str, aim: str) -> ComparisonResult:
+def compare_crowds(who: str, ours: Sequence[int], floor: Sequence[int], floor_name: str, aim: str) -> BenchFigure:
     """Compare crowds of neighbouring rounds and return the figure, with the spread of their ratios in its name."""
     ratios = [mine / max(1, theirs) for mine, theirs in zip(ours, floor, strict=True)]
     capped = "; the machine's limit was reached" if max(*ours, *floor) >= connection_limit() else ""
     name = f"watchers of a live match, p99 < 100 ms, {who} (ratios {min(ratios):.2f} to {max(ratios):.2f}{capped})"
-    return ComparisonResult(name, median(ours), median(floor), median(ratios), floor_name, aim)
+    return BenchFigure(name, median(ours), median(floor), median(ratios), floor_name, aim)
 
 
 def milliseconds(answered: Callable[[], object]) -> float:
@@ -159,15 +159,15 @@ def milliseconds(answered: Callable[[], object]) -> float:
     return 1000 * (time.perf_counter() - started)
 
 
-def against(name: str, ours: list[float], floor: list[float], aim: str) -> ComparisonResult:
+def against(name: str, ours: list[float], floor: list[float], aim: str) -> BenchFigure:
     """Compare neighbouring measurements in milliseconds and return the figure, with the slowest in its name."""
     ratio = median(mine / theirs for mine, theirs in zip(ours, floor, strict=True))
     name = f"{name}, ms (slowest {max(ours):.0f})"
-    return ComparisonResult(name, median(ours), median(floor), ratio, "the same from bare websockets", aim)
+    return BenchFigure(name, median(ours), median(floor), ratio, "the same from bare websockets", aim)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_opening_and_seeking_a_match_are_compared_with_bare_websockets(figures: list[ComparisonResult]) -> None:
+def test_opening_and_seeking_a_match_are_compared_with_bare_websockets(figures: list[BenchFigure]) -> None:
     with ExitStack() as stack:
         finished = [LiveMatch(GAME, SEATS) for _ in range(MATCHES)]
         for match in finished:

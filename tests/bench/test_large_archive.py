@@ -25,7 +25,7 @@ from tests.support.factories import create_active_version
 from tests.support.ladders import add_matches, create_bot
 from tests.support.leagues import play_all, start_league
 from tools.bench.match_database_filler import BOTS, GAME, DatabaseNotEmptyError, grow_archive
-from tools.bench.workload_speed_comparison import ComparisonResult
+from tools.bench.workload_speed_comparison import BenchFigure
 from tournaments.models import ALL_TIME
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -122,7 +122,7 @@ def pages_of(owner: User) -> dict[str, str]:
 
 
 def test_pages_load_about_as_fast_with_a_large_archive_as_with_a_small_one(
-    admin_client: Client, figures: list[ComparisonResult]
+    admin_client: Client, figures: list[BenchFigure]
 ) -> None:
     grow_archive(SMALL)
     admin = User.objects.get(username="admin")
@@ -137,9 +137,7 @@ def test_pages_load_about_as_fast_with_a_large_archive_as_with_a_small_one(
     many = {name: median(other[name] for _, other in both) for name in pages}
     for name, path in pages.items():
         told = slowest(admin_client, path)
-        figures.append(
-            ComparisonResult(f"{name}, ms", many[name], few[name], many[name] / few[name], told, "<= 1.3, < 150")
-        )
+        figures.append(BenchFigure(f"{name}, ms", many[name], few[name], many[name] / few[name], told, "<= 1.3, < 150"))
     slow = {name: round(many[name]) for name in pages if many[name] >= MOST_MS}
     grown = {name: (few[name], many[name]) for name in pages if many[name] > MOST_GROWN * few[name] + NOISE_MS}
     assert not slow

@@ -15,7 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tools.bench.league_database_filler import create_large_league, end_matches
-from tools.bench.workload_speed_comparison import ComparisonResult
+from tools.bench.workload_speed_comparison import BenchFigure
 from tournaments.leagues import services
 from tournaments.models import League
 from tournaments.reports import league_page_queries
@@ -65,7 +65,7 @@ def exponent(entries: Sequence[int], took: Sequence[float]) -> float:
 
 
 def test_a_league_of_1000_bots_records_results_and_closes_rounds_within_time_limits(
-    figures: list[ComparisonResult],
+    figures: list[BenchFigure],
 ) -> None:
     leagues = [create_large_league(entries, ROUNDS, BEHIND) for entries in ENTRIES]
     closed, followed = zip(*map(closing, leagues), strict=True)
@@ -78,16 +78,14 @@ def test_a_league_of_1000_bots_records_results_and_closes_rounds_within_time_lim
     ):
         for entries, took in zip(ENTRIES, column, strict=True):
             name = f"{what}, {entries} entries after {BEHIND} rounds, ms"
-            figures.append(ComparisonResult(name, took * 1e3, wanted * 1e3, took / wanted, "what is wanted", "<= 1"))
-    figures.append(
-        ComparisonResult("exponent of recording over entries", grows, 0.1, grows / 0.1, "what is wanted", "<= 1")
-    )
+            figures.append(BenchFigure(name, took * 1e3, wanted * 1e3, took / wanted, "what is wanted", "<= 1"))
+    figures.append(BenchFigure("exponent of recording over entries", grows, 0.1, grows / 0.1, "what is wanted", "<= 1"))
     assert max(recorded) <= RECORDING
     assert grows <= 0.1
     assert max(closed) <= CLOSING
 
 
-def test_a_league_records_at_least_fifty_waiting_results_per_second(figures: list[ComparisonResult]) -> None:
+def test_a_league_records_at_least_fifty_waiting_results_per_second(figures: list[BenchFigure]) -> None:
     league = create_large_league(max(ENTRIES), ROUNDS, BEHIND)
     closing(league)
     waiting = end_matches(league, TOGETHER)
@@ -96,7 +94,7 @@ def test_a_league_records_at_least_fifty_waiting_results_per_second(figures: lis
         services.record_match(match)
     rate = len(waiting) / (time.perf_counter() - started)
     figures.append(
-        ComparisonResult("results that wait, each rung for, a second", rate, 50, rate / 50, "what is wanted", ">= 1")
+        BenchFigure("results that wait, each rung for, a second", rate, 50, rate / 50, "what is wanted", ">= 1")
     )
     assert league.tables.filter(match__in=waiting, recorded=True).count() == len(waiting)
     assert rate >= 50
@@ -111,7 +109,7 @@ def showing(client: Client, path: str) -> float:
 
 
 def test_the_pages_of_a_league_of_1000_bots_load_within_a_time_limit(
-    figures: list[ComparisonResult], client: Client
+    figures: list[BenchFigure], client: Client
 ) -> None:
     small, large = (create_large_league(entries, ROUNDS, BEHIND) for entries in (min(ENTRIES), max(ENTRIES)))
     for part in PARTS:
@@ -120,7 +118,5 @@ def test_the_pages_of_a_league_of_1000_bots_load_within_a_time_limit(
         ]
         few, many = (median(column) for column in zip(*turns, strict=True))
         name = f"page {part or 'of a league'}, {max(ENTRIES)} entries after {BEHIND} rounds, ms"
-        figures.append(
-            ComparisonResult(name, many * 1e3, few * 1e3, many / few, f"{min(ENTRIES)} entries", "<= 500 ms")
-        )
+        figures.append(BenchFigure(name, many * 1e3, few * 1e3, many / few, f"{min(ENTRIES)} entries", "<= 500 ms"))
         assert many <= SHOWING

@@ -21,7 +21,7 @@ from tests.support.native_library import can_build
 FENCED = re.compile(r"^```py\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 FOLDERS = (".", "docs", "docs/decisions", "deploy", "frontend")
 SHOWN = {
-    "ftk_core.match_fold": "states",
+    "ftk_core.match_state_from_log": "states",
     "ftk_core.game": "replace_at",
     "ftk_core.games": "game",
     "ftk_core.kit.bot": "run",

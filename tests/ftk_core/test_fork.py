@@ -15,8 +15,8 @@ from ftk_core.analysis.what_if_analysis import compare_items
 from ftk_core.facts import OMNISCIENT, PUBLIC
 from ftk_core.games import game, list_games
 from ftk_core.log_entries import ChoiceMade, MatchFinished, MatchOpened, read, write
-from ftk_core.match_fold import states
 from ftk_core.match_fork import MatchForkError, check_viewer_supported, fork_at, fork_with_new_deal, fork_with_same_luck
+from ftk_core.match_state_from_log import states
 from ftk_core.random_streams import MatchRandomness, seed_of
 from tests.support.reviews import log_of, own_log_of, policy_for
 

@@ -14,7 +14,7 @@ from ftk_core.analysis.position_estimates import left_behind
 from ftk_core.facts import OMNISCIENT
 from ftk_core.games import game
 from ftk_core.log_entries import ChoiceMade, read
-from ftk_core.match_fold import AnyGame
+from ftk_core.match_state_from_log import AnyGame
 from ftk_core.native.native_game_rules import PlayoutStartingPosition
 from ftk_core.players import PlayerAnswer, QuestionToSeat
 from ftk_core.random_streams import seed_of

@@ -17,7 +17,7 @@ from ftk_core.kit.mcp_agents.agent_seats import AgentSeats
 from ftk_core.kit.mcp_agents.agent_tools import OfflineMcpTools
 from ftk_core.kit.mcp_agents.mcp_server import create_server
 from ftk_core.kit.mcp_agents.practice_matches import PracticeMatches
-from ftk_core.match_fold import AnyGame
+from ftk_core.match_state_from_log import AnyGame
 from ftk_core.players import ScriptedPlayer
 from tests.support.agents import text_of, use_tool
 from tests.support.laws.by_game import other_world

@@ -18,8 +18,8 @@ from ftk_core.games import game as game_of, versions
 from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.i18n import BUILT_IN_LANGUAGES
 from ftk_core.log_entries import GameFactRecorded
-from ftk_core.match_fold import fact_in, states
 from ftk_core.match_replay_frames import MAX_PLACED_SEATS, MatchFrames
+from ftk_core.match_state_from_log import fact_in, states
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play

@@ -21,7 +21,7 @@ from ftk_core.facts import encode
 from ftk_core.games import game
 from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.log_writer import LogDivergedError
-from ftk_core.match_fold import AnyGame
+from ftk_core.match_state_from_log import AnyGame
 from ftk_core.native import shared_rules_library
 from ftk_core.native.build import SANITIZER_FLAGS, build
 from ftk_core.native.native_match import NativeHiddenStateSampler, NativeMatch

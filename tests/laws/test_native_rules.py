@@ -19,8 +19,8 @@ from ftk_core.game import MatchResult
 from ftk_core.games import game
 from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.kit.built_in_bots import list_built_in_bots
-from ftk_core.match_fold import AnyGame
 from ftk_core.match_fork import deal_again
+from ftk_core.match_state_from_log import AnyGame
 from ftk_core.native import cpp_header_generator, native_game_rules, shared_rules_library
 from ftk_core.native.build import FLAGS, WARNING_FLAGS, build, find_compiler
 from ftk_core.native.native_game_rules import PlayoutStartingPosition

@@ -14,8 +14,8 @@ from ftk_core.analysis.action_value_estimates import ChoiceEvaluation
 from ftk_core.analysis.match_review import review
 from ftk_core.analysis.match_review_facts import ChoiceEvaluated
 from ftk_core.games import game
-from ftk_core.match_fold import AnyGame
 from ftk_core.match_moves import MatchMove, MoveHistory
+from ftk_core.match_state_from_log import AnyGame
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import build_opening
 from tests.support.laws.twins import SECRET_GAMES, Twins, twin_questions

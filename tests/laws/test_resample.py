@@ -11,7 +11,7 @@ import pytest
 
 from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer, secret_fields_of
 from ftk_core.games import game, list_games
-from ftk_core.match_fold import AnyGame, states
+from ftk_core.match_state_from_log import AnyGame, states
 from ftk_core.random_streams import MatchRandomness, seed_of
 from tests.support.laws.by_game import census_of
 from tests.support.laws.tables import GAMES_AND_SIZES, MATCHES, play_random_match

@@ -11,7 +11,7 @@ import pytest
 
 from ftk_core.facts import encode
 from ftk_core.games import game
-from ftk_core.match_fold import AnyGame
+from ftk_core.match_state_from_log import AnyGame
 from ftk_core.players import QuestionToSeat
 from tests.support.laws.tables import GAMES_AND_SIZES, play_random_match
 from tests.support.laws.twins import SECRET_GAMES, twin_questions

@@ -23,8 +23,8 @@ from ftk_core.facts import PUBLIC, encode, secret_fields_of
 from ftk_core.games import game as game_of, list_games
 from ftk_core.kit.protocol.protocol_lines import QuestionLine
 from ftk_core.log_entries import ChoiceMade, GameFactRecorded, MatchOpened, read
-from ftk_core.match_fold import fact_in, state_before_deal
 from ftk_core.match_replay_frames import MatchFrames
+from ftk_core.match_state_from_log import fact_in, state_before_deal
 from replays.event_stream_storage import EventAppender
 from replays.models import Match, SeatQuestionMailbox
 from tests.support.addresses import list_url_patterns

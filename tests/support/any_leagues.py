@@ -21,7 +21,7 @@ from ftk_core.league.league_facts import LeagueClosed, LeagueFact, ResultRecorde
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.match_seating_and_random_seeds import rotate_seating
 from ftk_core.league.statistics.round_seed_hash_chain import next_link
-from ftk_core.match_fold import check_options, read_options
+from ftk_core.match_state_from_log import check_options, read_options
 from tests.support.results import build_result
 from tests.support.stages import ORGANISER, LeagueRun
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from foundation import time_control_fields
 from ftk_core.games import UnknownGameError, game
 from ftk_core.log_entries import DEFAULT_CLOCK, TimeControl
-from ftk_core.match_fold import check_options, read_options
+from ftk_core.match_state_from_log import check_options, read_options
 
 MAX_BOUTS_PER_HOUR = 3600
 """Maximum number of bouts an hour."""

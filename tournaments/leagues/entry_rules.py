@@ -24,7 +24,7 @@ from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, 
 from tournaments.leagues.league_event_projection import load
 from tournaments.leagues.league_next_step import can_be_paired, now
 from tournaments.models import ALL_TIME, CourtRating, League
-from tournaments.summaries.league_term_texts import describe_admission, describe_languages, describe_ratings
+from tournaments.summaries.setting_texts import describe_admission, describe_languages, describe_ratings
 
 Status = BotVersion.Status
 

@@ -24,7 +24,7 @@ from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.match_seating_and_random_seeds import is_deal_shared
 from ftk_core.league.scoring.tiebreaks import default_tiebreaks, list_tiebreaks
 from ftk_core.log_entries import TimeControl
-from ftk_core.match_fold import check_options, read_options, smallest_table_size
+from ftk_core.match_state_from_log import check_options, read_options, smallest_table_size
 from tournaments import league_limits
 from tournaments.admitted_player_kinds import check_kinds, choose_season
 from tournaments.leagues.entry_deadline import check_entry_deadline

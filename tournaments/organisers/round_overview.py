@@ -65,7 +65,7 @@ class RoundOverviewMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchesInState:
+class MatchesByStatus:
     """Number of the round's matches with the same state, and the first of these matches."""
 
     status: str
@@ -110,7 +110,7 @@ class RoundOverview:
     """Estimated end of the round at the current pace; None if unknown."""
     mean_seconds: int | None
     """Mean duration of the round's finished matches in seconds; None before the first."""
-    states: list[MatchesInState]
+    states: list[MatchesByStatus]
     slow: list[SlowOrUnresponsiveBot]
     missed: list[SlowOrUnresponsiveBot]
     hidden: bool
@@ -121,10 +121,9 @@ class RoundOverview:
 
 
 def build_round_overview(league: League, verbs: Sequence[str] = (), *, within: bool) -> RoundOverview:
-    """Return the overview of a league's current round, with its slow and silent bots.
+    """Return the overview of a league's current round for a viewer who may execute the actions `verbs`.
 
-    `verbs` are the actions that the viewer may execute. Without `within`, slow and silent bots of matches that are not
-    public are left out.
+    Without `within`, it leaves out slow and silent bots of matches that are not public.
     """
     _, state = load(league)
     voided = {act.match: act.why for act in state.noted if isinstance(act, MatchVoided) and act.round == league.round}
@@ -151,7 +150,9 @@ def build_round_overview(league: League, verbs: Sequence[str] = (), *, within: b
         ends=estimate_round_end(since, played, of),
         mean_seconds=round(mean.total_seconds()) if isinstance(mean, timedelta) else None,
         states=[
-            MatchesInState(status, counts[status], tables.get(status, [])) for status in STATE_ORDER if status in counts
+            MatchesByStatus(status, counts[status], tables.get(status, []))
+            for status in STATE_ORDER
+            if status in counts
         ],
         slow=_list_slow(known, state),
         missed=_list_missed(known, state),

@@ -32,7 +32,7 @@ from foundation.response_language import active_language
 from frontend.pages.game_option_fields import check_option_fields, encode_options, make_option_fields
 from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.games import game
-from ftk_core.match_fold import AnyGame
+from ftk_core.match_state_from_log import AnyGame
 from replays.human_play.friendly_matches import MatchRequestRefusedError
 from replays.human_play.human_matches import list_hand_matches, order_hand_match, order_rematch
 from replays.human_play.human_question_display import read_hint, read_question_display

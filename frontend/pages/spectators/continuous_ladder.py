@@ -23,7 +23,7 @@ from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.game_option_fields import encode_options, make_option_fields
 from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.games import game as rules_of
-from ftk_core.match_fold import AnyGame
+from ftk_core.match_state_from_log import AnyGame
 from people.staff_audit_trail import MAX_REASON_CHARACTERS, InvalidStaffActionError, require_staff
 from replays.reports.seat_statistics import read_seat_statistics
 from tournaments.continuous_ladder import services as continuous_services

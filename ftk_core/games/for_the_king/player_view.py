@@ -108,10 +108,7 @@ class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(table: TableState, viewer: Viewer) -> PlayerView:
-    """Return the game state as a viewer sees it.
-
-    The viewer is a player's seat, the public, or the omniscient viewer.
-    """
+    """Return the game state as a viewer sees it: a player's seat, the public or the omniscient viewer."""
     return PlayerView(
         seats=table.seats,
         viewer=viewer,

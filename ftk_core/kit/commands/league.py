@@ -20,7 +20,7 @@ from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.publication.league_export import STREAM
 from ftk_core.league.publication.spreadsheets import FILES, file_of
 from ftk_core.league.statistics.stage_court_rating import NumpyMissingError
-from ftk_core.match_fold import check_options, read_options, smallest_table_size
+from ftk_core.match_state_from_log import check_options, read_options, smallest_table_size
 
 if TYPE_CHECKING:
     from ftk_core.league.league_simulation import LeagueForecast

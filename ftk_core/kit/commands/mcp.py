@@ -15,7 +15,7 @@ from ftk_core.i18n import N_
 from ftk_core.kit.client.http_client import RequestError, check_server
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import Shown, token_for
-from ftk_core.kit.commands.remote import WEBSOCKETS_MISSING, prepare_bot
+from ftk_core.kit.commands.remote_bot_command import WEBSOCKETS_MISSING, prepare_bot
 from ftk_core.kit.match_series.local_match_options import refuse_unused
 from ftk_core.kit.mcp_agents.agent_arena_connection import AgentArenaConnection
 from ftk_core.kit.mcp_agents.agent_seats import AgentSeats

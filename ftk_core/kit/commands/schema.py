@@ -17,7 +17,7 @@ from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.kit.built_in_bots import list_built_in_bots, list_search_bots
 from ftk_core.kit.protocol.protocol_lines import BotAnswerLine, MatchOverLine, QuestionLine
 from ftk_core.kit.terminal_output import fail, out
-from ftk_core.match_fold import read_options
+from ftk_core.match_state_from_log import read_options
 from ftk_core.players import HelloMessage, PlayerAnswer, QuestionToSeat, RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play

@@ -20,8 +20,8 @@ from ftk_core.i18n import list_languages
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.commands.schema import schema_of
 from ftk_core.kit.laws.random_matches import RandomMatch, list_secret_values, play_random_match, play_random_matches
-from ftk_core.match_fold import states
 from ftk_core.match_replay_frames import MatchFrames
+from ftk_core.match_state_from_log import states
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play

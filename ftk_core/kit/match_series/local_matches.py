@@ -17,8 +17,8 @@ from ftk_core.kit.built_in_bots import find_command, start_command
 from ftk_core.kit.protocol.child_termination import initialize_pool_worker, run_in_worker, terminate_workers_on_error
 from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.log_entries import ChoiceMade, TimeControl, read
-from ftk_core.match_fold import check_options, read_options
 from ftk_core.match_log_file import dump_pages
+from ftk_core.match_state_from_log import check_options, read_options
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
 

@@ -15,7 +15,7 @@ from ftk_core.kit.match_series.local_matches import names_of
 from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.kit.terminal_output import err
 from ftk_core.log_entries import TimeControl
-from ftk_core.match_fold import AnyGame
+from ftk_core.match_state_from_log import AnyGame
 from ftk_core.native.native_game_rules import has_native_rules
 from ftk_core.players import HelloMessage, NoAnswerError, QuestionToSeat
 from ftk_core.random_streams import RandomBitStream

@@ -18,8 +18,8 @@ from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, list_built_in_bots, list_s
 from ftk_core.kit.match_series.in_process_bots import InProcessBot
 from ftk_core.kit.match_series.local_matches import names_of
 from ftk_core.kit.mcp_agents.agent_seats import AgentQuestion, AgentSeatError, AgentSeats
-from ftk_core.match_fold import AnyGame
 from ftk_core.match_log_file import dump_pages
+from ftk_core.match_state_from_log import AnyGame
 from ftk_core.players import HelloMessage, Player, PlayerAnswer, QuestionToSeat
 from ftk_core.random_streams import SEED_BYTES, seed_of
 from ftk_core.referee import play

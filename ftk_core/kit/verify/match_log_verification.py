@@ -26,8 +26,8 @@ from ftk_core.log_entries import (
     read,
 )
 from ftk_core.log_writer import LogDivergedError
-from ftk_core.match_fold import AnyGame, states
 from ftk_core.match_log_file import parse_pages, split_logs
+from ftk_core.match_state_from_log import AnyGame, states
 
 _SEAT_OF_CHOICE = re.compile(rb'{"kind":"chose","seq":(\d+),"seat":(\d+)')
 _TIMES_OF_CHOICE = re.compile(rb',"charged_us":(\d+),"bank_ms":(\d+)')

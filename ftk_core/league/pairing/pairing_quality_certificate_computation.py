@@ -16,7 +16,7 @@ Table = Sequence[PairingCandidate]
 """Candidates at a table, by seat."""
 
 
-class RepeatedMeetingBound(NamedTuple):
+class MinimumRepeatedMeetings(NamedTuple):
     """Lower bound on the number of repeated meetings in a round, with its proof."""
 
     fewest: int
@@ -30,7 +30,7 @@ def compute_round_certificate(
     """Count the flaws of a drawn round, such as repeated meetings or pairs of one author."""
     pairs = [pair for table in tables for pair in combinations(table, 2)]
     repeats = sum(one.met.get(other.entry, 0) > 0 for one, other in pairs)
-    bound = _bound_repeats(problem, tables) if repeats else RepeatedMeetingBound(0)
+    bound = _bound_repeats(problem, tables) if repeats else MinimumRepeatedMeetings(0)
     return PairingQualityCertificate(
         repeats=repeats,
         fewest=bound.fewest,
@@ -47,7 +47,7 @@ def compute_round_certificate(
     )
 
 
-def _bound_repeats(problem: PairingInput, tables: Sequence[Table]) -> RepeatedMeetingBound:
+def _bound_repeats(problem: PairingInput, tables: Sequence[Table]) -> MinimumRepeatedMeetings:
     seated = [one for table in tables for one in table]
     index = {one.entry: number for number, one in enumerate(seated)}
     barred: dict[int, set[int]] = {one.entry: {one.entry} for one in seated}
@@ -61,12 +61,12 @@ def _bound_repeats(problem: PairingInput, tables: Sequence[Table]) -> RepeatedMe
         - {index[entry] for entry, times in one.met.items() if times and entry in index}
         for one in seated
     ]
-    bound = RepeatedMeetingBound(bound_by_counting(new, [len(table) for table in tables]))
+    bound = MinimumRepeatedMeetings(bound_by_counting(new, [len(table) for table in tables]))
     if max(len(table) for table in tables) > 2:
         return bound
     fewest, proof = prove_by_matching(new)
     return (
-        RepeatedMeetingBound(fewest, tuple(seated[number].entry for number in proof))
+        MinimumRepeatedMeetings(fewest, tuple(seated[number].entry for number in proof))
         if fewest > bound.fewest
         else bound
     )

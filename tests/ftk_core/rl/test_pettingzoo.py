@@ -11,7 +11,7 @@ from pettingzoo.test.seed_test import parallel_seed_test
 
 from ftk_core.games import list_games
 from ftk_core.rl.aec_env import SequentialTableEnv
-from ftk_core.rl.parallel_env import AgentActionMissingError, SimultaneousTableEnv
+from ftk_core.rl.parallel_env import AgentActionMissingError, SimultaneousMovesEnv
 from tests.support.laws.tables import GAMES_AND_SIZES
 
 EVERYWHERE = pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
@@ -44,18 +44,18 @@ def test_the_turn_based_environment_plays_the_same_match_with_the_same_seed(name
 @pytest.mark.slow
 @EVERYWHERE
 def test_the_parallel_environment_passes_the_checks_of_pettingzoo(name: str, seats: int) -> None:
-    parallel_api_test(SimultaneousTableEnv(name, seats))
+    parallel_api_test(SimultaneousMovesEnv(name, seats))
 
 
 @EVERYWHERE
 def test_the_parallel_environment_plays_the_same_match_with_the_same_seed(name: str, seats: int) -> None:
-    parallel_seed_test(lambda: SimultaneousTableEnv(name, seats), num_cycles=50)
+    parallel_seed_test(lambda: SimultaneousMovesEnv(name, seats), num_cycles=50)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list_games())
 def test_the_turn_based_and_the_parallel_environment_play_the_same_match(name: str) -> None:
-    turns, once = SequentialTableEnv(name), SimultaneousTableEnv(name)
+    turns, once = SequentialTableEnv(name), SimultaneousMovesEnv(name)
     turns.reset(seed=7)
     sensed, _ = once.reset(seed=7)
     rewards: dict[str, float] = {}
@@ -96,7 +96,7 @@ def test_an_environment_replaces_an_illegal_action_by_menu_item_0_and_records_a_
 
 
 def test_stepping_the_parallel_environment_without_the_action_of_an_agent_raises_an_error_naming_it() -> None:
-    table = SimultaneousTableEnv("pig")
+    table = SimultaneousMovesEnv("pig")
     table.reset(seed=1)
     with pytest.raises(AgentActionMissingError, match="seat_0 is asked"):
         table.step({"seat_1": 0})

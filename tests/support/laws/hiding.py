@@ -10,7 +10,7 @@ from typing import Any
 from scipy.stats import chisquare
 
 from ftk_core.facts import Action, Fact, Viewer, redact
-from ftk_core.match_fold import AnyGame
+from ftk_core.match_state_from_log import AnyGame
 from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
 
 LEAST_LIKELY = 1e-4

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, get_args
 
 from ftk_core.facts import secret_fields_of
 from ftk_core.games import game, list_games
-from ftk_core.match_fold import AnyGame
+from ftk_core.match_state_from_log import AnyGame
 from tests.support.laws.by_game import options_for, other_world
 from tests.support.laws.rigged import WorldImpossible
 from tests.support.laws.worlds import compare_worlds, play_world
