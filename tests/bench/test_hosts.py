@@ -33,7 +33,7 @@ def goes_on(pair: TwoHostFleet, match: str, since: float) -> float:
             and query_database(pair.arena, length)[0][0] > before
         )
 
-    wait_for(gone_on, f"the first goes on with {match}; {pair.read_output()}", PATIENCE)
+    wait_for(gone_on, lambda: f"the first goes on with {match}; {pair.read_output()}", PATIENCE)
     return time.perf_counter() - since
 
 

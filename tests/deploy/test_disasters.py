@@ -98,7 +98,7 @@ def test_after_an_infrastructure_failure_no_result_is_lost_and_pages_load_within
     over = time.monotonic()
     wait_for(lambda: answers(arena), "a page", STARTED)
     back = time.monotonic() - over
-    wait_for(lambda: is_league_closed(arena), f"the end of the league; {arena.read_output()}", PLAYED)
+    wait_for(lambda: is_league_closed(arena), lambda: f"the end of the league; {arena.read_output()}", PLAYED)
 
     record_property("pages back after seconds", f"{back:.1f}")
     found = read_outcome(arena)

@@ -63,6 +63,6 @@ def test_a_league_has_the_same_result_when_its_workers_shut_down_gracefully_in_b
             wait_for(lambda stored=stored: count_entries(arena) > stored + 5, "the midst of a match", PLAYED)
             asked_to_leave(arena)
             stored = count_entries(arena)
-        wait_for(lambda: is_league_closed(arena), f"the end of the league; {arena.read_output()}", PLAYED)
+        wait_for(lambda: is_league_closed(arena), lambda: f"the end of the league; {arena.read_output()}", PLAYED)
         assert read_outcome(arena) == expected
         assert query_database(arena, ATTEMPTS) == [(1,)], "a match that was given up was counted as tried"

@@ -30,7 +30,7 @@ def expected(league: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str
     """The end of the league on one undisturbed machine."""
     calm = OneMachine(copy_folder(league, tmp_path_factory.mktemp("calm") / "var"), "--workers", "2", FTK_METERED="0")
     try:
-        wait_for(lambda: is_league_closed(calm), f"the end of the calm league; {calm.read_output()}", PATIENCE)
+        wait_for(lambda: is_league_closed(calm), lambda: f"the end of the calm league; {calm.read_output()}", PATIENCE)
         return comparable_outcome(calm)
     finally:
         calm.process.kill()
@@ -51,10 +51,12 @@ def test_a_league_on_two_hosts_with_a_disconnected_and_a_dead_host_ends_like_on_
     fleet.first.reconnect()
     # it plays on in the belief that the match is its own, and is refused at its next page
     refused = f"event='match_lost' match='{lost.match}'"
-    wait_for(lambda: refused in fleet.log(fleet.first), f"the first is refused; {fleet.read_output()}", PATIENCE)
+    wait_for(
+        lambda: refused in fleet.log(fleet.first), lambda: f"the first is refused; {fleet.read_output()}", PATIENCE
+    )
     taken = fleet.disturb_during_match(fleet.second, fleet.second.power_off, fleet.restart)
     fleet.wait_until_resumed_by(taken.match, fleet.first)
-    wait_for(lambda: is_league_closed(fleet.arena), f"the end of the league; {fleet.read_output()}", PATIENCE)
+    wait_for(lambda: is_league_closed(fleet.arena), lambda: f"the end of the league; {fleet.read_output()}", PATIENCE)
     found = comparable_outcome(fleet.arena)
     for part, value in expected.items():
         assert found[part] == value, part

@@ -123,7 +123,7 @@ def test_a_league_on_two_machines_has_the_same_result_as_on_one_machine(
         wait_for(lambda: query_database(site.arena, PLAYING) == [(0,)], "the end of what is being played", PLAYED)
         assert not is_league_closed(site.arena)
         broker.start()
-    wait_for(lambda: is_league_closed(site.arena), f"the end of the league; {site.arena.read_output()}", PLAYED)
+    wait_for(lambda: is_league_closed(site.arena), lambda: f"the end of the league; {site.arena.read_output()}", PLAYED)
     assert read_outcome(site.arena) == expected
     assert query_database(site.arena, ATTEMPTS) == [(1,)], "a match was cut off or played twice"
     if not case.killed:

@@ -73,7 +73,7 @@ def host(tmp_path: Path) -> Iterator[Host]:
         stack.enter_context(send_notifications_in_test_database())
         made = Host(tmp_path)
         stack.callback(stop, made.process, [(signal.SIGTERM, 10)])
-        wait_for(made.full, f"both listen; {made.log.read_text()}", STARTED)
+        wait_for(made.full, lambda: f"both listen; {made.log.read_text()}", STARTED)
         wait_for(lambda: is_listening(made.port), "they answer", STARTED)
         yield made
 

@@ -85,7 +85,7 @@ def awaited(match: Match, *statuses: str, worker: Worker, other_than: str = "") 
         match.refresh_from_db()
         return match.status in statuses and match.holder != other_than
 
-    wait_for(there, f"{statuses} of {match}; {worker.log.read_text()[-1500:]}", PLAYED)
+    wait_for(there, lambda: f"{statuses} of {match}; {worker.log.read_text()[-1500:]}", PLAYED)
     return match.holder
 
 
@@ -140,7 +140,7 @@ def test_metrics_are_refused_without_the_token(worker: Worker) -> None:
         caught.value.close()
         return caught.value.code
 
-    wait_for(lambda: "the address" if _answers(worker) else "", worker.log.read_text(), PLAYED)
+    wait_for(lambda: "the address" if _answers(worker) else "", worker.log.read_text, PLAYED)
     assert refused("another", "/metrics") == 401
     assert refused(TOKEN, "/") == 404
 

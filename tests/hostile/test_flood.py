@@ -131,7 +131,7 @@ def played(var: Path, *, flooded: bool) -> Played:
         threads = [Thread(target=part) for part in work]
         for thread in threads:
             thread.start()
-        wait_for(lambda: is_league_closed(arena), f"the end of the league; {arena.read_output()}", PLAYED)
+        wait_for(lambda: is_league_closed(arena), lambda: f"the end of the league; {arena.read_output()}", PLAYED)
         for thread in threads[:-1]:
             thread.join()
         stop.set()

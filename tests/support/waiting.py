@@ -13,12 +13,15 @@ SECONDS = 40.0
 _never = threading.Event()
 
 
-def wait_for(look: Callable[[], T], what: str, seconds: float = SECONDS) -> T:
-    """Call `look` until its result is true, and return it; raises AssertionError with `what` after `seconds`."""
+def wait_for(look: Callable[[], T], what: str | Callable[[], str], seconds: float = SECONDS) -> T:
+    """Call `look` until its result is true, and return it; raises AssertionError with `what` after `seconds`.
+
+    Pass a function as `what` to read a log only at the deadline.
+    """
     began = time.monotonic()
     while not (answer := look()):
         waited = time.monotonic() - began
-        assert waited < seconds, f"not within {seconds} s: {what}"
+        assert waited < seconds, f"not within {seconds} s: {what if isinstance(what, str) else what()}"
         _never.wait(min(max(0.02, waited / 20), 0.1))  # each call takes processor time from the awaited work
     return answer
 

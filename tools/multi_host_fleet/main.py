@@ -67,7 +67,9 @@ def play_undisturbed(league: Path, var: Path) -> dict[str, Any]:
     server.stop()
     arena = OneMachine(var, "--workers", "3", FTK_METERED="0")
     try:
-        wait_for(lambda: is_league_closed(arena), f"the end of the calm league; {arena.read_output()}", CALM_SECONDS)
+        wait_for(
+            lambda: is_league_closed(arena), lambda: f"the end of the calm league; {arena.read_output()}", CALM_SECONDS
+        )
         return comparable_outcome(arena)
     finally:
         arena.process.kill()

@@ -57,5 +57,5 @@ def start(host: SimulatedHost, folder: Path, servers: Sequence[str]) -> str:
     (folder / "nginx.conf").write_text(SITE.format(servers=lines, silent=SILENT_SECONDS, **places))
     command = [NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf")]
     host.start("proxy", command, log=folder / "nginx.log", env=dict(os.environ))
-    wait_for(lambda: host.listens(PORT), f"the proxy; {(folder / 'nginx.log').read_text()}", PATIENCE)
+    wait_for(lambda: host.listens(PORT), lambda: f"the proxy; {(folder / 'nginx.log').read_text()}", PATIENCE)
     return host.address

@@ -31,7 +31,7 @@ class TwoHostFleet:
         """Wait until a host is in the middle of a match, and return that match."""
         held = wait_for(
             lambda: find_match_of_host(self.arena, host.name, BEGUN),
-            f"{host.name} plays; {self.read_output()}",
+            lambda: f"{host.name} plays; {self.read_output()}",
             PATIENCE,
         )
         assert held
