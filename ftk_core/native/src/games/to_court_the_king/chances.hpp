@@ -6,14 +6,38 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 namespace ftk::to_court {
+
+// By number the chance that so many of the dice end with one wanted face, times -1: so that CERTAIN fits into
+// 16 bits. The length is a multiple of what a register holds.
+constexpr std::size_t HITS = 16;
+static_assert(HITS > DICE && CERTAIN <= 32768);
+using NegativeChances = std::array<std::int16_t, HITS>;
+
+// The sum of `chances[n] * values[n]`.
+inline int sum_of_products(const NegativeChances& chances, const std::int16_t* values) {
+#ifdef __SSE2__
+    __m128i sums = _mm_setzero_si128();
+    for (std::size_t at = 0; at < HITS; at += 8)
+        sums = _mm_add_epi32(sums, _mm_madd_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(chances.data() + at)),
+                                                  _mm_loadu_si128(reinterpret_cast<const __m128i*>(values + at))));
+    sums = _mm_add_epi32(sums, _mm_shuffle_epi32(sums, _MM_SHUFFLE(1, 0, 3, 2)));
+    return _mm_cvtsi128_si32(_mm_add_epi32(sums, _mm_shuffle_epi32(sums, _MM_SHUFFLE(2, 3, 0, 1))));
+#else
+    int sum = 0;
+    for (std::size_t at = 0; at < HITS; ++at) sum += chances[at] * values[at];
+    return sum;
+#endif
+}
 
 class Chances {
   public:
     static constexpr int MAX_SAVERS = std::size(SAVERS), MAX_MISSING = 6, MAX_PIPS = 30;
-    // By number the chance that so many of the dice end with one wanted face.
-    std::array<std::array<std::array<std::int32_t, DICE + 1>, MAX_SAVERS + 1>, DICE + 1> hits{};
+    std::array<std::array<NegativeChances, MAX_SAVERS + 1>, DICE + 1> hits{};
     // The chance that the dice show a number of different faces, each at least once.
     std::array<std::array<std::int32_t, MAX_MISSING + 1>, DICE + 1> faces{};
     // The chance that the dice reach a number of pips if every 6 is set aside, or else the highest die.
@@ -43,12 +67,13 @@ class Chances {
     }
     constexpr void count_hits(int dice, int savers) {
         auto& chances = hits[at(dice)][at(savers)];
-        if (dice == 0) chances[0] = CERTAIN;
+        if (dice == 0) chances[0] = -CERTAIN;
         for (int hit = 0; hit <= dice && dice; ++hit) {
             const int saved = hit ? 0 : std::min(savers, 1), rest = dice - std::max(hit, 1);
             const std::int64_t ways = choose(dice, hit) * power(MAX_FACE - 1, dice - hit);
             for (int more = 0; more <= rest; ++more)
-                chances[at(hit + saved + more)] += part(ways, dice, hits[at(rest)][at(savers - saved)][at(more)]);
+                chances[at(hit + saved + more)] -=
+                    static_cast<std::int16_t>(part(ways, dice, -hits[at(rest)][at(savers - saved)][at(more)]));
         }
     }
     // In how many ways a roll shows `hit` of the missing faces, by inclusion and exclusion.

@@ -21,7 +21,7 @@ struct Hand {
     bool has_queen;
     int more_dice, savers;
     int floor = 0;                       // value of the best character that the dice set aside win
-    std::array<int, 2 * DICE + 1> values{};  // by number of equal dice; 0 for more than there are
+    std::array<std::int16_t, DICE + HITS> values{};  // by number of equal dice; 0 for more than there are
 
     explicit Hand(const State& table)
         : state(table), seat(table.order[0]), active(table.active), aside(table.aside), dice(active) {
@@ -35,15 +35,14 @@ struct Hand {
         if (!state.final) value_characters();
     }
 
-    // The value of a number of dice of a face; `chances` has by number the chance that so many more of them come.
-    int expected_value(int count, int face, const std::array<std::int32_t, DICE + 1>& chances, int most) const {
+    // The value of a number of dice of a face; `chances` are those that so many more of them come.
+    int expected_value(int count, int face, const NegativeChances& chances, int most) const {
         int value = 0;
         if (state.final)
             for (int more = 0; more <= most; ++more)
-                value += chances[static_cast<std::size_t>(more)] * final_value_of(count + more, face);
+                value -= chances[static_cast<std::size_t>(more)] * final_value_of(count + more, face);
         else
-            for (int more = 0; more <= DICE; ++more)  // of a fixed length, as no chance is above 0 beyond `most`
-                value += chances[static_cast<std::size_t>(more)] * values[static_cast<std::size_t>(count + more)];
+            value = -sum_of_products(chances, values.data() + count);  // no chance differs from 0 beyond `most`
         return value;
     }
     int final_value_of(int count, int face) const {
@@ -84,13 +83,13 @@ struct Hand {
                 if (CARD_VALUES[index(card)] > floor && purse.pays(COSTS[index(card)])) floor = CARD_VALUES[index(card)];
         }
         for (const Character card : offered & WON_BY_EQUAL_DICE) {
-            int& value = values[static_cast<std::size_t>(EQUAL_DICE_THAT_WIN[index(card)])];
-            value = std::max<int>(value, CARD_VALUES[index(card)]);
+            auto& value = values[static_cast<std::size_t>(EQUAL_DICE_THAT_WIN[index(card)])];
+            value = static_cast<std::int16_t>(std::max<int>(value, CARD_VALUES[index(card)]));
         }
         for (int count = 0, most = floor; count <= DICE; ++count) {
-            int& value = values[static_cast<std::size_t>(count)];
-            most = std::max(most, value);
-            value = most + EQUAL_DIE_VALUE * count;
+            auto& value = values[static_cast<std::size_t>(count)];
+            most = std::max<int>(most, value);
+            value = static_cast<std::int16_t>(most + EQUAL_DIE_VALUE * count);
         }
     }
 };
