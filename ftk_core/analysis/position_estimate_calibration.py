@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache, cached_property
-from math import ceil
 from pathlib import Path
 
 import msgspec
@@ -22,7 +21,7 @@ STAGES = tuple(Fraction(number, 100) for number in (0, 25, 50, 75, 90, 100))
 """Stages of a match, from 0 to 1, at which calibration slopes are measured. In between, they are interpolated."""
 SLOPE_STEPS = 1000
 """Calibration slopes are rounded to multiples of 1/`SLOPE_STEPS`, so that fractions stay short."""
-HALF = Fraction(1, 2)
+HALF, ONE = Fraction(1, 2), Fraction(1)
 
 
 class EstimateCalibrationBin(msgspec.Struct, frozen=True, kw_only=True):
@@ -120,8 +119,13 @@ class MatchStageEstimateCalibration(msgspec.Struct, frozen=True, dict=True):
         `margin` is the half-width before calibration. `distance` is the uncalibrated share minus 1/2, or the
         uncalibrated difference.
         """
-        whole = self.slope * margin + self.slope_uncertainty * abs(distance) + self.extra
-        return Fraction(ceil(whole * MARGIN_STEPS), MARGIN_STEPS)
+        # slope * margin + slope_uncertainty * |distance| + extra, in integers: a review computes thousands of them
+        terms = ((self.slope, margin), (self.slope_uncertainty, abs(distance)), (self.extra, ONE))
+        total, denominator = 0, 1
+        for factor, value in terms:
+            below = factor.denominator * value.denominator
+            total, denominator = total * below + factor.numerator * value.numerator * denominator, denominator * below
+        return Fraction(-(-total * MARGIN_STEPS // denominator), MARGIN_STEPS)
 
 
 CERTAIN = MatchStageEstimateCalibration(Fraction(1), Fraction(1), Fraction(0))

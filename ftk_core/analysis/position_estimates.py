@@ -41,17 +41,27 @@ class PositionEstimate(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def shares(self) -> tuple[Fraction, ...]:
         """Expected share of opponents that each seat finishes ahead of, from 0 to 1."""
-        denominator = 2 * (len(self.places) - 1) * max(1, self.playouts)
-        return tuple(Fraction(halves, denominator) for halves in self.left_behind)
+        return _compute_shares(self.left_behind, max(1, self.playouts))
 
     @property
     def margins(self) -> tuple[Fraction, ...]:
         """Half-width of the 95% interval of each seat's expected share of opponents (see `shares`)."""
         if not self.playouts:
             return (Fraction(0),) * len(self.places)
-        maximum = 2 * (len(self.places) - 1)
-        sums = zip(self.left_behind, self.squares, strict=True)
-        return tuple(margin(self.playouts, total, squares, maximum) for total, squares in sums)
+        return _compute_margins(self.left_behind, self.squares, self.playouts)
+
+
+# A review needs the shares and margins of each position several times.
+@lru_cache(1 << 10)
+def _compute_shares(left_behind: tuple[int, ...], playouts: int) -> tuple[Fraction, ...]:
+    denominator = 2 * (len(left_behind) - 1) * playouts
+    return tuple(Fraction(halves, denominator) for halves in left_behind)
+
+
+@lru_cache(1 << 10)
+def _compute_margins(left_behind: tuple[int, ...], squares: tuple[int, ...], playouts: int) -> tuple[Fraction, ...]:
+    maximum = 2 * (len(left_behind) - 1)
+    return tuple(margin(playouts, total, square, maximum) for total, square in zip(left_behind, squares, strict=True))
 
 
 def margin(number: int, total: int, squares: int, most: int) -> Fraction:

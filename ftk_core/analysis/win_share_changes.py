@@ -114,9 +114,10 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
         reliability, given, margins = self.reliabilities[at], [], []
         by_seat = zip(before.shares, after.shares, before.margins, after.margins, strict=True)
         for one, other, margin, other_margin in by_seat:
-            together = (margin**2 + other_margin**2).as_integer_ratio()
-            given.append(reliability.slope * (other - one))
-            margins.append(reliability.margin(other - one, round_up_root(*together)))
+            (a, b), (c, d) = margin.as_integer_ratio(), other_margin.as_integer_ratio()
+            distance = other - one
+            given.append(reliability.slope * distance)
+            margins.append(reliability.margin(distance, round_up_root((a * d) ** 2 + (c * b) ** 2, (b * d) ** 2)))
         return WinShareChange(given=tuple(given), margins=tuple(margins), **cause)
 
 
