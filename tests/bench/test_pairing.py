@@ -41,7 +41,7 @@ def squares(problem: PairingInput, tables: tuple[tuple[int, ...], ...]) -> float
 
 
 @pytest.mark.parametrize(("entries", "size", "rounds"), BEFORE)
-def test_at_most_as_many_pairs_meet_again_as_with_the_previous_pairing_algorithm(
+def test_the_pairing_algorithm_repeats_at_most_as_many_meetings_as_its_predecessor(
     entries: int, size: int, rounds: int
 ) -> None:
     assert (

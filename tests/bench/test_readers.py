@@ -88,7 +88,7 @@ def read_with_and_without(port: int, reviews: list[int], *, first: bool) -> tupl
     return beside or read_for(port, SECONDS, INTERVAL), alone
 
 
-def test_home_page_response_times_are_compared_with_bare_uvicorn_and_with_no_review_running(
+def test_home_page_response_times_are_compared_with_bare_uvicorn_and_with_a_server_that_runs_no_reviews(
     figures: list[BenchFigure], tmp_path: Path
 ) -> None:
     arena = Arena(tmp_path / "var", FTK_REVIEWS_PLAYOUTS="200").wait_until_open()

@@ -43,7 +43,7 @@ def test_reviewing_a_match_of_four_players_stays_within_its_processor_time_limit
 
 
 @pytest.mark.parametrize(("name", "seats"), [("for_the_king", 4), ("kings_court", 12), ("to_court_the_king", 4)])
-def test_playouts_from_a_fork_of_a_match_take_at_most_20_percent_longer_than_playing_on(
+def test_playouts_from_a_fork_of_a_match_take_at_most_20_percent_longer_than_continuing_the_match(
     figures: list[BenchFigure], name: str, seats: int
 ) -> None:
     """Fork at choices throughout a match, and deal all hidden information again for every playout."""

@@ -56,7 +56,7 @@ def bot_in_c() -> BotVersion:
 
 
 @needs_compiler
-def test_another_worker_runs_the_stored_compiled_program_of_a_bot_unless_it_is_damaged(
+def test_another_worker_runs_the_stored_compiled_program_of_a_bot_but_refuses_a_damaged_program(
     machines: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     version = bot_in_c()

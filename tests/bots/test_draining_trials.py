@@ -48,7 +48,7 @@ def test_a_trial_interrupted_by_worker_shutdown_is_repeated_without_counting_as_
 
 
 @pytest.mark.skipif(not has_programs("bwrap", "cc"), reason="there is no compiler, or nothing to contain it")
-def test_a_compilation_is_given_up_by_a_worker_that_shuts_down() -> None:
+def test_a_worker_that_shuts_down_abandons_its_current_compilation() -> None:
     body = archive(Entry("bot.toml", b'command = "c bot.c"'), Entry("bot.c", IN_C))
     give_up_trial(services.accept_upload(AuthorFactory.create(), "pig", "mine", "bot.zip", body))
     assert not CompiledBotProgram.objects.exists()

@@ -144,7 +144,9 @@ def without_secrets(fields: dict[str, Any], replayed: dict[str, Any]) -> dict[st
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_post_requests_with_equal_idempotency_key_person_and_content_are_executed_once(known: dict[str, Any]) -> None:
+def test_a_post_request_repeated_by_a_person_with_the_same_idempotency_key_is_executed_once(
+    known: dict[str, Any],
+) -> None:
     paths, violations = keyed_posts(), {}
     assert set(BODIES) | OTHER_STATES <= set(paths)
     for path in sorted(set(paths) - OTHER_STATES):

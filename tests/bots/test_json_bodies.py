@@ -18,12 +18,12 @@ def test_a_body_that_is_nested_too_deeply_is_refused(client: Client, body: str) 
 @pytest.mark.parametrize(
     "body", [r'{"client_id": "\ud800"}', r'{"\ud800": 1}', r'{"scope": ["x", {"y": "a\udfff"}]}', r'"\ud83d"']
 )
-def test_a_surrogate_without_its_pair_is_refused_anywhere_in_a_body(client: Client, body: str) -> None:
+def test_an_unpaired_surrogate_anywhere_in_a_json_body_is_refused(client: Client, body: str) -> None:
     answer = client.post(DEVICE, body, content_type="application/json", headers={"Idempotency-Key": "one"})
     assert answer.status_code == 400
     assert "without its pair" in answer.json()["detail"]
 
 
-def test_a_pair_of_surrogates_is_one_character(client: Client) -> None:
+def test_a_surrogate_pair_in_a_json_body_is_not_refused_as_an_unpaired_surrogate(client: Client) -> None:
     answer = client.post(DEVICE, r'{"client_id": "\ud83d\ude00"}', content_type="application/json")
     assert "without its pair" not in answer.content.decode()

@@ -78,7 +78,7 @@ ENTRY_POINTS: list[Callable[[str], bool]] = [api, page, kit, demo, database]
 @example("a" * 41)
 @example("")
 @example("-ada")
-def test_api_page_command_line_and_database_accept_exactly_the_valid_bot_names(name: str) -> None:
+def test_the_api_the_web_page_the_command_line_and_the_database_accept_exactly_the_valid_bot_names(name: str) -> None:
     assert {entry_point.__name__: entry_point(name) for entry_point in ENTRY_POINTS} == {
         entry_point.__name__: is_bot_name(name) for entry_point in ENTRY_POINTS
     }

@@ -38,7 +38,7 @@ def upload_bot(person: User, number: int) -> BotVersion:
     return accept_upload(person, "pig", f"bot{number}", "bot.py", f"print({number})".encode())
 
 
-def test_an_upload_over_the_daily_quota_is_refused_with_the_time_when_the_next_is_allowed(ada: User) -> None:
+def test_the_error_for_an_upload_over_the_daily_quota_says_when_the_next_upload_is_allowed(ada: User) -> None:
     upload_bot(ada, 1)
     upload_bot(ada, 2)
     BotVersion.objects.filter(bot__slug="bot1").update(uploaded_at=timezone.now() - timedelta(hours=20, minutes=30))

@@ -77,7 +77,7 @@ def test_the_allowance_of_a_rate_limit_refills_at_a_constant_rate(settings: Any)
     assert limits.charge_or_wait("upload", "#1") == 0, "in each scope"
 
 
-def test_the_rate_limit_headers_name_each_limit_once_with_what_is_left_of_it(settings: Any, client: Client) -> None:
+def test_the_rate_limit_headers_list_each_limit_once_with_its_remaining_requests(settings: Any, client: Client) -> None:
     set_rate_limits(settings, person="10/min", enter="4/min")
     client.force_login(AuthorFactory.create())
     for left in (3, 2):

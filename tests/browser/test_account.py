@@ -156,7 +156,7 @@ def test_account_pages_are_not_cached_and_redirect_visitors_to_the_sign_in_page(
     assert Client().get(path).headers["Location"] == "/sign-in/"
 
 
-def test_the_profile_link_on_the_account_page_has_the_anchor_account(signed_in: Client) -> None:
+def test_the_profile_link_on_the_account_page_has_the_html_id_account(signed_in: Client) -> None:
     assert '<a id="account" href="/account/profile/">' in signed_in.get("/account/").content.decode()
 
 

@@ -84,7 +84,9 @@ def sign_up(person: Person, link: str) -> None:
 
 
 @pytest.mark.nightly
-def test_a_person_can_sign_up_by_invitation_use_an_account_and_erase_it(person: Person, tmp_path: Path) -> None:
+def test_a_person_can_sign_up_by_invitation_and_later_erase_the_account_in_the_browser(
+    person: Person, tmp_path: Path
+) -> None:
     page, organiser = person.page, User.objects.create_user("olga")
     person.open_path("/sign-in/")
     person.looks("sign-in")

@@ -93,7 +93,7 @@ def read_frames(port: int, match: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.nightly
-def test_following_the_page_about_adding_a_game_gives_a_league_with_pictures_and_reviews(
+def test_following_the_guide_for_adding_a_game_leads_to_a_league_with_pictures_and_reviews(
     developer: Developer,
 ) -> None:
     blocks = FENCED.findall(PAGE.read_text())

@@ -72,7 +72,7 @@ def signed_in(page: Page, address: str, token: str) -> None:
 
 
 @pytest.mark.nightly
-def test_an_author_logs_the_command_line_in_through_the_browser_uploads_a_bot_and_logs_out(
+def test_a_command_line_session_from_browser_login_over_bot_upload_to_logout_works(
     shell: Shell, web: WebServer, page: Page
 ) -> None:
     first = call_in_thread(lambda: create_token(User.objects.create_user("ada")))

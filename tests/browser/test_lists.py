@@ -56,7 +56,7 @@ def test_bots_can_be_filtered_by_game_author_and_language(client: Client) -> Non
 
 
 @pytest.mark.django_db
-def test_the_language_filter_finds_bots_whose_newest_version_is_resting(client: Client) -> None:
+def test_the_language_filter_finds_bots_whose_newest_version_has_the_inactive_status_resting(client: Client) -> None:
     BotVersion.objects.filter(pk=create_active_version(slug="ada").pk).update(status="resting")
     assert bots_in(fetch_text(client, "/bots/?language=python")) == ["ada"]
 
@@ -138,7 +138,9 @@ def test_the_favicon_is_served_at_all_usual_addresses() -> None:
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_pages_call_finished_leagues_ended_and_link_to_write_a_bot_in_the_header(night: League, client: Client) -> None:
+def test_pages_use_the_word_ended_for_finished_leagues_and_link_to_the_page_about_writing_a_bot(
+    night: League, client: Client
+) -> None:
     match = night.tables.all()[0].match_id
     home, league = fetch_text(client, "/"), fetch_text(client, "/leagues/night/")
     head = home[home.index("<nav") : home.index("</nav>")]

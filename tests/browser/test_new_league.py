@@ -149,7 +149,7 @@ def test_an_invalid_league_form_expands_only_sections_with_errors_and_creates_no
     assert not League.objects.exists()
 
 
-def test_an_invalid_league_form_keeps_what_was_typed(organiser: Client) -> None:
+def test_an_invalid_league_form_keeps_the_submitted_values(organiser: Client) -> None:
     page = text(send_form(organiser, name="", entries_until="2001-01-01T12:00", **{"option-cards-guard": "2"}))
     names = ("entries_until", "tiebreaks", "expected", "option-cards-guard")
     assert [read_value(page, name) for name in names] == ["2001-01-01T12:00", "opposition-2, lots", "9", "2"]
@@ -194,7 +194,9 @@ def test_copying_a_league_prefills_the_form_with_its_settings_and_increments_the
     assert organiser.get(PAGE + "?like=nothing").status_code == 404
 
 
-def test_a_copied_league_whose_stages_differ_in_what_the_form_asks_once_is_reported(organiser: Client) -> None:
+def test_a_league_copy_counts_as_incomplete_if_its_stages_differ_in_settings_that_the_form_has_only_once(
+    organiser: Client,
+) -> None:
     assert send_form(organiser, name="Evening 3").status_code == 302
     header = load(League.objects.get())[1].header
     first, knockout = header.stages
@@ -204,7 +206,9 @@ def test_a_copied_league_whose_stages_differ_in_what_the_form_asks_once_is_repor
         assert not is_copy_complete(msgspec.structs.replace(header, stages=stages))
 
 
-def test_the_league_form_forecasts_in_sentences_how_long_and_how_fair_a_league_will_be(organiser: Client) -> None:
+def test_the_league_form_shows_a_forecast_of_the_duration_and_fairness_of_the_league_in_sentences(
+    organiser: Client,
+) -> None:
     def forecast(**changed: str) -> str:
         return text(organiser.post(PAGE + "outlook/", {**WHAT, **HOW, **WHO, "finalists": "0", **changed}))
 

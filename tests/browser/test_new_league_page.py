@@ -93,7 +93,7 @@ def test_a_preset_league_needs_a_name_and_four_clicks_and_uses_the_time_zone_of_
     assert announced.entries_until == 1_804_192_200, "2027-03-04 20:30 UTC"
 
 
-def test_choosing_a_preset_or_submitting_an_error_keeps_values_typed_in_the_league_form(
+def test_values_typed_in_the_league_form_remain_after_choosing_a_preset_or_after_an_error(
     organiser: Organiser,
 ) -> None:
     page = organiser.page

@@ -30,7 +30,9 @@ def test_the_readme_begins_with_pictures_of_viewer_and_leaderboard() -> None:
 
 if "FTK_PICTURES" in os.environ:
 
-    def test_every_listed_picture_for_the_readme_is_taken(transactional_db: None, arena: str, page: Page) -> None:
+    def test_every_picture_on_the_list_for_the_readme_is_created(
+        transactional_db: None, arena: str, page: Page
+    ) -> None:
         with ThreadPoolExecutor(1) as hands:  # playwright's event loop runs in this thread
             match = hands.submit(play_match).result()
         taken = take_pictures(page, arena, match, Path(os.environ["FTK_PICTURES"]))

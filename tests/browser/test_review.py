@@ -167,7 +167,9 @@ def test_a_match_review_has_no_axe_violations_on_a_phone_in_dark_mode(arena: str
 
 
 @pytest.mark.slow
-def test_visitors_must_sign_in_to_request_a_review_and_spoiler_free_mode_shows_none(arena: str, page: Page) -> None:
+def test_a_match_page_asks_visitors_to_sign_in_for_a_review_and_hides_reviews_in_spoiler_free_mode(
+    arena: str, page: Page
+) -> None:
     match = call_in_thread(create_closed_match)
     page.goto(f"{arena}/matches/{match.pk}/?eyes=all")
     review = page.get_by_role("region", name="Review", exact=True)

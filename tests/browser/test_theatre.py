@@ -130,7 +130,7 @@ def test_the_watch_page_offers_a_live_match_with_a_comeback_in_place_of_a_dull_o
     assert f'data-told="An upset: {leader.name} came' in fetch_text(client, f"/watch/?match={other.match.pk}")
 
 
-def test_the_watch_page_offers_no_match_that_is_not_public_and_stays_at_a_turning_point(
+def test_the_watch_page_switches_neither_to_an_unreleased_match_nor_away_from_a_turning_point(
     client: Client, transactional_db: None
 ) -> None:
     dull, other = LiveMatch(), LiveMatch()

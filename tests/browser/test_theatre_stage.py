@@ -139,7 +139,7 @@ def test_the_watch_page_shows_the_turning_points_of_a_reviewed_match_with_their_
 
 
 @pytest.mark.slow
-def test_the_watch_page_changes_to_a_match_with_a_comeback_only_while_following_live_play(
+def test_the_watch_page_switches_to_a_match_with_a_comeback_only_while_the_viewer_follows_live_play(
     arena: str, page: Page
 ) -> None:
     def two() -> tuple[LiveMatch, LiveMatch]:

@@ -141,7 +141,7 @@ def test_every_pod_waits_for_the_migrations_of_its_release(manifests: list[dict[
         assert [waiting[name] for name in same] == [container[name] for name in same]
 
 
-def test_network_policies_allow_ingress_only_to_web_pods_and_any_egress_only_from_webhook_pods(
+def test_network_policies_let_only_web_pods_receive_requests_and_only_webhook_pods_connect_anywhere(
     manifests: list[dict[str, Any]],
 ) -> None:
     policies = {name: one["spec"] for name, one in of_kind(manifests, "NetworkPolicy").items()}

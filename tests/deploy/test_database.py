@@ -21,7 +21,7 @@ def test_repeated_queries_use_prepared_statements() -> None:
 
 
 @pytest.mark.slow
-def test_more_rows_than_the_parameter_limit_of_one_sql_statement_can_be_written_and_read() -> None:
+def test_a_query_can_write_and_read_more_rows_than_one_sql_statement_may_have_parameters() -> None:
     many = MAX_BOUND_PARAMETERS + 2
     EventStream.objects.bulk_create(EventStream(pk=f"100 % of {number}", head=b"%s") for number in range(many))
     keys = [*EventStream.objects.values_list("pk", flat=True)]

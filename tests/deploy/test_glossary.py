@@ -102,7 +102,7 @@ def test_each_glossary_term_is_used_outside_the_glossary(term: str) -> None:
     assert re.search(rf"\b{re.escape(term)}s?\b", corpus())
 
 
-def test_the_glossary_explains_neither_standard_terms_nor_words_that_these_replaced() -> None:
+def test_the_glossary_contains_neither_a_standard_term_nor_a_word_that_was_replaced() -> None:
     assert {term for term in TERMS if {term, term.removesuffix("s")} & (STANDARD | REPLACED)} == set()
 
 

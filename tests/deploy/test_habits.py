@@ -177,7 +177,7 @@ def test_no_list_in_pyproject_has_duplicates() -> None:
     assert [entry for row in lists for entry in row if not isinstance(entry, dict) and row.count(entry) > 1] == []
 
 
-def test_dependency_lock_files_have_a_hash_for_every_package_and_name_no_index_host() -> None:
+def test_dependency_lock_files_contain_a_hash_for_every_package_and_no_host_of_a_package_index() -> None:
     for lock in Path("deploy/locks").glob("*.txt"):
         text = lock.read_text()
         assert "://" not in text

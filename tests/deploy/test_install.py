@@ -89,7 +89,7 @@ def test_installed_settings_files_agree_and_are_readable_only_by_the_users_of_th
         assert f"chown root:{user} {file}\n" in calls, name
 
 
-def test_upgrading_keeps_settings_keys_roles_and_the_database_and_switches_to_the_new_release(server: Path) -> None:
+def test_an_upgrade_switches_to_the_new_release_and_keeps_all_settings_and_the_database(server: Path) -> None:
     assert COMMAND
     assert install(server, COMMAND[1]).returncode == 0
     before = {path: path.read_bytes() for path in (server / "etc/ftk").iterdir()}
@@ -107,7 +107,7 @@ def test_upgrading_keeps_settings_keys_roles_and_the_database_and_switches_to_th
     assert "createdb" not in calls
 
 
-def test_a_missing_arena_or_worker_settings_file_is_restored_from_the_other_file(server: Path) -> None:
+def test_a_missing_server_or_worker_settings_file_is_restored_from_the_other_file(server: Path) -> None:
     assert COMMAND
     assert install(server, COMMAND[1]).returncode == 0
     arena, worker = (server / "etc/ftk" / name for name in ("arena.env", "worker.env"))
@@ -121,7 +121,7 @@ def test_a_missing_arena_or_worker_settings_file_is_restored_from_the_other_file
     assert arena.read_text() == before
 
 
-def test_commands_of_an_upgrade_parse_quotes_and_comments_of_settings_like_systemd(server: Path) -> None:
+def test_an_upgrade_parses_quotes_and_comments_in_settings_files_like_systemd(server: Path) -> None:
     assert COMMAND
     assert install(server, COMMAND[1]).returncode == 0
     with (server / "etc/ftk/arena.env").open("a") as file:

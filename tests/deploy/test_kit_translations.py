@@ -67,7 +67,7 @@ def test_help_texts_are_in_the_language_of_the_locale() -> None:
 
 
 @pytest.mark.slow
-def test_a_broken_bot_is_refused_in_chinese_but_json_stays_the_same(tmp_path: Path) -> None:
+def test_a_broken_bot_is_refused_in_chinese_while_the_json_report_is_the_same_in_every_language(tmp_path: Path) -> None:
     bot = tmp_path / "broken.py"
     bot.write_text(CRASHES)
     words = ("check", "pig", str(bot), "--sandbox", "none")
@@ -227,7 +227,7 @@ def test_no_message_is_formatted_before_it_is_passed_to_gettext(package: str) ->
     assert [f"{file.relative_to(ROOT)}:{line}" for file in files for line in unseen_in(file.read_text("utf-8"))] == []
 
 
-def test_a_message_formatted_before_its_translation_is_detected() -> None:
+def test_the_gettext_check_detects_a_message_that_is_formatted_before_it_is_translated() -> None:
     given = """
 _(f"{bot} is refused")
 gettext.gettext("%s is refused" % bot)

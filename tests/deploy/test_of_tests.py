@@ -135,7 +135,7 @@ def test_every_test_left_out_of_make_test_is_run_by_another_make_target() -> Non
     assert [path for path in left_out if not Path(path).exists() or path not in longer] == []
 
 
-def test_make_slow_runs_all_slow_and_nightly_tests_and_ci_leaves_out_only_nightly_ones() -> None:
+def test_make_slow_runs_every_test_that_make_test_skips_and_ci_runs_all_but_nightly_tests() -> None:
     quick, slow = (re.search(r"-m pytest (.*)", list_make_commands(goal)) for goal in ("test", "slow"))
     as_another_user = re.search(r"tests.support.unprivileged (.*)", list_make_commands("test"))
     assert quick
@@ -148,7 +148,7 @@ def test_make_slow_runs_all_slow_and_nightly_tests_and_ci_leaves_out_only_nightl
     assert commands[1:3] == ["make test", 'FTK_TEST_HALF=$half make slow SLOW="slow and not nightly"']
 
 
-def test_each_test_file_and_parameter_is_in_exactly_one_half_of_the_slow_tests(tests: list[Path]) -> None:
+def test_each_test_file_belongs_with_all_its_parameters_to_exactly_one_of_two_halves(tests: list[Path]) -> None:
     halves = [[half for half in ("0", "1") if is_in_half(f"{path}::test_a[pig]", half)] for path in tests]
     assert {len(half) for half in halves} == {1}
     assert 0.4 < halves.count(["0"]) / len(halves) < 0.6
@@ -157,7 +157,7 @@ def test_each_test_file_and_parameter_is_in_exactly_one_half_of_the_slow_tests(t
         is_in_half("tests/a.py::test_a", "2")
 
 
-def test_make_chaos_or_make_long_runs_the_long_form_of_every_test_module_that_has_one(tests: list[Path]) -> None:
+def test_every_test_module_with_a_long_form_is_run_in_this_form_by_make_chaos_or_make_long(tests: list[Path]) -> None:
     steps = list_make_commands("chaos-steps") + list_make_commands("long-steps")
     lines = [line for line in steps.splitlines() if "FTK_TEST_LONG=1" in line]
     have = [path for path in tests if "tests.support.lengths.short_or_long" in imported(path)]

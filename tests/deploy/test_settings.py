@@ -125,7 +125,7 @@ def test_no_django_migration_is_missing() -> None:
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
 
 
-def test_links_in_mails_begin_with_the_configured_site_url_and_an_invalid_url_is_refused(
+def test_links_in_mails_begin_with_the_configured_site_url_which_must_be_a_valid_url(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("FTK_SITE", "https://arena.example/")

@@ -33,7 +33,7 @@ def test_every_step_of_make_chaos_and_make_long_runs_existing_tests(target: str,
 
 
 @pytest.mark.parametrize("target", ["bench", "chaos", "database", "fleet", "long", "slow"])
-def test_targets_that_start_an_arena_in_a_fresh_clone_build_its_pages_first(target: str) -> None:
+def test_make_targets_that_start_a_server_in_a_fresh_clone_first_build_the_frontend(target: str) -> None:
     [rule] = re.findall(rf"^{target}: (.*?) ##", Path("Makefile").read_text(), re.MULTILINE)
     assert {"dev", "ui"} <= set(rule.split())
 

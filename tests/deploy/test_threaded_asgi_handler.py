@@ -138,7 +138,7 @@ async def test_static_files_have_the_security_headers_of_pages(get: Get) -> None
 
 
 @pytest.mark.parametrize("codec", ["unicode_escape", "utf-7", "idna", "undefined", "base64", "nonsense", "a\0b"])
-async def test_a_form_is_read_as_utf_8_whatever_codec_it_names(get: Get, codec: str) -> None:
+async def test_a_form_is_read_as_utf_8_even_if_the_request_names_another_encoding(get: Get, codec: str) -> None:
     body = b'--x\r\nContent-Disposition: form-data; name="text"\r\n\r\n\\ud800\xc3\xa9\r\n--x--\r\n'
     answered = await get("/repeat/", body, f"multipart/form-data; boundary=x; charset={codec}")
     assert (answered["status"], headers(answered)["text"]) == (200, "\\\\ud800\\xe9")

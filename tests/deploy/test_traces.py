@@ -93,7 +93,7 @@ def test_one_opentelemetry_trace_covers_a_bot_from_upload_to_first_rating(collec
 
 
 @pytest.mark.slow
-def test_a_match_of_two_uploads_belongs_to_the_newer_trace_and_links_to_the_older_one(
+def test_a_match_of_two_new_bots_is_traced_with_the_newer_upload_and_links_to_the_older_upload(
     collector: Collector,
 ) -> None:
     ada, bea = AuthorFactory(), AuthorFactory()

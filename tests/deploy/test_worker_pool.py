@@ -39,7 +39,7 @@ def kill_child(pool: Any) -> None:
     wait_for(lambda: pool._pool and child_of(pool) != pid, "another process", SECONDS)
 
 
-def test_a_job_is_done_after_the_idle_process_of_the_pool_was_killed(pool: Any) -> None:
+def test_a_worker_pool_runs_jobs_after_its_idle_process_was_killed(pool: Any) -> None:
     for _ in range(3):
         assert pool.apply_async(os.getpid).get(timeout=SECONDS) == child_of(pool)
         kill_child(pool)
@@ -52,7 +52,7 @@ def die_with_the_result_lock() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_a_job_is_done_after_a_process_was_killed_while_it_wrote_a_result(pool: Any) -> None:
+def test_a_worker_pool_runs_jobs_after_a_process_was_killed_while_it_held_the_result_lock(pool: Any) -> None:
     _pools[:] = [pool]
     kill_child(pool)  # only a process that is forked now finds the pool there
     pid = child_of(pool)

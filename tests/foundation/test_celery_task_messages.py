@@ -48,7 +48,7 @@ def test_enqueueing_an_unknown_task_name_raises_an_error_immediately() -> None:
         enqueue_task("bots.nap")
 
 
-def test_after_a_failed_message_no_other_is_sent_to_an_unreachable_broker(
+def test_after_one_failed_message_no_further_message_is_sent_to_an_unreachable_broker(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sent = []

@@ -43,7 +43,7 @@ def test_lists_of_the_api_accept_their_filters_and_cursors(client: Client, metho
 
 
 @pytest.mark.django_db
-def test_a_nul_in_a_form_is_refused_and_its_field_is_named(client: Client) -> None:
+def test_a_nul_character_in_a_form_is_refused_with_the_name_of_the_field(client: Client) -> None:
     answer = client.post("/sign-in/", {"login": "a\0b", "password": "x"})
     assert answer.status_code == 400
     assert "there is a NUL in &#x27;login&#x27;" in answer.content.decode()

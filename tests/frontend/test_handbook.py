@@ -129,7 +129,7 @@ def test_an_unknown_page_of_the_handbook_is_404(client: Client, path: str) -> No
     assert client.get(f"/docs/{path}", follow=True).status_code == HTTPStatus.NOT_FOUND
 
 
-def test_the_handbook_url_is_404_and_explains_how_to_build_a_handbook_that_was_not_built(
+def test_the_handbook_url_explains_how_to_build_the_handbook_if_no_handbook_was_built(
     client: Client, settings: LazySettings, tmp_path: Path
 ) -> None:
     settings.HANDBOOK = str(tmp_path / "none")

@@ -67,7 +67,7 @@ def test_only_the_page_of_a_finished_match_whose_replay_is_public_is_stored_for_
     assert (" offline>" in page.content.decode() or " offline " in page.content.decode()) is stored
 
 
-def test_no_page_other_than_that_of_a_match_starts_the_service_worker(client: Client) -> None:
+def test_pages_other_than_match_pages_do_not_start_the_service_worker(client: Client) -> None:
     for path in ("/", "/leagues/", "/watch/", "/bots/", "/write-a-bot/"):
         page = client.get(path).content.decode()
         assert " offline" not in page, path

@@ -41,7 +41,7 @@ def test_no_page_runs_more_database_queries_when_more_matches_are_live() -> None
     assert few["/watch/"] < 25
 
 
-def test_reading_the_points_of_several_live_matches_at_once_gives_those_of_each_match() -> None:
+def test_reading_the_points_of_several_live_matches_at_once_equals_reading_them_one_by_one() -> None:
     live = [LiveMatch() for _ in range(FEW)]
     for number, match in enumerate(live):
         match.grow(20 + number)

@@ -85,7 +85,9 @@ def test_the_example_command_on_the_page_of_a_game_seats_as_many_players_as_the_
 
 
 @pytest.mark.django_db
-def test_the_write_a_bot_page_asks_visitors_to_sign_in_and_says_if_an_author_has_no_bot(client: Client) -> None:
+def test_the_page_about_writing_a_bot_tells_visitors_to_sign_in_and_authors_that_they_have_no_bot(
+    client: Client,
+) -> None:
     assert "You are not signed in" in client.get("/write-a-bot/").content.decode()
     client.force_login(User.objects.create_user("ada"))
     assert "You have no bot here yet, ada." in client.get("/write-a-bot/").content.decode()
@@ -93,7 +95,7 @@ def test_the_write_a_bot_page_asks_visitors_to_sign_in_and_says_if_an_author_has
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("status", STEPS)
-def test_the_write_a_bot_page_suggests_the_next_step_by_the_status_of_the_newest_version(
+def test_the_page_about_writing_a_bot_suggests_a_next_step_that_fits_the_status_of_the_newest_version(
     client: Client, status: str
 ) -> None:
     version = create_active_version(slug="ada")

@@ -20,7 +20,9 @@ from tests.support.live import play_log_lines
 @pytest.mark.parametrize(
     ("name", "seats"), [("pig", 2), ("for_the_king", 4), ("to_court_the_king", 3), ("kings_court", 7)]
 )
-def test_the_seats_asked_at_any_point_of_a_log_are_those_whose_choices_follow(name: str, seats: int) -> None:
+def test_the_seats_to_be_asked_after_a_truncated_log_are_the_seats_that_choose_next_in_the_full_log(
+    name: str, seats: int
+) -> None:
     lines = play_log_lines(name, seats)
     entries = [read(line) for line in lines]
     cuts = [at for at in range(1, len(entries)) if isinstance(entries[at], ChoiceMade)]

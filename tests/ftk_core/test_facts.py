@@ -50,7 +50,7 @@ def test_a_game_event_without_secret_fields_is_shown_unchanged_to_every_viewer()
     assert redact(bell, PUBLIC) is bell
 
 
-def test_a_secret_of_the_invalid_seat_minus_one_is_hidden_from_the_public() -> None:
+def test_a_secret_that_names_the_public_viewer_as_its_holder_is_still_hidden_from_the_public() -> None:
     """A holder of seat -1 would make the public a holder."""
     assert redact(NoteGiven(0, PUBLIC, "text", 7), PUBLIC).text is None
 

@@ -67,7 +67,7 @@ def test_an_unfinished_match_can_be_forked_with_new_random_seeds() -> None:
     assert len(ends) > 1
 
 
-def test_comparing_menu_items_with_equal_random_seeds_gives_the_chosen_item_a_gain_of_0() -> None:
+def test_the_chosen_menu_item_has_a_gain_of_0_when_menu_items_are_compared_with_equal_random_seeds() -> None:
     lines = log_of("pig")
     way = fork_with_new_deal(lines, choices_in(lines)[3], OMNISCIENT)
     (_, chosen), (_, other) = compare_items(way, [0, 1], RandomPlayoutPolicy(), 20)
@@ -109,7 +109,7 @@ def test_a_match_by_an_earlier_rules_version_cannot_be_forked(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("viewer", [PUBLIC, 0])
-def test_forking_a_match_of_a_game_without_resampling_is_refused_with_the_name_of_the_game(viewer: int) -> None:
+def test_forking_for_a_limited_view_is_refused_if_the_game_has_secrets_that_it_cannot_deal_again(viewer: int) -> None:
     with pytest.raises(MatchForkError, match=r"For the King .* cannot deal again"):
         check_viewer_supported(replace(game("for_the_king"), resample=None), viewer)
     check_viewer_supported(replace(game("for_the_king"), resample=None), OMNISCIENT)

@@ -38,7 +38,7 @@ def test_calibration_slopes_are_interpolated_between_the_measured_stages_of_a_ma
     assert float(MEASURED.at(Fraction(1)).low) == 1
 
 
-def test_a_calibrated_interval_covers_the_lowest_and_highest_slope_plus_sampling_error() -> None:
+def test_calibrated_intervals_include_the_results_at_the_lowest_and_highest_slope_plus_sampling_error() -> None:
     for part in range(11):
         reliability, share, margin = MEASURED.at(Fraction(part, 10)), Fraction(9, 10), Fraction(1, 20)
         centre, width = reliability.share(share), reliability.margin(share - HALF, margin)
@@ -47,7 +47,7 @@ def test_a_calibrated_interval_covers_the_lowest_and_highest_slope_plus_sampling
         assert 0 <= centre <= 1
 
 
-def test_the_interval_of_an_uncalibrated_estimate_reaches_to_an_expected_result_of_half() -> None:
+def test_an_uncalibrated_estimate_of_a_certain_win_gets_the_interval_from_one_half_to_one() -> None:
     unknown = unknown_reliability("pig", 1, 2, "hold20").at(HALF)
     centre, width = unknown.share(Fraction(1)), unknown.margin(HALF, Fraction(0))
     assert (centre - width, centre + width) == (HALF, Fraction(1))
@@ -74,7 +74,7 @@ def test_review_values_of_every_game_are_calibrated_for_every_number_of_players(
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
-def test_mean_results_of_held_out_matches_lie_within_the_calibrated_interval_of_each_decile(
+def test_in_each_tenth_of_the_estimates_the_mean_result_of_held_out_matches_fits_the_calibrated_interval(
     name: str, seats: int
 ) -> None:
     for tenth in table_of(name, seats).tenths:
@@ -82,7 +82,7 @@ def test_mean_results_of_held_out_matches_lie_within_the_calibrated_interval_of_
         assert outside <= 2 * tenth.error, tenth
 
 
-def test_the_fitted_range_of_calibration_slopes_covers_accurate_and_inaccurate_bots() -> None:
+def test_the_fitted_slopes_range_from_those_of_inaccurate_bots_to_those_of_accurate_bots() -> None:
     """Given bots that are always right, and bots whose results lie only half as far from 1/2."""
     samples = [
         CalibrationSample(mix, match, match % 11 / 10, value, 0.05, 0.5 + slope * (value - 0.5))

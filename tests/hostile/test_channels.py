@@ -104,7 +104,7 @@ def through_time(folder: Path, grid: int, times_ms: Sequence[float]) -> float:
 
 
 @pytest.mark.nightly
-def test_rounding_answer_times_to_a_few_points_limits_the_bits_that_leak_through_them(
+def test_rounding_answer_times_limits_how_many_bits_a_bot_can_leak_through_its_answer_times(
     tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
     points = {release_time_us(ms * 1000 + 500, 1000, 4) for ms in STEPS_MS}

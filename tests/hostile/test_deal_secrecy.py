@@ -139,7 +139,7 @@ def leaks_in_leagues(numbers: range) -> list[str]:
 
 
 @pytest.mark.parametrize("part", range(2))
-def test_no_random_deal_is_revealed_before_the_last_match_played_on_it_ends(part: int) -> None:
+def test_no_random_deal_becomes_known_before_the_last_match_with_this_deal_ends(part: int) -> None:
     assert leaks_in_leagues(range(100 * part, 100 * part + short_or_long(3, 100))) == []
 
 

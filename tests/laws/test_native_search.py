@@ -36,7 +36,7 @@ def table_in(name: str, seats: int, state: object) -> NativeMatch:
 
 
 @pytest.mark.parametrize("name", NATIVE_GAMES)
-def test_a_search_with_a_given_seed_is_repeatable_and_tries_menu_items_from_the_first(name: str) -> None:
+def test_a_search_with_the_same_seed_repeats_its_result_and_tries_menu_items_in_order(name: str) -> None:
     seats = game(name).seats.start
     match = play_random_match(name, seats, 0)
     for moment in match.moments[:: max(1, len(match.moments) // 10)]:
@@ -60,7 +60,7 @@ def test_a_search_gives_the_same_result_in_states_that_differ_only_in_secrets_of
         assert table_in(name, seats, here).search(seat, 1, 3) == table_in(name, seats, there).search(seat, 1, 3)
 
 
-def test_a_search_in_pig_banks_points_that_win_at_once_and_rolls_on_with_few_points() -> None:
+def test_a_search_in_pig_keeps_points_that_win_immediately_but_rolls_again_with_few_points() -> None:
     rules = game("pig")
     start = rules.setup(2, rules.options())
     for points, holds in ((3, False), (99, True)):
@@ -88,7 +88,9 @@ def test_a_bot_can_search_from_the_game_state_that_the_server_sends() -> None:
 
 
 @pytest.mark.parametrize(("budget", "kept"), [(20_000, {"theft", "King", "statement"}), (100_000, {"theft", "King"})])
-def test_in_kings_court_a_larger_search_budget_changes_choices_only_for_statements(budget: int, kept: set[str]) -> None:
+def test_in_kings_court_a_much_larger_search_budget_changes_only_which_statements_players_make(
+    budget: int, kept: set[str]
+) -> None:
     kinds = {"TakeAction": "theft", "AccuseAction": "King", "ClaimAction": "statement"}
     differ, met = set[str](), set[str]()
     for moment in play_random_match("kings_court", 6, 1).moments[::3]:

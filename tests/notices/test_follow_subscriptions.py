@@ -179,7 +179,7 @@ def test_a_follower_who_turned_a_kind_of_notice_off_gets_none_of_that_kind(fan: 
     assert list_texts(fan) == set()
 
 
-def test_each_game_has_an_atom_feed_of_its_leagues_and_each_author_one_of_their_new_bots(client: Client) -> None:
+def test_each_game_has_an_atom_feed_of_leagues_and_each_author_has_an_atom_feed_of_new_bots(client: Client) -> None:
     create_own_version()
     create_own_version("bo")
     open_league()

@@ -46,7 +46,7 @@ def refused(version: BotVersion) -> BotVersion:
     return run_trial(row.pk)
 
 
-def test_all_authors_of_a_bot_are_notified_of_its_trial_on_the_web_and_by_mail() -> None:
+def test_authors_of_a_bot_are_notified_of_its_trial_result_on_the_website_and_by_mail() -> None:
     version = create_own_version()
     owner, friend, invited = with_mail(version.bot.owner), AuthorFactory.create(), AuthorFactory.create()
     CoAuthor.objects.create(bot=version.bot, person=friend, accepted_at=timezone.now())

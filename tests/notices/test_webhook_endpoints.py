@@ -63,7 +63,7 @@ def test_a_webhook_endpoint_that_fails_for_a_day_is_disabled() -> None:
     assert "for a day nothing arrived" in endpoint.disabled_why
 
 
-def test_a_successful_webhook_delivery_restarts_the_day_after_which_failures_disable_it() -> None:
+def test_a_successful_delivery_restarts_the_failure_period_after_which_a_webhook_is_disabled() -> None:
     with run_receiver() as receiver:
         endpoint = create_webhook(receiver.url)
         for _ in range(2):

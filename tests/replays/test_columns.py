@@ -16,7 +16,7 @@ LINES = st.lists(st.tuples(FIELDS, st.text() | st.just('"seq":7,') | st.just('"w
 
 
 @pytest.mark.parametrize("file", sorted(Path("tests/golden").glob("*.jsonl")), ids=lambda file: file.stem)
-def test_encoding_golden_logs_in_columns_and_decoding_gives_the_same_lines(file: Path) -> None:
+def test_golden_logs_are_unchanged_by_encoding_in_columns_and_decoding(file: Path) -> None:
     body = file.read_bytes()
     text, columns = split_columns(body)
     assert join_columns(text, columns) == body
@@ -24,14 +24,14 @@ def test_encoding_golden_logs_in_columns_and_decoding_gives_the_same_lines(file:
 
 
 @given(LINES)
-def test_encoding_random_lines_in_columns_and_decoding_gives_the_same_lines(
+def test_random_log_lines_are_unchanged_by_encoding_in_columns_and_decoding(
     lines: list[tuple[dict[str, int | None], str]],
 ) -> None:
     body = b"".join(msgspec.json.encode({**fields, "note": note}) + b"\n" for fields, note in lines)
     assert join_columns(*split_columns(body)) == body
 
 
-def test_a_column_encoding_with_fewer_numbers_than_its_text_has_gaps_is_refused() -> None:
+def test_column_decoding_refuses_data_with_fewer_numbers_than_placeholders_in_the_text() -> None:
     text, columns = split_columns(b'{"seq":0}\n{"seq":1}\n')
     with pytest.raises(ValueError, match="4 bytes of numbers for 2 gaps"):
         join_columns(text, columns[:4])

@@ -211,7 +211,7 @@ def test_a_websocket_whose_match_is_deleted_is_closed_at_its_next_request(arena:
     assert watcher.close_code() == 4404
 
 
-def test_a_websocket_of_an_unknown_match_is_closed_and_one_on_an_unknown_path_refused(
+def test_a_websocket_is_closed_for_an_unknown_match_and_refused_on_an_unknown_path(
     arena: WebServer, sockets: ExitStack
 ) -> None:
     watcher = RawSocket(arena.port, "/ws/match/nomatch/")

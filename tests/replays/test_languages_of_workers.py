@@ -52,7 +52,7 @@ def empty_queue(name: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_matches_in_a_missing_language_at_the_head_of_a_queue_do_not_delay_the_others(kind: str) -> None:
+def test_waiting_matches_with_bots_in_an_unsupported_language_do_not_delay_other_matches(kind: str) -> None:
     java, python = create_java_version(), create_active_version()
     left = [create_match(kind, java, python) for _ in range(MAX_ATTEMPTS)]
     ours = create_match(kind, python, create_active_version())
@@ -63,7 +63,7 @@ def test_matches_in_a_missing_language_at_the_head_of_a_queue_do_not_delay_the_o
     assert {match.status for match in Match.objects.filter(pk__in=[match.pk for match in left])} == {"waiting"}
 
 
-def test_a_worker_leaves_a_remote_match_that_needs_a_missing_language_to_other_workers() -> None:
+def test_a_worker_leaves_a_remote_match_with_a_bot_in_an_unsupported_language_to_other_workers() -> None:
     ours = create_seated_match([create_remote_version("ours"), create_active_version()])
     create_seated_match([create_remote_version("theirs"), create_java_version()])
     assert match_leases.list_in_fair_order(SEATS) == [ours.pk]

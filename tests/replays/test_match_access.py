@@ -58,7 +58,7 @@ def test_downloading_the_log_of_an_unreleased_match_with_a_token_needs_the_scope
     assert codes == {"read": 200, "upload": 403}
 
 
-def test_the_views_forbidden_to_connected_spectators_follow_release_and_match_state(
+def test_the_viewpoints_forbidden_to_spectators_change_with_the_release_and_the_state_of_the_match(
     hidden: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     author, judge = owner_of(hidden, 0).pk, owner_of(hidden, 1).pk

@@ -46,7 +46,7 @@ def open_match(arena: WebServer, match: LiveMatch, person: User) -> RawSocket:
     return RawSocket(arena.port, match.path, headers=[f"Cookie: sessionid={browser.cookies['sessionid'].value}"])
 
 
-def test_removing_a_co_author_closes_the_connection_of_the_bots_program(arena: WebServer) -> None:
+def test_removing_a_co_author_closes_the_connection_of_the_remote_bot_that_the_co_author_runs(arena: WebServer) -> None:
     version = create_remote_version()
     leaver = add_co_author(version.bot)
     with RemoteProgram(arena.port, version, create_token(leaver, scopes=["play"])) as program:

@@ -35,7 +35,7 @@ def test_an_answer_that_cannot_be_stored_becomes_a_fault_and_does_not_affect_oth
 
 
 @pytest.mark.parametrize("name", ["\0", "far\0", "x" * 1000, "../far"])
-def test_an_impossible_name_of_a_remote_bot_is_refused_as_unknown(name: str) -> None:
+def test_a_remote_bot_name_that_cannot_exist_is_refused_like_an_unknown_name(name: str) -> None:
     owner = create_remote_version("far").bot.owner
     with pytest.raises(RemoteBotUnavailable, match="you have no remote bot"):
         find_remote(owner, name)

@@ -131,7 +131,7 @@ def test_the_page_of_a_game_shows_how_reliable_the_values_of_its_reviews_are() -
     assert "0.9\N{EN DASH}1.0" in page
 
 
-def test_the_page_of_a_review_marks_uncertain_values_and_shows_what_is_not_explained() -> None:
+def test_the_page_of_a_review_marks_uncertain_values_and_shows_the_unexplained_part_of_the_result() -> None:
     match = create_closed_match()
     create_reviewed_match(match, "own")
     page = Client().get(f"/matches/{match.pk}/review/").content.decode()

@@ -34,7 +34,7 @@ def test_playing_a_match_takes_five_sql_statements_plus_one_per_log_page() -> No
 
 
 @pytest.mark.django_db(transaction=True)
-def test_ordering_matches_fills_the_task_queue_only_up_to_the_number_of_matches_just_ordered() -> None:
+def test_requesting_n_matches_enqueues_tasks_only_until_the_queue_contains_n_tasks() -> None:
     order = MatchRequest(
         game="pig", versions=[create_active_version(), create_active_version()], seed=seed_of("bells"), clock=CLOCK
     )

@@ -85,7 +85,7 @@ def test_an_old_match_is_not_voided_within_a_day_of_the_last_report_of_a_worker_
     assert sweep(match) == Match.Status.WAITING
 
 
-def test_a_match_that_was_played_a_moment_ago_is_not_voided_for_its_age() -> None:
+def test_an_old_unsupported_match_is_not_voided_if_it_was_played_a_moment_ago() -> None:
     report("python", "python")
     report("java", "java", hours=25)
     match = create_waiting_match([create_java_version(), create_java_version()])
@@ -98,7 +98,7 @@ def test_a_match_that_was_played_a_moment_ago_is_not_voided_for_its_age() -> Non
     assert sweep(match) == Match.Status.VOID
 
 
-def test_an_unsupported_match_is_voided_only_a_day_after_the_last_answer_of_its_person(settings: Any) -> None:
+def test_an_unsupported_match_is_voided_only_a_day_after_the_last_answer_of_its_human_player(settings: Any) -> None:
     settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
     person, bot = create_person_version(), create_active_version()
     match = create_seated_match([person, bot])

@@ -75,7 +75,7 @@ def read_to_the_end(messages: Iterator[dict[str, Any]]) -> Iterator[dict[str, An
             return
 
 
-def test_a_swiss_league_of_an_openspiel_game_is_played_shown_in_pictures_and_verified(
+def test_a_swiss_league_of_an_openspiel_game_can_be_played_displayed_and_verified(
     league: League, tmp_path: Path
 ) -> None:
     play_all(league)
@@ -114,7 +114,7 @@ def test_a_match_of_an_openspiel_game_can_be_watched_while_it_is_played(league: 
 
 
 @pytest.mark.parametrize("name", ["leduc_poker", "kuhn_poker"])
-def test_matches_of_openspiel_games_with_resampling_are_reviewed_from_every_viewpoint(name: str) -> None:
+def test_openspiel_games_that_can_resample_hidden_information_are_reviewed_from_every_viewpoint(name: str) -> None:
     league = start_bot_league(name)
     match = Match.objects.get(table__league=league)
     assert play_match(match.pk)

@@ -136,7 +136,7 @@ def test_the_seccomp_filter_at_startup_allows_every_system_call_that_later_filte
 
 
 @pytest.mark.parametrize("machine", sorted(ARCHITECTURES))
-def test_seccomp_filters_stay_below_the_kernel_limit_and_system_call_numbers_are_unique(machine: str) -> None:
+def test_seccomp_filters_fit_into_the_kernel_limit_and_use_unique_system_call_numbers(machine: str) -> None:
     numbers = [number for number in NUMBERS[machine].values() if number is not None]
     assert len(numbers) == len(set(numbers))
     for kind in KINDS:

@@ -53,7 +53,7 @@ def test_an_oom_kill_is_blamed_on_the_host_unless_the_cgroup_of_the_bot_reached_
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("host", [False, True])
-def test_a_bot_that_kills_itself_loses_unless_the_kernel_counted_an_oom_kill_meanwhile(
+def test_a_bot_that_kills_itself_loses_unless_the_kernel_counted_an_oom_kill_during_the_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, host: bool
 ) -> None:
     vmstat = write_counters(tmp_path / "vmstat", oom_kill=0)

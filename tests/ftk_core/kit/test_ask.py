@@ -13,7 +13,7 @@ LINE = {"type": "ask", "id": 1, "view": {}, "news": [], "menu": [{"kind": "hold"
 
 
 @pytest.mark.parametrize("state", [None, {"points": [1, 2]}])
-def test_a_bot_requests_the_state_of_a_question_once_also_if_there_is_none(state: Any) -> None:
+def test_a_bot_that_asks_twice_for_the_game_state_sends_one_request_even_if_no_state_exists(state: Any) -> None:
     requests = []
 
     def request() -> Any:

@@ -116,7 +116,7 @@ def shell(tmp_path: Path) -> Any:
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_ftk_explains_why_it_cannot_use_a_server_and_prints_if_build_ids_agree(
+def test_ftk_explains_why_it_cannot_use_a_server_and_whether_the_build_ids_agree(
     shell: Any,
 ) -> None:
     with serve() as running:

@@ -58,7 +58,7 @@ def held_of_changing(games: int, size: int, step: float) -> list[float]:
 @pytest.mark.nightly
 @pytest.mark.parametrize("step", [0.2, 0.5, 1.0])
 @pytest.mark.parametrize(("games", "size"), [(20, 2), (7, 4), (20, 4), (50, 6)] if ALL else [(7, 4)])
-def test_95_percent_rating_intervals_hold_for_versions_that_differ_little_or_much(
+def test_95_percent_rating_intervals_hold_whether_bot_versions_differ_little_or_much(
     games: int, size: int, step: float
 ) -> None:
     """If bots hardly change, few matches leave the width open, and intervals are wider than needed."""
@@ -137,7 +137,7 @@ def test_a_new_version_without_matches_has_the_rating_of_its_predecessor_with_a_
     assert court.superiority(0, 1) + court.superiority(1, 0) == pytest.approx(1, abs=2e-4)
 
 
-def test_a_bot_without_matches_has_a_provisional_rating_and_seat_advantages_are_estimated() -> None:
+def test_fitting_ratings_marks_unplayed_bots_as_provisional_and_estimates_the_advantage_of_each_seat() -> None:
     _, seats, played = world(8, 300, 4)
     court = fit_ratings([played], np.append(NONE_BEFORE, -1))
     assert court.rated(BOTS).provisional
@@ -146,7 +146,7 @@ def test_a_bot_without_matches_has_a_provisional_rating_and_seat_advantages_are_
     assert np.allclose(found - found.mean(), (seats - seats.mean()) * 173.7, atol=30)
 
 
-def test_fitting_ratings_refuses_malformed_match_arrays_and_later_matches_of_another_size() -> None:
+def test_the_rating_fit_refuses_malformed_match_arrays_and_new_matches_with_another_number_of_seats() -> None:
     with pytest.raises(ValueError, match="are no matches"):
         MatchArrays(np.zeros((3, 4), dtype=np.int64), np.zeros((3, 3), dtype=np.int64))
     _, _, played = world(9, 7, 4)

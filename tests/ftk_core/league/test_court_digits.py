@@ -44,7 +44,7 @@ def test_a_fit_with_a_large_error_bound_is_refined_until_every_digit_is_certain(
     assert ratings_in_hundredths(court, bound=1.0) == plain, "a whole point leaves every digit open"
 
 
-def test_published_ratings_are_the_same_from_any_point_within_the_error_bound_of_a_fit() -> None:
+def test_published_ratings_do_not_depend_on_where_a_fit_stops_within_its_error_bound() -> None:
     court = fitted()
     whole = ratings_in_hundredths(court)
     for side in (-1, 1):

@@ -40,7 +40,7 @@ def test_the_typical_strength_change_between_bot_versions_is_estimated_within_a_
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("step", "games", "size"), [(0.2, 20, 2), (0.5, 50, 4), (1.0, 10, 8)])
-def test_the_estimated_change_between_versions_is_at_most_one_grid_step_above_the_likeliest(
+def test_the_estimated_strength_change_between_versions_is_the_likeliest_grid_value_or_the_next_larger_one(
     step: float, games: int, size: int
 ) -> None:
     one = world(step, games, size)
@@ -61,7 +61,7 @@ def test_the_fit_keeps_a_given_prior_for_strength_changes_between_bot_versions()
 
 
 @pytest.mark.slow
-def test_the_same_matches_give_the_same_step_size_and_identical_ratings_in_any_order() -> None:
+def test_the_same_matches_give_the_same_estimated_prior_and_identical_ratings_in_any_order() -> None:
     one, draw = world(0.2, games=8), np.random.default_rng(4)
     played = one.played
     first = fit_ratings([played], one.before)
@@ -74,7 +74,7 @@ def test_the_same_matches_give_the_same_step_size_and_identical_ratings_in_any_o
     assert [warm.rated(bot) for bot in range(4 * BOTS)] == [first.rated(bot) for bot in range(4 * BOTS)]
 
 
-def test_variances_of_version_changes_computed_per_bot_equal_those_of_the_inverse_matrix() -> None:
+def test_the_fast_variance_of_version_changes_equals_that_computed_from_the_full_inverse_matrix() -> None:
     before, draw = np.array([-1, 0, 0, 2, -1, 4]), np.random.default_rng(6)
     later = np.flatnonzero(before >= 0)
     own, links = draw.uniform(4, 9, 6), np.where(before < 0, 7.0, draw.normal(0, 1, 6))

@@ -123,7 +123,7 @@ def test_ladders_of_equally_strong_bots_show_a_cycle_in_at_most_5_percent_of_cas
     assert sum(find_cycles(*ladder) != [] for ladder in ladders) <= 5
 
 
-def test_a_cycle_of_three_bots_that_win_80_percent_is_found_among_50_bots_after_60_meetings_of_each_pair() -> None:
+def test_a_cycle_of_three_bots_among_50_is_found_if_its_bots_beat_each_other_in_80_percent_of_60_meetings() -> None:
     expected = np.full((50, 50), 0.5)
     for one, other in ((1, 0), (2, 1), (0, 2)):
         expected[one, other], expected[other, one] = 0.8, 0.2
@@ -137,7 +137,7 @@ def test_a_cycle_of_three_bots_is_reported_after_five_matches_per_pair_but_not_a
     assert len(find_cycles(margins_of((5 * PAPER[:3, :3]).astype(np.int64) + five, five), five)) == 1
 
 
-def test_the_clearest_cycle_is_listed_first_and_random_results_show_no_cycle() -> None:
+def test_cycles_are_listed_in_order_of_clarity_and_insignificant_cycles_are_not_listed() -> None:
     matches = np.full((4, 4), 100)
     (cycle,) = find_cycles(PAPER, matches)
     assert (cycle.bots, cycle.margins) == ((0, 2, 1), (1, 1, 1))

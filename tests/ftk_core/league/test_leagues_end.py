@@ -242,7 +242,7 @@ def test_a_league_can_be_cancelled_only_before_its_first_round_begins_and_closed
     assert league_correction_command_handlers.close_league(run.league, ORGANISER).by == "ada"
 
 
-def test_each_secret_seed_revealed_with_a_round_gives_other_random_pairings() -> None:
+def test_twenty_different_secret_seeds_give_twenty_different_first_rounds_of_a_knockout() -> None:
     one: StageSettings = stage("knockout", seeding="lot")
     run = LeagueRun(one, entries=8)
     links = [seed_of("link", number).hex() for number in range(20)]

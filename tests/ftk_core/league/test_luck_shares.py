@@ -67,11 +67,11 @@ def test_a_single_cause_of_results_gets_nearly_all_of_the_variance(name: str) ->
     assert found[name].value > 0.9
 
 
-def test_the_same_matches_give_the_same_variance_shares() -> None:
+def test_estimating_the_shares_of_skill_and_luck_twice_from_equal_matches_gives_equal_shares() -> None:
     assert variance_shares(world(3, 2, 2)) == variance_shares(world(3, 2, 2))
 
 
-def test_variance_shares_need_enough_repeated_deals_and_bots_that_played_several_deals() -> None:
+def test_estimating_the_share_of_luck_needs_repeated_deals_and_bots_that_played_several_deals() -> None:
     assert variance_shares(world(1, 2, 2, deals=MIN_REPEATED_DEALS - 1)) is None
     assert variance_shares(world(1, 2, 1, deals=2 * MIN_REPEATED_DEALS)) is None
     lonely = world(1, 2, 2, deals=MIN_REPEATED_DEALS)
@@ -89,7 +89,7 @@ def test_matches_with_equal_results_give_no_shares_of_luck() -> None:
     )
 
 
-def test_the_result_of_a_seat_is_the_fraction_of_opponents_behind_it_where_a_tie_counts_half() -> None:
+def test_the_result_of_a_seat_is_the_fraction_of_opponents_placed_behind_it_plus_half_of_the_tied_ones() -> None:
     places = np.array([[1, 2, 3, 4], [1, 1, 3, 3], [4, 1, 2, 2]])
     found = result_arrays_of(np.arange(3), np.arange(12).reshape(3, 4), places).results
     assert np.allclose(found, [[1, 2 / 3, 1 / 3, 0], [5 / 6, 5 / 6, 1 / 6, 1 / 6], [0, 1, 0.5, 0.5]])

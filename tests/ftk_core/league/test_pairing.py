@@ -139,7 +139,7 @@ def unevenness(candidate: PairingCandidate, size: int) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize(("entries", "size"), [(8, 2), (8, 4), (9, 3)])
 @pytest.mark.parametrize("seats", [{}, dict.fromkeys(range(4), 1)])
-def test_with_equal_histories_every_seat_is_equally_likely(entries: int, size: int, seats: dict[int, int]) -> None:
+def test_bots_with_equal_histories_get_all_seats_equally_often(entries: int, size: int, seats: dict[int, int]) -> None:
     """Neither who entered first nor who leads sits first more often: 400 lots, four standard deviations."""
     sat, lots = Counter[tuple[int, int]](), 400
     candidates = tuple(PairingCandidate(entry=e, points=entries - e, seats=seats) for e in range(1, entries + 1))
@@ -174,7 +174,7 @@ def test_roles_rotate_in_games_whose_seats_have_roles() -> None:
         assert table[0] in (1, 2)
 
 
-def test_left_neighbours_change_when_all_entries_meet_again() -> None:
+def test_at_most_one_of_four_entries_has_the_same_left_neighbour_when_they_meet_again() -> None:
     met = {entry: {other: 1 for other in range(1, 5) if other != entry} for entry in range(1, 5)}
     left = {1: {2: 1}, 2: {3: 1}, 3: {4: 1}, 4: {1: 1}}
     candidates = tuple(PairingCandidate(entry=e, points=0, met=met[e], left=left[e]) for e in range(1, 5))
@@ -184,13 +184,13 @@ def test_left_neighbours_change_when_all_entries_meet_again() -> None:
         assert sum(left[one].get(other, 0) for one, other in around) <= 1
 
 
-def test_the_matching_bound_finds_one_repeated_meeting_if_new_pairs_form_two_triangles() -> None:
+def test_a_matching_proves_that_one_meeting_must_be_repeated_if_the_new_pairs_form_two_triangles() -> None:
     new = [frozenset(part) - {one} for part in ({0, 1, 2}, {3, 4, 5}) for one in sorted(part)]
     assert prove_by_matching(new) == (1, [])
     assert bound_by_counting(new, [2, 2, 2]) == 0
 
 
-def test_the_matching_bound_finds_one_repeated_meeting_if_all_new_pairs_share_one_entry() -> None:
+def test_a_matching_proves_that_one_meeting_must_be_repeated_if_all_new_pairs_share_one_entry() -> None:
     new = [frozenset({1, 2, 3}), frozenset({0}), frozenset({0}), frozenset({0})]
     assert prove_by_matching(new) == (1, [0])
 

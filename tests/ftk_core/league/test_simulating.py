@@ -41,7 +41,7 @@ def test_a_league_forecast_computes_rounds_matches_and_hours_from_the_format(
     assert found.hours == pytest.approx(hours)
 
 
-def test_a_league_forecast_counts_repeated_pairings_and_the_unavoidable_ones_among_them() -> None:
+def test_a_league_forecast_counts_all_repeated_pairings_and_separately_the_unavoidable_ones() -> None:
     """Of four bots each has met all others after three rounds; the next three are repeats, two pairs each."""
     first, second = (forecast_league(terms(rounds=rounds, entries=4), runs=3) for rounds in (3, 6))
     assert (first.repeats, first.unavoidable) == (0, 0)

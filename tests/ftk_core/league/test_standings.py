@@ -115,7 +115,7 @@ def test_block_scoring_awards_points_by_the_total_score_of_all_matches_at_a_tabl
         ("blocks", 1, 2, 2),
     ],
 )
-def test_points_for_an_unplayed_match_ruled_as_a_tie_depend_on_the_league_rules_version(
+def test_the_league_rules_version_decides_the_points_of_an_unplayed_match_that_was_declared_a_tie(
     scored: str, rulings: int, rules: int, points: Exact
 ) -> None:
     """A block with a match that was played to a draw of all seats has four winners, as the draw itself has."""
@@ -132,7 +132,7 @@ def test_points_for_an_unplayed_match_ruled_as_a_tie_depend_on_the_league_rules_
     assert set(history.points.values()) == {points * history.unit}
 
 
-def test_an_unplayed_match_ruled_as_a_tie_counts_like_a_played_match_once_overruled() -> None:
+def test_overruling_the_declared_tie_of_an_unplayed_match_awards_points_as_after_a_played_match() -> None:
     run = LeagueRun(stage("swiss", seats=4, rounds=1, worth="wins"), entries=4)
     run.pair()
     result = build_result(1, run.league.rounds[0].tables[0], 0, {1: 0, 2: 0, 3: 0, 4: 0})

@@ -112,7 +112,7 @@ def test_different_menu_items_have_different_encodings() -> None:
         assert len(np.unique(rows, axis=0)) == len(rows)
 
 
-def test_loading_an_opponent_file_that_calls_run_does_not_read_from_standard_input(tmp_path: Path) -> None:
+def test_an_opponent_file_that_calls_run_can_be_loaded_without_reading_from_standard_input(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("from ftk_core.kit.bot import run\n\n\ndef choose(ask):\n    return 0\n\n\nrun(choose)\n")
     program = (

@@ -42,7 +42,9 @@ def test_a_match_played_without_a_log_has_the_same_result_as_with_the_referee(na
 
 @pytest.mark.slow
 @EVERYWHERE
-def test_a_player_with_one_legal_action_is_asked_only_in_states_that_hide_forced_moves(name: str, seats: int) -> None:
+def test_players_are_asked_to_make_a_forced_move_only_in_states_in_which_the_game_hides_forced_moves(
+    name: str, seats: int
+) -> None:
     rules, draw = game(name), Random(f"{name} {seats}")
     match = SimulatedMatch(rules, seats, seed_of("forced", name, seats), options_for(name, seats, 2))
     while match.menus:

@@ -110,7 +110,7 @@ def test_rendering_an_environment_returns_the_game_state_as_sentences() -> None:
 
 
 @pytest.mark.parametrize("name", list_games())
-def test_an_observation_keeps_its_values_when_later_ones_are_made(name: str) -> None:
+def test_later_observations_do_not_overwrite_the_values_of_an_earlier_observation(name: str) -> None:
     table = SequentialTableEnv(name)
     table.reset(seed=1)
     first = table.observe(table.agent_selection)

@@ -52,7 +52,7 @@ def test_an_invalid_entry_is_refused_with_its_reason(said: dict[str, Any], statu
     assert words in answer.content.decode()
 
 
-def test_entering_a_version_twice_is_answered_with_409_and_an_unknown_league_with_404() -> None:
+def test_invalid_league_entry_requests_get_the_status_codes_401_404_and_409() -> None:
     open_league()
     client = with_token(create_own_version().bot.owner)
     assert client.post("/api/v1/leagues/night/entries/", {"bot": "ada"}, format="json").status_code == 201

@@ -168,7 +168,7 @@ def test_no_ladder_match_starts_with_too_few_bots_and_the_ladder_command_says_ho
     assert "it waits for 2 active bots, there are 1" in told.getvalue()
 
 
-def test_ladder_matches_rotate_through_the_table_sizes_that_there_are_enough_bots_for() -> None:
+def test_ladder_matches_use_every_configured_table_size_for_which_enough_bots_exist() -> None:
     for _ in range(3):
         create_active_version()
     start_continuous_ladder(3600, 2, 3, 4)

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
     [({}, {"outside"}), ({"mixed": True, "season": "2026"}, {"", "2026"})],
     ids=["separate ladder", "common ladder"],
 )
-def test_the_kinds_of_bots_a_league_admits_determine_on_which_ladder_it_is_rated(
+def test_the_kinds_of_bots_that_a_league_admits_decide_which_ladder_rates_the_league(
     settings: Any, client: Client, terms: dict[str, Any], seasons: set[str]
 ) -> None:
     settings.SEATS = {**settings.SEATS, "grace_seconds": 0}

@@ -39,7 +39,7 @@ def rate(version: int) -> None:
     )  # fmt: skip
 
 
-def test_declaring_another_language_model_creates_a_new_bot_version_and_the_same_model_does_not(ada: User) -> None:
+def test_only_a_changed_language_model_declaration_creates_a_new_bot_version(ada: User) -> None:
     assert register(ada) == 1
     assert register(ada, model="model 5", prompt_hash=PROMPT) == 2
     assert register(ada, model="model 5", prompt_hash=PROMPT) == 2

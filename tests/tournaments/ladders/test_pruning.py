@@ -103,7 +103,7 @@ def test_rebuilding_a_ladder_restores_no_pruned_results_and_gives_the_same_ladde
 
 
 @pytest.mark.parametrize("number", [2, 4, 6])
-def test_rating_an_earlier_league_afterwards_gives_the_same_pruned_and_full_ladder(
+def test_rating_an_earlier_league_late_gives_equal_results_on_a_pruned_and_an_unpruned_ladder(
     ladders: LadderProjection, number: int
 ) -> None:
     rate(league(number))

@@ -100,7 +100,7 @@ def test_ladder_ratings_do_not_depend_on_the_order_in_which_results_of_three_lea
 
 
 @pytest.mark.slow
-def test_results_that_arrive_late_or_are_corrected_give_the_ratings_of_the_final_results(
+def test_late_or_corrected_results_give_the_same_ratings_as_if_they_had_been_known_from_the_start(
     field: list[BotVersion],
 ) -> None:
     played = three_leagues(field)

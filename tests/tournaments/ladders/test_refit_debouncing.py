@@ -11,7 +11,7 @@ from tests.support.ladders import NAMES, create_bot, draw_results, rate_results
 from tournaments.ladders import fitted_ladder_ratings
 
 
-def test_the_slower_the_fit_of_court_ratings_the_less_often_it_is_enqueued(
+def test_court_ratings_are_not_fitted_again_before_the_next_fit_time_of_their_ladder(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     field: list[BotVersion] = [create_bot(slug) for slug in NAMES]

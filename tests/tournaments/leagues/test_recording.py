@@ -53,7 +53,7 @@ def end_match(match_id: str) -> str:
 
 
 @pytest.mark.slow
-def test_results_are_recorded_in_batches_and_the_last_result_of_a_round_immediately(league: League) -> None:
+def test_results_are_recorded_in_batches_but_the_last_result_of_a_round_is_recorded_immediately(league: League) -> None:
     matches = list(league.tables.order_by("number").values_list("match_id", flat=True))
     told = [match_recording.record(end_match(match)) for match in matches]
     assert told == [True, False, False, True]
@@ -61,7 +61,7 @@ def test_results_are_recorded_in_batches_and_the_last_result_of_a_round_immediat
 
 
 @pytest.mark.slow
-def test_a_result_after_the_debounce_interval_is_recorded_at_once_with_the_waiting_ones(
+def test_the_first_result_after_the_debounce_interval_is_recorded_at_once_with_all_waiting_results(
     league: League, clock: ManualClock
 ) -> None:
     first, second, third, _ = league.tables.order_by("number").values_list("match_id", flat=True)

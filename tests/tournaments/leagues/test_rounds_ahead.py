@@ -54,7 +54,7 @@ def kinds(league: League) -> list[str]:
     return [f"{type(fact).__name__} {fact.round}" for fact in read_facts(league) if isinstance(fact, told)]
 
 
-def test_the_second_round_is_paired_at_the_start_in_a_round_robin_but_not_in_a_swiss() -> None:
+def test_a_round_robin_league_pairs_its_second_round_at_the_start_but_a_swiss_league_does_not() -> None:
     bots = create_entrants()
     robin, swiss = (start_league(bots, rounds=2, slug=name, format=name) for name in ("round_robin", "swiss"))
     assert set(robin.tables.values_list("round", flat=True)) == {1, 2}

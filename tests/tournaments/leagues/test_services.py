@@ -160,7 +160,7 @@ def kings_league(**terms: Any) -> League:
 
 
 @pytest.mark.slow
-def test_matches_use_the_game_options_of_their_league_and_are_counted_for_each_role() -> None:
+def test_league_matches_use_the_game_options_of_the_league_and_are_counted_separately_for_each_role() -> None:
     league = kings_league(options='{"fake": true, "gifts": 2}')
     play_all(league)
     match_id = league.tables.get().match_id

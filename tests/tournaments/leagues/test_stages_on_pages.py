@@ -46,7 +46,7 @@ def test_the_league_page_shows_the_number_of_rounds_implied_by_the_format_of_a_s
     assert stages_of(run, 7)[0] == ("Round robin", "running", "round 1 of 5")
 
 
-def test_the_league_page_announces_only_complete_round_robins_of_a_group_stage() -> None:
+def test_the_league_page_counts_only_rounds_of_complete_round_robins_in_a_group_stage() -> None:
     run = LeagueRun(stage("groups", groups=2, rounds=7), TWO[1], entries=8)
     run.pair()
     assert stages_of(run, 8)[0] == ("Groups", "running", "round 1 of 6")

@@ -124,7 +124,7 @@ def test_an_uploaded_bot_list_is_confirmed_only_with_a_reason_and_an_unchanged_p
     assert "The file is not a text in UTF-8." in latin.content.decode()
 
 
-def test_the_api_returns_the_outcome_of_each_bot_in_a_list_and_a_preview_enters_none(olga: User) -> None:
+def test_the_api_returns_an_outcome_for_each_bot_in_a_list_and_enters_no_bot_in_a_preview(olga: User) -> None:
     create_own_version("ada")
     create_own_version("bob")
     client, body = sign_in(olga), {"bots": ["ada", "nobody", "bob"], "why": "they came on paper"}
@@ -146,7 +146,7 @@ def test_the_api_returns_the_outcome_of_each_bot_in_a_list_and_a_preview_enters_
     assert (silent.status_code, "say who acts and why" in silent.json()["detail"]) == (409, True)
 
 
-def test_a_bot_list_by_a_playing_organiser_is_a_proposal_and_one_by_a_stranger_is_refused(
+def test_a_bot_list_of_an_organiser_who_plays_becomes_a_proposal_and_a_list_of_a_stranger_is_refused(
     olga: User,
 ) -> None:
     league = League.objects.get()

@@ -122,7 +122,7 @@ def test_judges_but_not_organisers_see_slow_and_failing_bots_of_a_round_that_is_
         assert hidden == shown
 
 
-def test_after_a_match_without_faults_no_missed_answer_and_the_used_time_are_stored() -> None:
+def test_a_match_without_faults_stores_the_used_time_and_no_missed_answers_for_each_seat() -> None:
     begun(2)
     match = play_one()
     for seat in match.seats.all():

@@ -16,7 +16,7 @@ from tournaments.predictions.services import PredictionInput, set_predictions
 
 
 @pytest.mark.django_db
-def test_a_prediction_of_a_table_replaces_that_of_an_entry_there_from_before_the_pairing() -> None:
+def test_a_prediction_for_a_table_replaces_an_earlier_prediction_for_an_entry_at_that_table() -> None:
     fan, league = AuthorFactory.create(), start_league(create_entrants())
     Match.objects.update(opened_at=timezone.now())
     set_predictions(fan, "night", [PredictionInput(2, 0, 1)])

@@ -60,7 +60,7 @@ def begin_and_end(league: League) -> None:
     end_matches(league, Random(1))
 
 
-def test_correct_predictions_of_winners_score_one_point_and_wrong_ones_none_when_the_round_ends(fan: User) -> None:
+def test_at_the_end_of_a_round_correct_predictions_score_one_point_and_wrong_predictions_none(fan: User) -> None:
     league = draft_league()
     first, second = list_seatings()
     predict(fan, (1, 1, first[0]), (1, 2, second[0]))

@@ -99,7 +99,7 @@ def is_behind(losses: Losses, others: Losses) -> bool:
 @pytest.mark.nightly
 @pytest.mark.parametrize("step", [0.5, 1.0] if ALL else [0.5])
 @pytest.mark.parametrize(("games", "size"), [(20, 4), (50, 4), (20, 8), (50, 8)] if ALL else [(50, 4)])
-def test_for_changing_bots_the_forecast_error_of_the_court_rating_is_at_most_half_of_elos(
+def test_the_court_rating_has_at_most_half_the_prediction_error_of_elo_for_bots_that_change(
     games: int, size: int, step: float
 ) -> None:
     court, _, elo = off(games, size, step)
@@ -113,7 +113,7 @@ def test_for_changing_bots_the_forecast_error_of_the_court_rating_is_at_most_hal
     ("games", "size", "more"),
     [(50, 4, 1.05), *([(50, 2, 1.08), (20, 2, 1.12), (20, 4, 1.08)] if ALL else [])],
 )
-def test_the_court_rating_errs_little_more_than_a_model_that_knows_how_bots_change(
+def test_the_court_rating_predicts_almost_as_well_as_a_model_that_knows_how_much_bots_change(
     games: int, size: int, more: float, step: float
 ) -> None:
     """No model can predict better than one that knows the parameters of the worlds."""
@@ -123,7 +123,7 @@ def test_the_court_rating_errs_little_more_than_a_model_that_knows_how_bots_chan
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("size", "step"), [(2, 0.2), (2, 0.5), (4, 0.2), (8, 0.2)] if ALL else [(2, 0.5)])
-def test_where_no_model_can_halve_the_error_of_elo_the_court_rating_is_no_worse_than_elo(
+def test_the_court_rating_predicts_no_worse_than_elo_if_even_an_ideal_model_cannot_halve_the_error_of_elo(
     size: int, step: float
 ) -> None:
     """A match of two gives one bit of information, and Elo with a falling K uses it fully if bots hardly change."""
@@ -170,7 +170,7 @@ def test_the_court_rating_predicts_no_worse_than_other_systems_for_small_and_lar
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("field", COMPARED_FIELDS)
-def test_after_seven_matches_court_ratings_err_at_most_10_percent_more_than_tuned_models(field: str) -> None:
+def test_after_seven_matches_the_court_rating_has_at_most_10_percent_more_error_than_tuned_models(field: str) -> None:
     """TrueSkill's spread and Elo's K fit this field from the start; the court rating has to estimate the spread."""
     court, others = off_in(field, 7, 2)
     assert not any(is_behind(court, 1.1 * other) for other in others)

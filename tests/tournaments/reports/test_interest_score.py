@@ -14,7 +14,7 @@ from tournaments.summaries.match_interest_score import (
 EQUAL = (1_500_000, 1_500_000)
 
 
-def test_of_two_matches_with_equally_strong_bots_the_more_even_one_is_more_interesting() -> None:
+def test_an_even_match_is_more_interesting_than_an_uneven_match_with_the_same_average_rating() -> None:
     assert compute_interest(InterestScoreInputs(ratings=EQUAL)) > compute_interest(
         InterestScoreInputs(ratings=(1_400_000, 1_600_000))
     )
@@ -40,7 +40,7 @@ def test_matches_of_later_rounds_get_a_higher_interest_score(rounds_left: int) -
 
 
 @pytest.mark.parametrize("places", [(), (1,), (1, 9), (8, 9)])
-def test_a_match_without_two_contenders_for_the_first_place_gets_no_points_for_being_decisive(
+def test_a_match_with_fewer_than_two_contenders_for_first_place_gets_no_importance_points(
     places: tuple[int, ...],
 ) -> None:
     assert compute_importance(InterestScoreInputs(ratings=EQUAL, places=places, rounds_left=0)) == 0

@@ -87,7 +87,7 @@ def test_the_projector_screen_of_a_league_shows_the_pairings_of_a_drafted_round(
     assert page.count('<article class="sheet draft">') == 2
 
 
-def test_a_projector_screen_with_the_option_still_reloads_the_same_standings(client: Client) -> None:
+def test_a_stopped_projector_screen_reloads_the_same_part_of_the_standings(client: Client) -> None:
     start_league(create_entrants(20))
     page = client.get("/leagues/night/screen/?standings=14&still=yes").content.decode()
     assert unescape(re.findall(r'hx-get="([^"]+)"', page)[0]).endswith("?tables=&standings=14&still=yes")

@@ -162,7 +162,7 @@ def test_a_player_with_an_empty_hand_is_asked_to_bid_with_the_full_range_of_bids
     assert len(list_menu(table)) == 1 + MAX_BID
 
 
-def test_bidding_restarts_left_of_the_original_first_player_after_the_winner_could_not_pay() -> None:
+def test_bidding_restarts_at_the_left_neighbour_of_the_first_bidder_if_the_winner_cannot_pay() -> None:
     """F23."""
     start = build_auction(4, first=2, favor=(GOLD,))
     table, _ = play(start, *build_bids(1, None, None, None), *build_bids(None, None, None))

@@ -60,7 +60,7 @@ def test_the_game_contains_54_government_15_king_and_39_gold_cards() -> None:
     assert len(CARDS) == 108
 
 
-def test_the_cards_of_each_office_have_the_letters_a_to_i_once_and_one_of_two_sets_of_values() -> None:
+def test_each_office_has_nine_cards_with_the_letters_a_to_i_and_one_of_two_value_distributions() -> None:
     for office in range(6):
         cards = [card for card in BOX if card.office == office]
         assert "".join(card.letter for card in cards) == "ABCDEFGHI"
@@ -69,7 +69,7 @@ def test_the_cards_of_each_office_have_the_letters_a_to_i_once_and_one_of_two_se
 
 
 @pytest.mark.parametrize(("primary", "half"), [(1, 0), (2, 1), (3, 1), (4, 2), (5, 2), (6, 3)])
-def test_the_secondary_tile_is_worth_half_the_primary_rounded_down_and_nothing_with_two_players(
+def test_a_secondary_tile_has_half_the_primary_value_rounded_down_or_zero_in_a_two_player_game(
     primary: int, half: int
 ) -> None:
     """F6, F-G6."""

@@ -37,7 +37,7 @@ def test_the_comparison_of_strength_in_an_office_ranks_the_players_and_states_th
     ]
 
 
-def test_of_players_tied_in_an_office_the_one_with_the_earlier_card_letter_leads() -> None:
+def test_the_player_with_the_earlier_card_letter_leads_an_office_in_which_players_are_tied() -> None:
     office = contests_of(table_of(military("C"), military("B"), ()))["office-military"]
     assert (office.verdict, office.entries[0].note) == ("@1 leads with the earlier letter", "letter B")
 

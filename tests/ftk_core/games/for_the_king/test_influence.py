@@ -93,7 +93,7 @@ def test_a_card_placed_on_the_favor_deck_is_visible_only_to_the_adviser_who_plac
     assert [view(table, seat).favored[0] for seat in (0, 1, PUBLIC)] == [(GOVERNMENT,), None, None]
 
 
-def test_each_seat_must_take_a_middle_card_clockwise_from_the_advisers_left() -> None:
+def test_players_take_cards_from_the_middle_in_clockwise_order_starting_left_of_the_adviser() -> None:
     """F10."""
     table = replace(deal_table(3), adviser=1, drawn=None, kept=True, stashed=True, shown=2, middle=(GOVERNMENT, GOLD))
     assert turn(table) == (2,)
@@ -103,7 +103,7 @@ def test_each_seat_must_take_a_middle_card_clockwise_from_the_advisers_left() ->
     assert list_menu(table) == (TakeAction(GOVERNMENT),)
 
 
-def test_with_two_players_one_card_goes_to_the_middle() -> None:
+def test_in_a_two_player_game_the_adviser_puts_exactly_one_card_into_the_middle() -> None:
     """F11."""
     table = without_kings(2)
     table, _ = play(table, MIDDLE)
@@ -128,7 +128,7 @@ def test_seat_0_is_the_first_adviser_and_the_adviser_changes_clockwise(seats: in
     assert len(table.favor) + 1 == sum(turns), "as many Favor cards as Adviser turns, one of them revealed"
 
 
-def test_the_seat_left_of_the_last_adviser_opens_the_auction() -> None:
+def test_the_left_neighbour_of_the_last_adviser_bids_first_in_the_auction() -> None:
     """F-G14: with five players, seat 2 is the last Adviser and seat 3 opens."""
     table = deal_table(5)
     while table.phase == "influence":

@@ -41,7 +41,7 @@ def test_primary_tiles_stay_between_1_and_6_and_secondary_tiles_are_derived_from
 
 
 @SEATS
-def test_as_many_favor_deck_cards_are_revealed_as_there_were_adviser_turns(seats: int) -> None:
+def test_each_match_reveals_one_favor_deck_card_for_every_turn_of_an_adviser(seats: int) -> None:
     for match in play_random_matches("for_the_king", seats):
         turns = sum(isinstance(fact, DeckPassed) for fact in match.facts)
         assert turns == sum(isinstance(fact, FavorCardRevealed) for fact in match.facts)
@@ -56,7 +56,7 @@ def test_no_possible_payment_reaches_the_maximum_bid(seats: int) -> None:
 
 
 @SEATS
-def test_no_hand_lacks_a_card_that_is_publicly_known_unless_it_was_lost_face_down(seats: int) -> None:
+def test_every_card_publicly_known_to_be_in_a_hand_is_in_that_hand_or_was_lost_face_down(seats: int) -> None:
     """Coins of one value are the same."""
     for match in play_random_matches("for_the_king", seats):
         for table in tables(match):

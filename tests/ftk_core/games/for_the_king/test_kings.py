@@ -16,7 +16,7 @@ EVEN = (3, 3, 3, 3, 3)
 LOW, HIGH = (1,) * 5, (6,) * 5
 
 
-def test_a_king_card_cannot_raise_a_duty_tile_of_6_nor_lower_one_of_1() -> None:
+def test_king_cards_neither_raise_a_duty_tile_above_6_nor_lower_a_duty_tile_below_1() -> None:
     """F1."""
     assert list_decrees("P", (6, 3, 6, 6, 6)) == (DecreeAction(up=("entertainment",)),)
     assert list_decrees("M", (1, 1, 1, 1, 2)) == (DecreeAction(down=("military",)),)

@@ -33,6 +33,6 @@ def test_the_declared_maximum_menu_length_covers_the_largest_hand_and_middle_are
     assert GAME.longest_menu >= MAX_SEATS - 1
 
 
-def test_no_king_card_offers_more_decrees_than_the_declared_maximum_menu_length() -> None:
+def test_no_king_card_offers_more_choices_than_the_declared_maximum_menu_length() -> None:
     tiles = product((MIN_DUTY, MIN_DUTY + 1, MAX_DUTY), repeat=len(offices_for(MAX_SEATS)))
     assert max(len(list_decrees(king, duties)) for duties in tiles for king in KING_TYPES) <= GAME.longest_menu

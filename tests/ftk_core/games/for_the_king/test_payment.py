@@ -77,7 +77,7 @@ def test_the_payment_menus_allow_every_legal_payment_exactly_once(values: tuple[
 
 
 @given(st.lists(st.sampled_from((1, 2, 3)), min_size=1, max_size=7).map(tuple), st.data())
-def test_an_auction_winner_who_does_not_answer_overpays_least_and_with_the_fewest_cards(
+def test_the_default_payment_of_an_auction_winner_overpays_least_and_uses_the_fewest_cards(
     values: tuple[int, ...], data: st.DataObject
 ) -> None:
     """F33."""

@@ -92,25 +92,27 @@ def is_even(game: Any, number: int, viewer: Viewer) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("viewer", [PUBLIC, 0, 1])
-def test_resampling_draws_every_deal_consistent_with_the_viewers_knowledge_equally_often(viewer: Viewer) -> None:
+def test_hidden_cards_are_resampled_uniformly_among_all_deals_that_the_viewer_considers_possible(
+    viewer: Viewer,
+) -> None:
     found = [is_even(GAME, number, viewer) for number in range(SHOWN)]
     assert max(found) > (40 if viewer == PUBLIC else 1)
 
 
-def test_the_deals_in_these_tests_include_a_king_card_and_each_way_of_dealing_hidden_cards() -> None:
+def test_the_resampling_tests_cover_discarded_king_cards_and_each_way_of_dealing_hidden_cards() -> None:
     tables = [played(number)[1][-1][2] for number in range(DEALS)]
     whats = {dealing.what for table in tables for dealing in table.dealings}
     assert whats == {"kept", "gained", "coin", "lost", "short"}
     assert any(CARDS[card].king for table in tables for card in table.discards)
 
 
-def test_the_statistical_test_detects_a_resampling_that_changes_nothing() -> None:
+def test_the_uniformity_test_fails_if_resampling_changes_no_hidden_information() -> None:
     with pytest.raises(AssertionError):
         is_even(replace(GAME, resample=lambda table, _viewer, _chance: table), 0, PUBLIC)
 
 
 @pytest.mark.slow
-def test_the_statistical_test_detects_a_resampling_that_ignores_payments() -> None:
+def test_the_uniformity_test_fails_if_resampling_forgets_that_a_player_could_not_pay() -> None:
     def forgetful(table: TableState, viewer: Viewer, chance: MatchRandomness) -> TableState:
         assert GAME.resample
         poor = tuple(changed(dealing, number=0) if dealing.what == "short" else dealing for dealing in table.dealings)

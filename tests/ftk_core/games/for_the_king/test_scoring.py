@@ -43,7 +43,7 @@ def test_a_player_without_a_card_of_an_office_gets_none_of_its_tiles() -> None:
     assert holders(table_of(low("A"), (), ())) == (0, None)
 
 
-def test_of_three_players_tied_in_an_office_card_letters_decide_who_gets_which_tile() -> None:
+def test_card_letters_decide_who_gets_the_two_tiles_of_an_office_if_three_players_tie() -> None:
     """F27."""
     table = table_of(low("C"), low("B"), low("A"))
     assert holders(table) == (2, 1)
@@ -81,7 +81,7 @@ def test_players_with_equal_points_are_ranked_by_gold() -> None:
     assert scored(table_of(one, two)).places == (2, 1)
 
 
-def test_equal_points_and_gold_are_compared_office_by_office_by_cards_and_then_letters() -> None:
+def test_players_with_equal_points_and_gold_are_ranked_in_each_office_by_cards_and_then_by_letters() -> None:
     """F30."""
     duties = (3, 3, 3, 3, 3)
     most = table_of(low("A"), ("GOV-DIPLOMACY-A",), duties=duties)

@@ -137,7 +137,7 @@ def test_the_king_may_accuse_without_asking_first() -> None:
     assert list_menu(pass_until_king_acts(build_court(SIX, hidden=2)))[0] == AccuseAction(1)
 
 
-def test_the_loot_of_an_accused_thief_is_public_and_that_of_other_thieves_hidden() -> None:
+def test_accusing_a_thief_reveals_the_loot_of_that_thief_but_not_of_other_thieves() -> None:
     """K26."""
     table = accuse_seats(build_court(SIX, hidden=2), 1)
     assert view(table, PUBLIC).takes[1] is not None

@@ -127,7 +127,7 @@ def test_the_speech_bubble_of_a_player_shows_the_newest_claim_first_and_names_wh
     assert list_texts(later, "said-3") == ["I took nothing", "I received 7 diamonds"]
 
 
-def test_arrows_in_the_picture_show_how_the_box_was_passed_on_and_where_it_goes_next() -> None:
+def test_arrows_in_the_picture_show_who_has_passed_the_diamond_box_on_and_who_gets_it_next() -> None:
     def states(table: TableState) -> list[str]:
         return [
             piece.face for zone in scene(view(table, PUBLIC)).zones if zone.layout == "ring" for piece in zone.pieces
@@ -141,7 +141,7 @@ def test_arrows_in_the_picture_show_how_the_box_was_passed_on_and_where_it_goes_
     assert states(build_court((3, P, A, 4, U), hidden=2)) == ["passed"] * 6
 
 
-def test_only_the_king_is_shown_the_facts_he_knows_and_no_player_is_shown_all_roles() -> None:
+def test_the_knowledge_of_the_king_is_hidden_from_other_players_and_the_list_of_roles_from_all_players() -> None:
     table = build_court((3, P, A, 4, U), hidden=2)
     for viewer in (PUBLIC, 1, 3, 5):
         assert not list_texts(table, "king_knows", viewer)
@@ -163,7 +163,7 @@ def test_only_the_king_is_shown_the_facts_he_knows_and_no_player_is_shown_all_ro
     ]
 
 
-def test_the_summary_counts_accusations_for_all_and_missing_diamonds_for_the_omniscient() -> None:
+def test_the_summary_shows_accusations_to_everybody_but_missing_diamonds_only_to_the_omniscient_viewer() -> None:
     cards = (P, P, P, A, U)
     table = accuse_seats(build_court((3, P, P, A, 4, P, U), hidden=2, cards=cards, gifts=1), 1, 2)
     assert list_texts(table, "standing") == [

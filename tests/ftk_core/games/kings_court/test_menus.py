@@ -37,6 +37,6 @@ def menus(table: TableState) -> Iterator[int]:
     yield len(box_menu(replace(table, at=table.seats - 1)))
 
 
-def test_the_longest_menu_for_any_contents_of_the_box_has_the_documented_length() -> None:
+def test_the_longest_menu_for_any_contents_of_the_diamond_box_has_the_documented_length() -> None:
     lengths = [length for table in tables() for length in menus(table)]
     assert max(lengths) == LONGEST_MENU == GAME.longest_menu

@@ -101,7 +101,7 @@ def test_the_playout_policy_as_king_asks_each_subject_each_question_exactly_once
     assert asked == {(seat, topic) for seat in range(1, 8) for topic in STATEMENTS}
 
 
-def test_subjects_of_the_playout_policy_use_up_all_statements_in_three_questions() -> None:
+def test_the_playout_policy_asks_three_questions_and_makes_all_statements_before_the_king_accuses() -> None:
     table = interrogate(build_court((P, 6, P, A, 2, U, 0), hidden=3))
     assert sum(table.asked) == len(STATEMENTS)
     assert not any(table.statements)
@@ -143,7 +143,7 @@ def test_subjects_played_by_the_playout_policy_do_not_know_the_role_of_another_p
     assert choose(table) == DontKnowAction()
 
 
-def test_the_playout_policy_as_first_subject_usually_steals_only_if_no_diamond_is_hidden() -> None:
+def test_the_playout_policy_in_seat_1_usually_steals_only_if_the_king_kept_no_diamonds_back() -> None:
     careless, careful = ([choose_first_share(hidden, number) for number in range(40)] for hidden in (0, 3))
     assert sum(share.diamonds > 6 for share in careless) > 20
     assert sum(share.card in (P, A) for share in careful) > 20

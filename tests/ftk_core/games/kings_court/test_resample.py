@@ -108,16 +108,16 @@ def is_even(game: Any, theft: str) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("theft", THEFTS)
-def test_resampling_draws_every_theft_consistent_with_the_viewers_knowledge_equally_often(theft: str) -> None:
+def test_hidden_thefts_are_resampled_uniformly_among_all_thefts_that_the_viewer_considers_possible(theft: str) -> None:
     assert is_even(GAME, theft) > 1
 
 
-def test_the_statistical_test_detects_a_resampling_that_changes_nothing() -> None:
+def test_the_uniformity_test_fails_if_resampling_changes_no_hidden_information() -> None:
     with pytest.raises(AssertionError):
         is_even(replace(GAME, resample=lambda table, _viewer, _chance: table), next(iter(THEFTS)))
 
 
-def test_the_statistical_test_detects_a_resampling_that_changes_revealed_loot() -> None:
+def test_the_uniformity_test_fails_if_resampling_changes_the_loot_of_a_caught_thief() -> None:
     def forgetful(table: TableState, viewer: Viewer, chance: MatchRandomness) -> TableState:
         assert GAME.resample
         return GAME.resample(changed(table, revealed=(False,) * 6, recovered=0), viewer, chance)

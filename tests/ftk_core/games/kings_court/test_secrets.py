@@ -66,7 +66,7 @@ def test_information_hidden_from_a_viewer_does_not_change_that_viewers_view_and_
             assert look(one, eyes) == look(two, eyes), eyes
 
 
-def test_the_view_of_the_king_does_not_reveal_who_took_what_or_whether_a_card_was_dismissed() -> None:
+def test_the_view_of_the_king_shows_neither_who_stole_nor_whether_the_first_player_removed_a_card() -> None:
     """K2: a dismissed card is missing like a stolen one."""
     one = build_court((P, 3, A, 4, U), hidden=2)
     for other in (build_court((3, P, U, 4, A), hidden=2), build_court((4, 3, P, A, U), hidden=2)):

@@ -55,7 +55,7 @@ from tests.support.games.kings_court.courts import (
         (12, (5, 2, 2), 2),
     ],
 )
-def test_the_contents_of_the_box_depend_on_the_number_of_players(
+def test_the_contents_of_the_diamond_box_depend_on_the_number_of_players(
     seats: int, counts: tuple[int, ...], gifts: int
 ) -> None:
     """K-G0."""
@@ -66,7 +66,7 @@ def test_the_contents_of_the_box_depend_on_the_number_of_players(
     assert list_menu(new_court(seats)) == (HideAction(0), HideAction(1), HideAction(2), HideAction(3))
 
 
-def test_seat_0_is_the_king_and_seat_1_opens_the_box_first() -> None:
+def test_seat_0_is_the_king_and_seat_1_receives_the_diamond_box_first() -> None:
     """K1."""
     table = new_court(6)
     assert to_act(table) == (0,)
@@ -83,7 +83,7 @@ def test_seat_0_is_the_king_and_seat_1_opens_the_box_first() -> None:
         ((P, G, G), False, "one guard at the most"),
     ],
 )
-def test_impossible_contents_of_the_box_are_refused_with_the_reason(
+def test_impossible_contents_of_the_diamond_box_are_refused_with_the_reason(
     cards: tuple[str, ...], fake: bool, said: str
 ) -> None:
     with pytest.raises(InvalidBoxContentsError, match=said):
@@ -95,7 +95,7 @@ def test_custom_box_contents_are_accepted_if_the_number_of_cards_is_right() -> N
     assert check_box(8, (A, Q, P, G), fake=True) == (P, A, G, Q)
 
 
-def test_only_the_first_player_knows_whether_a_card_was_dismissed() -> None:
+def test_no_other_player_learns_whether_the_first_player_removed_a_card_from_the_diamond_box() -> None:
     """K2."""
     table = play(new_court(6), HideAction(0))
     assert list_menu(table) == (DismissAction(None), DismissAction(P), DismissAction(U), DismissAction(A))
@@ -114,7 +114,7 @@ def test_only_the_first_player_knows_whether_a_card_was_dismissed() -> None:
     assert arrived.cards == (U, A)
 
 
-def test_players_who_receive_an_empty_box_may_only_take_nothing_and_become_urchins() -> None:
+def test_players_who_receive_an_empty_diamond_box_have_no_choice_and_become_urchins() -> None:
     """K3, K4, K-G6: the rest become Street Urchins without a choice."""
     table = play(new_court(6), HideAction(3), DismissAction(P), TakeAction(10), TakeAction(0, A), TakeAction(0, U))
     for _ in range(2):
@@ -145,7 +145,7 @@ def test_only_the_last_player_may_take_nothing_from_a_box_that_is_not_empty() ->
         decide(play(new_court(6), HideAction(0), DismissAction()), 1, TakeAction(), CHANCE)
 
 
-def test_a_player_who_does_not_answer_when_holding_the_box_takes_nothing_is_exiled_and_never_wins() -> None:
+def test_a_player_who_holds_the_diamond_box_and_does_not_answer_is_exiled_without_loot_and_cannot_win() -> None:
     """K6: this is what is played for a silent seat."""
     table = play(new_court(6), HideAction(0), DismissAction())
     assert list_menu(table)[0] == FumbleAction()
@@ -158,7 +158,7 @@ def test_a_player_who_does_not_answer_when_holding_the_box_takes_nothing_is_exil
     assert result(end).places[1] != 1
 
 
-def test_the_fake_diamond_may_be_taken_with_or_without_diamonds_and_counts_as_none() -> None:
+def test_the_fake_diamond_can_be_taken_alone_or_with_diamonds_but_does_not_count_as_a_diamond() -> None:
     """K13."""
     cards = (P, P, P, A)
     table = build_court([P, (3, "fake"), P, A, 2, P, 1], cards=cards, fake=True)
@@ -182,7 +182,7 @@ def test_hidden_stolen_and_remaining_diamonds_add_up_to_thirteen() -> None:
     assert 2 + table.box.diamonds + sum(take.diamonds for take in table.takes if take) == 13
 
 
-def test_each_player_sees_the_box_as_received_and_the_king_sees_how_much_was_stolen() -> None:
+def test_players_see_only_the_box_they_received_and_only_the_king_sees_the_number_of_stolen_diamonds() -> None:
     table = build_court([5, P, A, 6, U], hidden=2)
     assert [view(table, seat).arrivals[2] is None for seat in (0, 1, 2, PUBLIC)] == [True, True, False, True]
     assert view(table, 0).stolen == 11
@@ -208,7 +208,7 @@ def test_an_organiser_can_choose_the_contents_of_the_box() -> None:
         (KingsCourtOptions(cards=(P, U, A), fake=True), "counted as one, not 4"),
     ],
 )
-def test_impossible_contents_of_the_box_are_refused_before_the_match_begins(
+def test_impossible_contents_of_the_diamond_box_are_refused_before_the_match_begins(
     options: KingsCourtOptions, said: str
 ) -> None:
     with pytest.raises(InvalidBoxContentsError, match=said):

@@ -15,7 +15,7 @@ def test_the_number_of_cards_on_display_follows_the_rules_for_each_number_of_pla
     assert sum(left for _, left in display_for(seats)) + 1 == cards
 
 
-def test_first_row_characters_have_two_copies_and_all_others_one_in_a_two_player_game() -> None:
+def test_a_two_player_game_has_two_copies_of_each_first_row_character_and_one_of_every_other() -> None:
     assert dict(display_for(2)) == {name: 2 if number < 5 else 1 for number, name in enumerate(COSTS)}
 
 

@@ -60,14 +60,14 @@ def test_the_final_round_display_shows_the_roll_to_beat_and_the_dice_each_player
     ]
 
 
-def test_a_roll_equal_to_that_of_the_king_suffices_only_for_the_holder_of_the_queen() -> None:
+def test_the_display_says_that_an_equal_roll_wins_the_king_only_for_the_holder_of_the_queen() -> None:
     assert race((5,) * 7).entries[0].note == "1 equal die missing"
     assert race((6,) * 7).entries[0].note == "enough to win the King"
     assert race((5,) * 7, queen=0).entries[0].note == "enough to win the King"
 
 
 @pytest.mark.slow
-def test_the_winner_of_a_match_is_shown_as_leader_and_scores_are_shown_as_a_number_of_equal_dice() -> None:
+def test_the_final_display_shows_the_winner_as_leader_and_scores_as_numbers_of_equal_dice() -> None:
     for match in play_random_matches("to_court_the_king", 3):
         final = match.states[-1]
         assert "dice" in contests_of(final), "the race has taken the first place"

@@ -167,7 +167,7 @@ def test_the_holder_of_the_queen_wins_with_any_roll_if_no_player_beat_the_claim(
     assert result(table).scores[B] == 72
 
 
-def test_of_two_equal_rolls_in_the_final_round_the_earlier_wins() -> None:
+def test_the_earlier_of_two_equal_rolls_wins_the_final_round() -> None:
     """T20, T24."""
     table = roll(final_of_four(), 8, 3)
     table = roll(table, 8, 3)
@@ -234,7 +234,7 @@ def test_a_game_in_which_nobody_claims_the_king_ends_with_a_roll_off() -> None:
     assert result(table).places == (1, 2, 3)
 
 
-def test_the_first_player_in_turn_order_wins_a_roll_off_that_all_concede() -> None:
+def test_a_roll_off_that_every_player_concedes_still_has_exactly_one_winner() -> None:
     """T23: somebody must."""
     table = replace(begin_turn(2), round=MAX_ROUNDS)
     for _ in range(2):

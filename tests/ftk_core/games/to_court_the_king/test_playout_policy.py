@@ -65,12 +65,12 @@ def test_the_playout_policy_sets_all_equal_dice_aside_and_rolls_the_others() -> 
     assert choose(build_table((1,), (4, 4))) == RollAction()
 
 
-def test_the_playout_policy_adds_a_die_first_unless_the_die_has_the_face_it_collects() -> None:
+def test_the_playout_policy_sets_dice_aside_before_it_adds_a_die_only_if_the_added_die_has_the_collected_face() -> None:
     assert choose(build_table((5, 5, 6), (), "LABORER")) == UseCharacterAction("LABORER")
     assert choose(build_table((1, 1, 1, 6), (), "LABORER")) == SetAsideAction((1, 1, 1))
 
 
-def test_the_playout_policy_uses_a_character_to_change_dice_if_none_shows_the_wanted_face() -> None:
+def test_the_playout_policy_changes_dice_with_a_character_if_no_die_shows_the_collected_face() -> None:
     failed = build_table((1, 3), (5, 5, 5), "MAGICIAN", may_roll=False)
     assert choose(failed) == UseCharacterAction("MAGICIAN")
     aiming = build_table((1, 3), (5, 5, 5), "MAGICIAN", may_roll=False, used=("MAGICIAN",), using="MAGICIAN")

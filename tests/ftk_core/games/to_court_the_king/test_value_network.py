@@ -11,7 +11,7 @@ from tests.support.native_library import build_and_load
 from tools.playout_policy import train_to_court_the_king_values
 
 
-def test_training_the_value_network_again_gives_the_same_declarations_and_small_errors(
+def test_a_retrained_value_network_has_the_committed_declarations_in_its_header_file_and_small_errors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     build_and_load()

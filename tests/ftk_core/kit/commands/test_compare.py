@@ -46,7 +46,7 @@ def run_for_json(*words: str, code: int = 0) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_ftk_compare_says_better_for_a_stronger_bot_and_not_better_with_the_bots_exchanged() -> None:
+def test_ftk_compare_calls_a_stronger_bot_better_and_a_weaker_bot_not_better() -> None:
     assert run_for_json(*QUICK, "--jobs", "1")["conclusion"] == "better"
     turned = run_for_json("compare", "pig", "hold20", "random", "--h1", "0.5", "--json", "--jobs", "1", code=1)
     assert turned["conclusion"] == "not better"

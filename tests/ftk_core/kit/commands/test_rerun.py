@@ -128,7 +128,9 @@ def test_a_reproduction_bundle_of_a_seat_contains_only_data_that_this_seat_recei
 
 @pytest.mark.skipif(not can_build(), reason="no C++ compiler")
 @pytest.mark.parametrize("name", ["for_the_king", "pig"])
-def test_rerunning_a_bot_that_looks_ahead_from_a_log_or_a_bundle_repeats_its_answers(name: str, tmp_path: Path) -> None:
+def test_rerunning_a_log_or_a_bundle_of_a_bot_that_looks_ahead_gives_the_same_answers(
+    name: str, tmp_path: Path
+) -> None:
     bot, file = tmp_path / "ahead.py", tmp_path / "ahead.repro"
     bot.write_text(LOOKS_AHEAD)
     with enable_native_rules():
@@ -143,7 +145,7 @@ def test_rerunning_a_bot_that_looks_ahead_from_a_log_or_a_bundle_repeats_its_ans
     ("words", "says"),
     [(["--seat", 1], "is a bundle of the questions of seat 0"), (["--match", 2], "is a bundle of one match")],
 )
-def test_a_bundle_is_rerun_only_for_the_seat_and_the_match_that_it_contains(
+def test_a_reproduction_bundle_can_be_rerun_only_for_the_seat_and_match_stored_in_it(
     words: list[object], says: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "mine.repro"

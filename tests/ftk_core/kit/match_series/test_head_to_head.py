@@ -83,7 +83,7 @@ def test_the_predicted_number_of_games_of_a_head_to_head_test_is_close_to_the_nu
     assert 0.75 <= taken / expected_blocks(claim, 0.5, elo_to_win_difference(truth)) <= 1.35
 
 
-def test_at_most_3_percent_of_head_to_head_tests_stay_undecided_if_truth_is_between_h0_and_h1() -> None:
+def test_at_most_3_percent_of_comparisons_stay_undecided_if_the_true_strength_is_between_both_hypotheses() -> None:
     claim = claim_for()
     chances = outcomes_with(PAIRS["by lot"], elo_to_win_difference(25))
     draws = np.random.default_rng(2).choice(5, size=(short_or_long(100, 2000), default_block_limit(claim)), p=chances)
@@ -92,7 +92,7 @@ def test_at_most_3_percent_of_head_to_head_tests_stay_undecided_if_truth_is_betw
 
 
 @given(st.floats(-0.99, 0.99), st.floats(-2.9, 2.9), st.floats(0.05, 1))
-def test_the_predicted_remaining_length_is_never_negative_and_largest_halfway_between_hypotheses(
+def test_the_predicted_number_of_further_matches_is_never_negative_and_largest_between_the_hypotheses(
     mean: float, ratio: float, spread: float
 ) -> None:
     claim = claim_for()

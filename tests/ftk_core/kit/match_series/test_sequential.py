@@ -155,11 +155,11 @@ def test_a_few_identical_observations_leave_the_sequential_test_undecided(seats:
 
 
 @pytest.mark.parametrize("seats", range(2, 13))
-def test_the_prior_variance_equals_that_of_a_block_of_matches_with_randomly_drawn_places(seats: int) -> None:
+def test_the_assumed_prior_variance_equals_the_variance_of_match_blocks_with_random_places(seats: int) -> None:
     assert chance_variance(seats) == pytest.approx(variance_of(random_place_values(seats)))
 
 
-def test_the_length_of_a_fixed_size_test_is_that_given_in_textbooks() -> None:
+def test_the_length_of_a_fixed_size_test_follows_the_textbook_formula() -> None:
     claim = claim_for(2, 0.1)
     assert fixed_test_blocks(claim, 1.0) == math.ceil((1.6448536 * 2) ** 2 / 0.01)
 

@@ -63,7 +63,7 @@ async def test_an_mcp_server_started_with_the_same_seed_deals_the_same_practice_
     assert stories[0] == stories[1]
 
 
-async def test_answering_over_mcp_returns_only_new_events_and_reading_a_question_all_events() -> None:
+async def test_an_mcp_answer_returns_only_new_events_but_reading_a_question_returns_all_events() -> None:
     async with create_client() as client:
         first = await use_tool(client, "practise", game="pig", seat=0)
         second = await use_tool(client, "answer", seat="practice-1/0", question=1, choose=0)

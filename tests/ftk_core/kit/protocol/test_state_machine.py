@@ -207,7 +207,7 @@ def test_notes_are_stored_with_the_question_if_the_answer_counts() -> None:
     assert [number for number, _ in player.faults] == [2]
 
 
-def test_cpu_idle_and_queue_time_of_a_question_are_separate_and_exclude_startup_time() -> None:
+def test_processor_time_idle_time_and_queueing_time_are_measured_separately_without_startup_time() -> None:
     start = Wait(computing=STARTUP_MS + 20, asleep=STARTUP_MS + 30, queued=40)
     with dialogue([start, reply_with(1, 1)], [Wait(computing=10, asleep=5, queued=7), reply_with(2, 1)]) as (player, _):
         first, second = player.choose(question(1)).spent, player.choose(question(2)).spent

@@ -66,18 +66,18 @@ def played(**terms: object) -> RealLeague:
     return run
 
 
-def test_an_honest_export_with_real_logs_passes_without_a_flaw_or_a_note(tmp_path: Path) -> None:
+def test_the_verification_of_an_unmanipulated_export_with_real_logs_reports_nothing(tmp_path: Path) -> None:
     report = played().verify(tmp_path)
     assert (report.flaws, report.notes, report.acts) == ((), (), ())
 
 
-def test_an_honest_match_that_was_given_up_twice_passes_and_is_listed(tmp_path: Path) -> None:
+def test_the_verification_accepts_and_lists_an_unmanipulated_match_that_was_given_up_twice(tmp_path: Path) -> None:
     report = given_up(blamed=1).verify(tmp_path)
     assert (report.flaws, report.notes) == ((), ())
     assert "match again was given up too often" in " ".join(report.acts)
 
 
-def test_a_result_with_the_path_of_another_match_is_compared_with_the_log_at_this_path(tmp_path: Path) -> None:
+def test_verification_reports_a_result_whose_path_names_the_log_of_another_match(tmp_path: Path) -> None:
     run = played()
     at, last = max((seq, fact) for seq, fact in enumerate(run.facts) if isinstance(fact, ResultRecorded))
     donor = next(fact for fact in run.facts if isinstance(fact, ResultRecorded) and fact.match != last.match)
@@ -103,7 +103,7 @@ def open_with_another_seed(lines: Lines) -> Lines:
         (0, open_with_another_seed, "it does not follow from the seed of its table"),
     ],
 )
-def test_verification_reports_an_abandoned_match_with_a_wrong_seat_entry_or_seed(
+def test_verification_reports_a_wrong_seat_a_wrong_log_entry_or_a_wrong_seed_in_an_abandoned_match(
     tmp_path: Path, blamed: int, cut: Callable[[Lines], Lines], flaw: str
 ) -> None:
     assert flaw in str(given_up(blamed, cut).verify(tmp_path).flaws)
@@ -161,7 +161,7 @@ def test_verification_reports_league_events_with_unknown_fields_or_non_canonical
     assert flaw in change_line(facts, old, new)
 
 
-def test_verification_reports_a_league_without_a_seed_hash_chain_or_with_a_negative_limit() -> None:
+def test_verification_reports_a_missing_hash_chain_of_seeds_and_a_negative_retry_limit_of_a_league() -> None:
     opened, *facts = played(entries=2).facts
     assert isinstance(opened, LeagueOpened)
     for change, flaw in (({"luck": ""}, "announces no chain of luck"), ({"tries": -1}, "announces tries -1")):
@@ -169,14 +169,14 @@ def test_verification_reports_a_league_without_a_seed_hash_chain_or_with_a_negat
         assert flaw in str(list(VerifiedLeagueEventStream(body).flaws()))
 
 
-def test_rounds_that_were_signed_only_at_the_end_are_noted(tmp_path: Path) -> None:
+def test_verification_notes_that_a_round_was_signed_only_at_the_end_of_the_league(tmp_path: Path) -> None:
     run = played()
     signed = [fact for fact in run.facts if isinstance(fact, RoundSigned)]
     others = [fact for fact in run.facts if not isinstance(fact, RoundSigned)]
     assert "round 1 was signed only" in str(run.verify(tmp_path, [*others[:-1], *signed, others[-1]]).notes)
 
 
-def test_verification_tells_if_an_author_of_a_bot_in_the_match_overruled_its_result(tmp_path: Path) -> None:
+def test_verification_reports_that_an_author_overruled_the_result_of_a_match_of_their_own_bot(tmp_path: Path) -> None:
     run = RealLeague()
     run.pair()
     run.append(*record(run.league, *run.results()))

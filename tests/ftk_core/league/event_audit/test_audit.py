@@ -54,7 +54,7 @@ def test_the_audit_report_has_a_heading_for_every_kind_of_organiser_action_excep
     assert {act for act, record in INTERVENTION_KINDS.items() if not record.heading} == {AnnouncementMade}
 
 
-def test_drafting_a_round_again_pairs_other_bots_with_the_same_secret_seed() -> None:
+def test_drafting_a_round_again_gives_other_pairings_from_the_same_secret_seed() -> None:
     facts = drafted_until_it_pleases().facts
     drafts = [fact for fact in facts if isinstance(fact, RoundDrafted)]
     assert len({draft.link for draft in drafts}) == 1

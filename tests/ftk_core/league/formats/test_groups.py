@@ -64,7 +64,7 @@ def test_a_disqualified_entry_leaves_its_position_in_the_group_to_the_next_entry
     assert qualified(play_two_groups_of_four(disqualified=1)) == {2, 4}
 
 
-def test_under_version_1_of_the_league_rules_entries_with_the_most_points_of_a_group_tie() -> None:
+def test_league_rules_version_1_ranks_entries_as_tied_if_both_have_the_most_points_of_their_group() -> None:
     run = play_two_groups_of_four(rules=1)
     others = {1, 2, 4} - qualified(run)
     assert [row.level for row in standings(run.league) if row.entry in others] == [0]
@@ -72,7 +72,7 @@ def test_under_version_1_of_the_league_rules_entries_with_the_most_points_of_a_g
 
 
 @pytest.mark.parametrize(("rounds", "played", "often"), [(0, 5, (1, 1)), (10, 10, (2, 3)), (7, 6, (1, 2))])
-def test_groups_of_different_sizes_stop_after_the_last_complete_repetition_of_their_schedules(
+def test_a_stage_with_groups_of_different_sizes_ends_after_complete_repetitions_of_each_schedule(
     rounds: int, played: int, often: tuple[int, int]
 ) -> None:
     run = LeagueRun(stage("groups", groups=2, rounds=rounds), entries=GROUPS_OF_FIVE_AND_FOUR)
@@ -84,12 +84,12 @@ def test_groups_of_different_sizes_stop_after_the_last_complete_repetition_of_th
     assert [*LeagueEventStreamAudit(run.facts).flaws(), *flaws(run.facts)] == []
 
 
-def test_groups_play_an_announced_number_of_rounds_that_is_smaller_than_their_schedules() -> None:
+def test_a_group_stage_plays_the_announced_rounds_even_if_these_are_fewer_than_a_full_schedule() -> None:
     run = play_league(stage("groups", groups=2, rounds=2), entries=GROUPS_OF_FIVE_AND_FOUR)
     assert len(run.league.rounds) == 2
 
 
-def test_entries_whose_group_has_no_meetings_left_get_no_points_even_if_excused() -> None:
+def test_entries_get_no_points_for_rounds_after_the_last_match_of_their_group_even_if_excused() -> None:
     run = LeagueRun(stage("groups", groups=2, absence="half"), entries=GROUPS_OF_FIVE_AND_FOUR)
     for _ in range(3):
         run.pair()

@@ -44,7 +44,7 @@ def test_once_all_entries_have_met_repeated_meetings_are_distributed_evenly() ->
     assert max(counts) == 2
 
 
-def test_entries_meet_others_with_equal_points_unless_seat_balance_prevents_it() -> None:
+def test_swiss_pairings_join_entries_with_equal_points_as_far_as_seat_balance_allows() -> None:
     league = play_rounds(build_league_state(32, 2), 1)
     winners = {result.seating[result.places.index(1)] for result in league.results}
     first = sum(result.places[0] == 1 for result in league.results)
