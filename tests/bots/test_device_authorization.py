@@ -103,7 +103,7 @@ def test_an_expired_device_code_cannot_be_approved(browser: Client) -> None:
     assert fetch_token(codes)["error"] == "invalid_grant"
 
 
-def test_a_device_that_polls_too_often_gets_a_polling_interval_five_seconds_longer_each_time() -> None:
+def test_the_polling_interval_of_a_device_grows_by_five_seconds_each_time_it_polls_too_often() -> None:
     codes = request_codes()
     query = {"grant_type": GRANT, "device_code": codes["device_code"]}
     for interval in (10, 15, 20):

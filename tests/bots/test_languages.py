@@ -65,7 +65,7 @@ def test_the_server_lists_the_programming_languages_and_compilers_of_its_workers
     assert "not allowed here" in page
 
 
-def test_the_write_a_bot_page_tells_how_many_workers_offer_the_game_engine_to_bots() -> None:
+def test_the_page_about_writing_a_bot_tells_how_many_workers_offer_the_game_engine_to_bots() -> None:
     create_report("one", python="Python 3.11.2")
     assert "No worker of this arena offers it now." in Client().get("/write-a-bot/").content.decode()
     create_report("two", python="Python 3.11.2", **{ENGINE: "0123"})
@@ -75,7 +75,7 @@ def test_the_write_a_bot_page_tells_how_many_workers_offer_the_game_engine_to_bo
     assert language_of("python")["workers"] == 1
 
 
-def test_the_write_a_bot_page_lists_the_libraries_that_python_bots_may_import_on_all_workers() -> None:
+def test_the_page_about_writing_a_bot_lists_the_libraries_that_python_bots_may_import_on_all_workers() -> None:
     assert "Bots in Python have the standard library and no other." in Client().get("/write-a-bot/").content.decode()
     create_report("one", **{LIBRARIES: "numpy 2.4.6, scipy 1.16.0"})
     create_report("two", **{LIBRARIES: "numpy 2.4.6"})

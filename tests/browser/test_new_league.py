@@ -225,7 +225,7 @@ def test_the_league_form_shows_a_forecast_of_the_duration_and_fairness_of_the_le
     assert "is not a tie-break; choose among" in forecast(tiebreaks="charm")
 
 
-def test_only_organisers_announce_leagues(client: Client) -> None:
+def test_only_organisers_can_announce_leagues(client: Client) -> None:
     assert client.get(PAGE).headers["Location"] == "/sign-in/"
     client.force_login(User.objects.create_user("eve"))
     for answer in (

@@ -52,7 +52,7 @@ def test_a_child_process_that_cannot_be_started_is_tried_again_while_the_others_
         children.stop()
 
 
-def test_the_error_of_a_database_server_that_cannot_be_forked_is_printed_and_not_raised(
+def test_a_failure_to_fork_the_database_server_is_printed_and_raises_no_exception(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database, said = object.__new__(supervised_database.SupervisedDatabase), list[str]()

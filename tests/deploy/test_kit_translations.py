@@ -90,7 +90,7 @@ def run_in_chinese(*words: str | Path) -> str:
 
 
 @pytest.mark.slow
-def test_unknown_bots_files_and_games_are_reported_in_chinese(tmp_path: Path) -> None:
+def test_unknown_bots_unknown_files_and_unknown_games_are_reported_in_chinese(tmp_path: Path) -> None:
     assert "既不是檔案，也不是 pig 的本站機器人" in run_in_chinese("check", "pig", tmp_path / "nobody.py")
     assert run_in_chinese("verify", tmp_path / "none").endswith("沒有這個檔案或資料夾\n")
     assert "沒有遊戲 'chess'；有 " in run_in_chinese("play", "chess", "random")

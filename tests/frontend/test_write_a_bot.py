@@ -29,7 +29,7 @@ def test_the_example_commands_name_a_registered_game_and_its_built_in_bots(clien
 
 
 @pytest.mark.django_db
-def test_the_write_a_bot_page_shows_the_address_of_its_server_and_a_working_download_link(client: Client) -> None:
+def test_the_page_about_writing_a_bot_shows_the_server_address_and_a_working_download_link(client: Client) -> None:
     page = client.get("/write-a-bot/", headers={"host": "127.0.0.1:8123"}).content.decode()
     assert "export FTK_SERVER=http://127.0.0.1:8123\n" in page.replace("</code>", "\n")
     (wheel,) = re.findall(r"pip install http://127.0.0.1:8123(\S+\.whl)", page)
@@ -47,7 +47,7 @@ STEPS = {
 
 
 @pytest.mark.django_db
-def test_the_write_a_bot_page_does_not_count_the_bot_that_represents_a_human_player(client: Client) -> None:
+def test_the_page_about_writing_a_bot_does_not_count_the_bot_that_represents_a_human_player(client: Client) -> None:
     ada = User.objects.create_user("ada")
     get_bot_by_hand(ada, "pig")
     client.force_login(ada)

@@ -33,7 +33,7 @@ def table_of(name: str, seats: int) -> PositionEstimateCalibration:
     return reliability_of(name, game(name).version, seats, policy_for(name).name)
 
 
-def test_calibration_slopes_are_interpolated_between_the_measured_stages_of_a_match() -> None:
+def test_the_calibration_of_estimates_is_interpolated_between_the_measured_stages_of_a_match() -> None:
     assert [float(MEASURED.at(Fraction(part, 8)).low) for part in range(5)] == [0, 0.1, 0.2, 0.3, 0.4]
     assert float(MEASURED.at(Fraction(1)).low) == 1
 

@@ -172,7 +172,7 @@ def read_pages(match: Match, client: Client) -> list[str]:
 
 
 @pytest.mark.slow
-def test_an_adjourned_match_of_kings_court_does_not_reveal_an_empty_box(settings: Any) -> None:
+def test_an_adjourned_match_of_kings_court_does_not_reveal_whether_the_diamond_box_is_empty(settings: Any) -> None:
     settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
     people = [create_person_version(f"p{seat}", "kings_court") for seat in range(6)]
     onlooker = Client()

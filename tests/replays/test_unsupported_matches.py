@@ -56,7 +56,7 @@ def sweep(match: Match) -> str:
 
 
 @pytest.mark.parametrize(("reported", "hours"), [(False, 1), (True, 24)])
-def test_a_match_is_voided_with_a_reason_if_for_hours_no_worker_supports_its_programming_language(
+def test_a_match_is_voided_with_a_reason_after_hours_without_a_worker_that_supports_its_language(
     *, reported: bool, hours: int
 ) -> None:
     report("python", "python")
@@ -77,7 +77,7 @@ def test_an_old_match_is_not_voided_while_a_running_worker_supports_its_programm
     assert sweep(match) == Match.Status.WAITING
 
 
-def test_an_old_match_is_not_voided_within_a_day_of_the_last_report_of_a_worker_with_its_language() -> None:
+def test_an_old_match_is_not_voided_if_a_worker_with_its_language_reported_within_the_last_day() -> None:
     report("python", "python")
     report("java", "java", hours=23)
     match = create_waiting_match([create_java_version(), create_java_version()])

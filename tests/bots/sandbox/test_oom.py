@@ -28,7 +28,7 @@ def write_counters(file: Path, **counts: int) -> Path:
 @pytest.mark.parametrize(
     ("before", "after", "host"), [(3, 3, False), (3, 4, True)], ids=["nothing was killed", "something was killed"]
 )
-def test_without_a_cgroup_an_oom_kill_counted_by_the_kernel_is_attributed_to_the_host(
+def test_without_a_cgroup_the_host_is_blamed_if_the_kernel_counted_an_oom_kill(
     tmp_path: Path, *, before: int, after: int, host: bool
 ) -> None:
     witness = BotMemoryCounters(None, vmstat := write_counters(tmp_path / "vmstat", oom_kill=before))

@@ -62,7 +62,7 @@ def test_at_least_88_percent_of_rating_intervals_hold_in_a_short_simulation(fiel
     assert_intervals_hold(shares_held(field, 7, 4, 4), low=0.88, high=1.0)
 
 
-def test_a_fitted_prior_gives_better_rating_intervals_for_large_differences_than_the_default_prior() -> None:
+def test_a_prior_fitted_to_large_strength_differences_gives_better_rating_intervals_than_the_default() -> None:
     strength, played = world("400", 20, 4)
     assert (
         measure_coverage(fit_ratings([played], NONE_BEFORE, PriorSigmas()), strength)

@@ -45,7 +45,7 @@ def gaps(found: RoundRobinSchedule, seats: int) -> list[int]:
 
 
 @pytest.mark.parametrize(("entries", "seats"), ONCE)
-def test_a_round_robin_with_a_known_block_design_pairs_each_two_entries_once(entries: int, seats: int) -> None:
+def test_a_round_robin_built_from_a_block_design_pairs_every_two_entries_exactly_once(entries: int, seats: int) -> None:
     found = made(entries, seats)
     assert set(meetings(found).values()) == {1}
     assert len(meetings(found)) == entries * (entries - 1) // 2

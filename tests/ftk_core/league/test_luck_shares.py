@@ -81,7 +81,7 @@ def test_estimating_the_share_of_luck_needs_repeated_deals_and_bots_that_played_
     assert variance_shares(strangers) is None
 
 
-def test_matches_with_equal_results_give_no_shares_of_luck() -> None:
+def test_the_share_of_luck_is_undefined_if_all_results_are_equal() -> None:
     even = world(1, 2, 2)
     assert (
         variance_shares(MatchResultArrays(deals=even.deals, bots=even.bots, results=np.full(even.results.shape, 0.5)))

@@ -80,7 +80,7 @@ def test_staff_can_act_as_organisers_and_are_named_in_the_event_of_the_action(le
     assert done(league, LeaguePaused)[0].by == "stan"
 
 
-def test_refused_withdrawals_by_a_judge_or_another_leagues_organiser_are_recorded(
+def test_a_refused_withdrawal_by_a_judge_or_by_an_organiser_of_another_league_is_recorded(
     league: League,
 ) -> None:
     for person in (somebody("ana", open_league(slug="other"), Role.ORGANISER), somebody("jo", league, Role.JUDGE)):
@@ -98,7 +98,7 @@ def test_entering_the_bot_of_another_author_in_a_league_is_refused_and_recorded(
     assert str(Refusal.objects.get()) == "eve, enter bot=bob: bob is somebody else's bot; its authors enter it"
 
 
-def test_an_organiser_act_with_a_too_long_reason_is_refused(league: League) -> None:
+def test_an_organiser_action_with_a_too_long_reason_is_refused(league: League) -> None:
     with pytest.raises(CommandRejected, match="a reason has at most 200 characters, not 201"):
         propose_or_act(olga(), league, "pause", {}, "x" * 201)
 

@@ -53,7 +53,7 @@ def play_next() -> None:
 
 
 @pytest.mark.slow
-def test_an_organiser_act_whose_effects_changed_since_the_preview_is_refused() -> None:
+def test_an_organiser_action_whose_effects_changed_since_the_preview_is_refused() -> None:
     league, olga = held_league(4)
     first = LeagueMatch.objects.filter(league=league, round=1).earliest("pk").match_id
     shown = preview_act(olga, league, "void", {"match": first})
@@ -158,7 +158,7 @@ def test_the_organisers_page_previews_the_effects_of_an_action_before_it_is_exec
 
 
 @pytest.mark.slow
-def test_the_api_previews_the_effects_of_an_organiser_act_without_executing_it() -> None:
+def test_the_api_previews_the_effects_of_an_organiser_action_without_executing_it() -> None:
     league, olga = held_league(4)
     client, stored = Client(), read_stored(league)
     client.force_login(olga)

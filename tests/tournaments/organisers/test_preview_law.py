@@ -119,7 +119,7 @@ def drawn_league(number: int) -> tuple[League, User]:
 
 
 @pytest.mark.parametrize("number", range(short_or_long(1, 10) * len(FORMATS)))
-def test_the_preview_of_every_organiser_act_predicts_its_effects_in_every_format_and_stores_nothing(
+def test_the_preview_of_every_organiser_action_predicts_its_effects_in_every_format_and_stores_nothing(
     number: int,
 ) -> None:
     (league, olga), draw = drawn_league(number), Random(number)

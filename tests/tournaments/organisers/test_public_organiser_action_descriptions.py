@@ -58,7 +58,7 @@ def test_organiser_actions_on_the_whole_league_are_described_in_sentences() -> N
     ]
 
 
-def test_each_organiser_act_is_described_with_the_state_before_and_after() -> None:
+def test_each_organiser_action_is_described_with_the_state_before_and_after() -> None:
     run = a_run(release="after_league", late=3)
     run.enter()
     for deed in (organiser_command_handlers.pause_league, organiser_command_handlers.resume_league):

@@ -100,14 +100,14 @@ def test_a_thief_with_the_fake_diamond_escapes_the_first_accusation() -> None:
     assert accuse_to_the_end(table, 1, 3) == ("exile", (2, 7))
 
 
-def test_a_second_accusation_of_a_thief_who_has_only_the_fake_diamond_is_false() -> None:
+def test_the_second_accusation_of_a_player_who_stole_only_the_fake_diamond_counts_as_false() -> None:
     """K-G10, K11."""
     table = accuse_seats(eight(A, (0, "fake"), P, P, 2, 1, P, cards=FAKE, fake=True), 2, 2)
     assert table.gifts == 0
     assert accuse_to_the_end(table, 3) == ("exile", (2, 5))
 
 
-def test_if_all_subjects_are_thieves_the_king_can_win_by_accusing_them_in_any_order() -> None:
+def test_if_all_other_players_are_thieves_the_king_wins_by_accusing_all_of_them() -> None:
     """K-G12, K9."""
     assert accuse_to_the_end(build_court((1, 2, 3, 4, 3)), 5, 1, 3, 2, 4) == ("king", (0,))
 
@@ -144,7 +144,7 @@ def test_accusing_a_thief_reveals_the_loot_of_that_thief_but_not_of_other_thieve
     assert view(table, PUBLIC).takes[4] is None
 
 
-def test_a_subject_may_answer_a_question_of_the_king_with_any_claim() -> None:
+def test_a_player_may_answer_a_question_of_the_king_with_any_claim() -> None:
     """K29, K30: any number of diamonds can be claimed, and nothing proves it."""
     table = play(pass_until_king_acts(build_court(SIX, hidden=2)), AskAction(1, "received_diamonds"))
     assert set(list_menu(table)) == {
@@ -178,7 +178,7 @@ def test_every_subject_may_make_a_limited_number_of_statements_after_questions_o
     assert 2 not in to_act(table)
 
 
-def test_exiled_subjects_are_asked_no_questions_and_make_no_statements() -> None:
+def test_exiled_players_are_asked_no_questions_and_make_no_statements() -> None:
     """K-G13."""
     table = pass_until_king_acts(accuse_seats(build_court(SIX, hidden=2), 1))
     assert not any(

@@ -57,7 +57,7 @@ def interval(values: Sequence[float]) -> Span:
 
 
 @pytest.mark.slow
-def test_the_sleuth_bot_beats_the_accuser_bot_which_beats_the_random_bot_as_king_and_as_subject() -> None:
+def test_the_sleuth_bot_beats_the_accuser_bot_and_the_accuser_bot_beats_the_random_bot_in_both_roles() -> None:
     found = {key: interval(values) for key, values in shares().items()}
     for (better, worse), king in product(pairwise(LADDER), (True, False)):
         assert found[better, king][0] > found[worse, king][1], f"{better}, {worse}, King counted {king}: {found}"
@@ -89,7 +89,7 @@ def claim(seat: int, topic: str, number: int, role: str | None = None) -> dict[s
     return {"kind": "said", "seat": seat, "claim": said}
 
 
-def test_the_sleuth_bot_deduces_which_subject_lied() -> None:
+def test_the_sleuth_bot_deduces_which_player_lied() -> None:
     """By seat 2, 13 diamonds went on, by seat 3, 8 came; seats 1 and 3 both claim to be the only Peasant."""
     table = build_court(["peasant", "apprentice", 5, "usurper", 0])
     seen = json.loads(encode(view(table, 0)))

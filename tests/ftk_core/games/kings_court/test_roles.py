@@ -35,7 +35,7 @@ def halted(table: TableState, target: int, guard: int) -> TableState:
     return pass_until_king_acts(table)
 
 
-def test_every_subject_is_asked_whether_to_halt_an_accusation_so_that_the_guard_stays_secret() -> None:
+def test_all_unaccused_players_are_asked_whether_to_halt_an_accusation_so_that_the_guard_stays_secret() -> None:
     """K27: and the cry of anybody else is not heard."""
     table = play(pass_until_king_acts(build_court((G, 4, P, A, 2, U, P), cards=GUARDED)), AccuseAction(2))
     assert to_act(table) == (1, 3, 4, 5, 6, 7)
@@ -74,7 +74,7 @@ def test_accusing_the_guard_costs_the_king_a_gift_and_the_guard_may_still_halt_a
     assert later.ending == "guard"
 
 
-def test_a_halted_accusation_of_an_innocent_subject_costs_the_king_no_gift() -> None:
+def test_an_accusation_of_an_innocent_player_that_the_guard_halts_costs_the_king_no_gift() -> None:
     """K18, K20: exile bars from taking part, not from winning."""
     table = halted(build_court((G, 4, P, A, 2, U, P), cards=GUARDED, gifts=0), 3, 1)
     assert table.exiled[3]

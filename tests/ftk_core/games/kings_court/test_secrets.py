@@ -75,7 +75,7 @@ def test_the_view_of_the_king_shows_neither_who_stole_nor_whether_the_first_play
     assert look(stolen, 0) == look(dismissed, 0)
 
 
-def test_passing_on_an_empty_box_looks_like_passing_on_a_full_one() -> None:
+def test_the_split_of_stolen_diamonds_between_two_players_is_hidden_from_the_public_and_from_later_players() -> None:
     """K4: to the others it is one fact more of the same kind."""
     full = play(
         new_court(6), HideAction(3), DismissAction(), TakeAction(4), TakeAction(3), TakeAction(0, P), TakeAction(0, U)

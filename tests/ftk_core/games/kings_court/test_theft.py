@@ -90,7 +90,7 @@ def test_impossible_contents_of_the_diamond_box_are_refused_with_the_reason(
         check_box(6, cards, fake=fake)
 
 
-def test_custom_box_contents_are_accepted_if_the_number_of_cards_is_right() -> None:
+def test_custom_contents_of_the_diamond_box_are_accepted_if_the_number_of_cards_is_right() -> None:
     assert check_box(6, (U, P, G), fake=False) == (P, U, G)
     assert check_box(8, (A, Q, P, G), fake=True) == (P, A, G, Q)
 
@@ -124,7 +124,7 @@ def test_players_who_receive_an_empty_diamond_box_have_no_choice_and_become_urch
     assert [role_of(table, seat) for seat in range(1, 6)] == ["thief", A, U, "urchin", "urchin"]
 
 
-def test_taking_nothing_from_an_empty_box_looks_to_others_like_any_other_theft() -> None:
+def test_taking_nothing_from_an_empty_diamond_box_looks_to_others_like_any_other_theft() -> None:
     """K4."""
     taken, empty = SeatTookFromBox(4, 3, None, fake=False), SeatTookFromBox(4, 0, None, fake=False)
     assert redact(taken, PUBLIC) == redact(empty, PUBLIC)
@@ -134,7 +134,7 @@ def test_taking_nothing_from_an_empty_box_looks_to_others_like_any_other_theft()
     assert (to_act(full), veiled(full)) == (to_act(bare_box), veiled(bare_box)) == ((4,), True)
 
 
-def test_only_the_last_player_may_take_nothing_from_a_box_that_is_not_empty() -> None:
+def test_only_the_last_player_may_take_nothing_from_a_diamond_box_that_is_not_empty() -> None:
     """K5."""
     table = play(
         new_court(6), HideAction(0), DismissAction(), TakeAction(1), TakeAction(1), TakeAction(1), TakeAction(1)
@@ -171,7 +171,7 @@ def test_the_fake_diamond_can_be_taken_alone_or_with_diamonds_but_does_not_count
 @pytest.mark.parametrize(
     "action", [TakeAction(0), TakeAction(2, P), HideAction(4), TakeAction(99), TakeAction(0, G), DismissAction(U)]
 )
-def test_an_action_that_the_contents_of_the_box_do_not_allow_is_refused(action: Any) -> None:
+def test_an_action_that_the_contents_of_the_diamond_box_do_not_allow_is_refused(action: Any) -> None:
     """K-G13."""
     with pytest.raises(IllegalChoiceError):
         decide(play(new_court(6), HideAction(0), DismissAction()), 1, action, CHANCE)
@@ -192,7 +192,7 @@ def test_players_see_only_the_box_they_received_and_only_the_king_sees_the_numbe
     assert arrived.diamonds == 0
 
 
-def test_an_organiser_can_choose_the_contents_of_the_box() -> None:
+def test_an_organiser_can_choose_the_contents_of_the_diamond_box() -> None:
     assert GAME.setup(8, KingsCourtOptions(fake=True)).cards == (P, P, P, A), (
         "the fake diamond takes the place of the Usurper"
     )

@@ -29,13 +29,13 @@ def topics(actions: tuple[Action, ...]) -> set[str]:
     return asked | {action.claim.topic for action in actions if isinstance(action, ClaimAction)}
 
 
-def test_the_king_can_ask_about_the_fake_diamond_and_claim_whether_it_was_returned() -> None:
+def test_the_king_can_ask_about_the_fake_diamond_and_can_claim_that_it_was_or_was_not_returned() -> None:
     actions = menu(court(fake=True), 0)
     assert {AskAction(1, "received_fake"), AskAction(1, "passed_fake")} < set(actions)
     assert {ClaimAction(PlayerClaim(topic="returned_fake", fake=there)) for there in (True, False)} < set(actions)
 
 
-def test_a_subject_can_claim_that_the_fake_diamond_was_in_the_box_or_was_not() -> None:
+def test_players_can_claim_that_the_diamond_box_did_or_did_not_contain_the_fake_diamond() -> None:
     for topic in ("received_fake", "passed_fake"):
         both = {ClaimAction(PlayerClaim(topic=topic, fake=there)) for there in (True, False)}
         assert both < set(menu(replace(court(fake=True), answering=PlayerQuestioned(3, topic, None)), 3))

@@ -114,7 +114,7 @@ def test_a_finished_comparison_prints_no_traceback_of_its_worker_processes(tmp_p
     assert re.search(r"usually \d+ matches left, about \d+ s", done.stderr)
 
 
-def test_a_series_with_repeated_deals_plays_each_deal_once_with_every_rotation_of_the_seats() -> None:
+def test_a_series_plays_each_repeated_random_deal_once_in_every_rotation_of_the_seats() -> None:
     series = MatchSeries(game="pig", bots=("random", "hold20", "random"), seed="d")
     fixtures = [create_series_match(series, number, duplicate=True) for number in range(6)]
     assert [fixture.deal for fixture in fixtures] == [0, 0, 0, 1, 1, 1]
@@ -133,14 +133,14 @@ def test_matches_with_the_same_random_deal_count_as_one_sample_for_the_standard_
     assert [after for _, after in errors] == [0, 0]  # the same deal eight times: its luck is that of one
 
 
-def test_the_standard_error_of_a_gauntlet_ignores_differences_between_opponents() -> None:
+def test_the_standard_error_of_a_score_against_several_opponents_ignores_how_the_opponents_differ() -> None:
     """On each deal the bot beats the first opponent twice, and wins once against its copy."""
     found = run_for_json("gauntlet", "pig", "hold20", "--against", "random", "--against", "hold20", "-n", "2", "--json")
     assert [meeting["points"] for meeting in found["meetings"]] == [1, 0.5]
     assert (found["points"], found["points_error"]) == (0.75, 0)
 
 
-def test_the_standard_error_of_a_single_deal_is_unknown() -> None:
+def test_the_standard_error_is_unknown_after_matches_with_only_one_random_deal() -> None:
     found = run_for_json("gauntlet", "pig", "hold20", "--against", "random", "-n", "1", "--json")
     assert (found["points_error"], found["meetings"][0]["points_error"]) == (None, None)
     assert "100.0 ± -" in ftk("gauntlet", "pig", "hold20", "--against", "random", "-n", "1")[1]

@@ -54,7 +54,7 @@ def ended(claim: ComparedHypotheses, values: list[float]) -> tuple[int, str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(PAIRS))
 @pytest.mark.parametrize("truth", [0, 50])
-def test_the_sequential_test_needs_at_most_40_percent_more_matches_than_a_pentanomial_gsprt(
+def test_the_sequential_test_needs_at_most_40_percent_more_matches_than_the_generalized_sprt(
     name: str, truth: int
 ) -> None:
     claim = claim_for()

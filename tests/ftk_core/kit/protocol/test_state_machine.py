@@ -215,7 +215,7 @@ def test_processor_time_idle_time_and_queueing_time_are_measured_separately_with
     assert (second.charged_us, second.idle_us, second.queued_us) == (10_000, 5_000, 7_000)
 
 
-def test_waiting_time_explained_by_neither_computing_nor_sleep_is_blamed_on_the_host() -> None:
+def test_waiting_for_a_processor_is_blamed_on_an_overloaded_host_and_not_on_the_bot() -> None:
     with dialogue([reply_with(1, 1)], [Wait(queued=WALL_MS + IDLE_MS + MOVE_MS + 1)]) as (player, _):
         assert outcome(player, 1) == 1
         with pytest.raises(HostOverloadError, match="waited for a processor"):

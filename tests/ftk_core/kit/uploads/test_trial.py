@@ -29,7 +29,7 @@ for line in sys.stdin:
 
 
 @pytest.mark.slow
-def test_the_bot_name_seat_and_random_deal_of_a_trial_are_drawn_again_each_time(tmp_path: Path) -> None:
+def test_each_trial_draws_its_match_name_its_seat_and_its_random_deal_anew(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(WITNESS)
     seen: list[list[Any]] = []
     for _ in range(TRIALS):

@@ -27,7 +27,7 @@ def test_each_round_of_a_two_player_knockout_halves_the_number_of_entries(entrie
     assert len(play_league(stage("knockout"), entries=entries).league.rounds) == rounds
 
 
-def test_a_knockout_ranks_an_entry_that_reaches_a_later_round_before_one_with_more_points() -> None:
+def test_a_knockout_ranks_entries_by_the_last_round_that_they_reach() -> None:
     run = play_league(stage("knockout", games=3), entries=8)
     places = {row.entry: row.place for row in standings(run.league)}
     final = list_round_tables(run, 3)[0]
