@@ -35,18 +35,20 @@ def enqueue_task(name: str, *args: object, queue: str | None = None) -> bool:
     return True
 
 
-def enqueue_missing(name: str, queue: str, waiting: int) -> None:
-    """Enqueue a task until its queue has one message per waiting job, at most `MAX_ENQUEUED` at once."""
+def enqueue_missing(name: str, queue: str, waiting: int) -> int:
+    """Enqueue a task until its queue has one message per waiting job. Return the number added."""
+    # It is at most `MAX_ENQUEUED`.
     if not waiting:
-        return
+        return 0
     try:
         missing = min(waiting - count_messages(queue), MAX_ENQUEUED)
     except OperationalError as error:
         log.warning("doorbell_silent", task=name, reason=str(error))
-        return
-    for _ in range(missing):
+        return 0
+    for sent in range(missing):
         if not enqueue_task(name, queue, queue=queue):
-            return  # each further attempt would wait for the broker, too
+            return sent  # each further attempt would wait for the broker, too
+    return max(0, missing)
 
 
 def count_messages(queue: str) -> int:

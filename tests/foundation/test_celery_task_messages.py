@@ -59,5 +59,5 @@ def test_after_one_failed_message_no_further_message_is_sent_to_an_unreachable_b
 
     monkeypatch.setattr(celery_task_messages, "count_messages", lambda queue: 0)
     monkeypatch.setattr(current_app.tasks["bots.work"], "apply_async", refuse)
-    enqueue_missing("bots.work", "matches", 3)
+    assert enqueue_missing("bots.work", "matches", 3) == 0
     assert len(sent) == 1
