@@ -30,7 +30,7 @@ class BotsConfig(AppConfig):
         from rest_framework.views import APIView
 
         from bots import (  # noqa: F401 - importing checks and tasks registers them
-            data_export,
+            personal_data_export,
             sandbox_settings,
             sandbox_system_checks,
             services,
@@ -53,5 +53,5 @@ class BotsConfig(AppConfig):
             count_playable=lambda: trial_match_queue.count_unleased(sandbox_settings.list_languages_here()),
             run_next=services.run_next_trial,
         )
-        register_export(data_export.export_bots, self.name)
-        register_erasure(data_export.transfer_bots, self.name)
+        register_export(personal_data_export.export_bots, self.name)
+        register_erasure(personal_data_export.transfer_bots, self.name)

@@ -23,12 +23,12 @@ class ProcessLock:
         weakref.finalize(self, os.close, self._descriptor)
 
     def acquire(self) -> bool:
-        """Wait for the lock, and take it."""
+        """Wait until no other process holds the lock, then take it."""
         fcntl.lockf(self._descriptor, fcntl.LOCK_EX)
         return True
 
     def release(self) -> None:
-        """Release the lock."""
+        """Let another process take the lock."""
         fcntl.lockf(self._descriptor, fcntl.LOCK_UN)
 
     def __enter__(self) -> None:

@@ -14,10 +14,10 @@ class NoticesConfig(AppConfig):
     def ready(self) -> None:
         """Register the app's Celery tasks, and its functions for data exports, erasures and renamed bots."""
         from bots.remote_bots import bot_renamed
-        from notices import data_export, tasks  # noqa: F401 - importing registers the tasks' names
+        from notices import personal_data_export, tasks  # noqa: F401 - importing registers the tasks' names
         from notices.follow_subscriptions import erase_follows_of_author, rename_followed_bot
         from people.account_erasure import register_erasure, register_export
 
-        register_export(data_export.export_notifications, self.name)
+        register_export(personal_data_export.export_notifications, self.name)
         register_erasure(erase_follows_of_author, self.name)
         bot_renamed.connect(rename_followed_bot, dispatch_uid="notices.follow_subscriptions")

@@ -29,13 +29,13 @@ class ReplaysConfig(AppConfig):
 
         from bots.jobs.fair_job_scheduling import KINDS, JobKind
         from people.account_erasure import register_export
-        from replays import data_export, tasks
+        from replays import personal_data_export, tasks
         from replays.models import SEATS, Match
         from replays.playing import match_leases
         from replays.reports import match_audits
         from replays.reviews import review_computation, review_requests, review_scheduling
 
-        register_export(data_export.export_matches, self.name)
+        register_export(personal_data_export.export_matches, self.name)
         for kind in Match.Kind.values:
             KINDS[kind] = JobKind(
                 name=kind,

@@ -34,7 +34,7 @@ class TournamentsConfig(AppConfig):
         from people.account_erasure import register_erasure, register_export
         from replays.match_access import SEE_ALL_PERMISSION, SEE_UNRELEASED_PERMISSION
         from replays.playing.match_django_signals import match_ended
-        from tournaments import data_export, match_recording, tasks  # noqa: F401 - registers their task names
+        from tournaments import match_recording, personal_data_export, tasks  # noqa: F401 - registers their task names
         from tournaments.organisers import league_access_rights
 
         def report(match_id: str, **_kwargs: object) -> None:
@@ -43,5 +43,5 @@ class TournamentsConfig(AppConfig):
         match_ended.connect(report, weak=False, dispatch_uid="tournaments.record")
         SEE_ALL_PERMISSION.append(league_access_rights.sees_hidden)
         SEE_UNRELEASED_PERMISSION.append(league_access_rights.sees_unreleased)
-        register_export(data_export.export_entries, self.name)
-        register_erasure(data_export.anonymise_organiser_acts, self.name)
+        register_export(personal_data_export.export_entries, self.name)
+        register_erasure(personal_data_export.anonymise_organiser_acts, self.name)

@@ -121,7 +121,7 @@ def _due_seats(game: AnyGame, lines: Sequence[bytes]) -> list[tuple[Seat, bool]]
 def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, MatchFinished]:
     """Return the first and the last entry of a match log.
 
-    Raises LogDivergedError if they are no opening and result of a match of this game, or if seed and hash differ.
+    Raises LogDivergedError if they do not fit the game, or if the seed does not fit its hash.
     """
     if not lines:
         raise LogDivergedError(0, b"nothing", b"an opening")

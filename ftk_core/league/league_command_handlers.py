@@ -55,7 +55,7 @@ def enter(
     by: str = "",
     at: int = 0,
 ) -> BotEntered:
-    """Return the event that enters a bot version into the league. Raises CommandRejected."""
+    """Return the event that enters a bot version; raise CommandRejected if it may not enter."""
     check_entry_open(league)
     head = league.header
     if head.who == "invited" and author not in league.invited:

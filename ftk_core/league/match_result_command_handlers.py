@@ -16,9 +16,8 @@ def overrule_result(
 ) -> intervention_facts.ResultOverruled:
     """Return the event that corrects the finishing places in a match.
 
-    Raises CommandRejected for impossible or unchanged places, and if the match has no result.
+    Raises CommandRejected for impossible or unchanged places, a match without a result, or a closed league.
     """
-    # Also in a closed league.
     result = _result(league, key)
     seats = len(result.seating)
     if len(places) != seats or min(places) != 1 or any(p != 1 + sum(q < p for q in places) for p in places):

@@ -14,9 +14,9 @@ from bots.models import Bot, BotVersion
 from ftk_core.league.league_facts import LeagueClosed
 from ftk_core.league.league_state_from_events import encode_fact
 from notices import follow_subscriptions, notice_preferences, tasks
-from notices.data_export import export_notifications
 from notices.follow_subscriptions import FollowedEntity, FollowRefusedError
 from notices.models import Follow
+from notices.personal_data_export import export_notifications
 from people.account_erasure import erase_person
 from replays.event_stream_storage import EventAppender
 from tests.support.browser.pages import fetch_text

@@ -42,7 +42,7 @@ class BotForEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurrentUserEntry:
-    """An entry in the league that plays a bot of the viewer."""
+    """An entry in the league with a bot of the signed-in user."""
 
     number: int
     name: str

@@ -74,7 +74,7 @@ class KingCardRevealed(Fact, frozen=True, tag="king_revealed"):
 
 
 class OfficePointsChangedByKing(Fact, frozen=True, tag="decreed"):
-    """A King card changed Primary Duties, which are the points of offices, and left the game."""
+    """A King card changed the points for first place in some offices, and left the game."""
 
     seat: int
     card: str

@@ -30,7 +30,7 @@ class BoxContentsSeen(Fact, frozen=True, tag="box_received"):
     fake: SecretFlag
 
 
-class CardPossiblyDismissed(Fact, frozen=True, tag="box_considered"):
+class DismissalDecided(Fact, frozen=True, tag="box_considered"):
     """The first player may have removed a card, which nobody can take any more."""
 
     seat: int
@@ -145,7 +145,7 @@ class InvestigationEnded(Fact, frozen=True, kw_only=True, tag="court_closed"):
 
 
 AnyFact = (
-    DiamondsHidden | BoxContentsSeen | CardPossiblyDismissed | SeatTookFromBox | TheftRulesBroken | PlayerQuestioned
+    DiamondsHidden | BoxContentsSeen | DismissalDecided | SeatTookFromBox | TheftRulesBroken | PlayerQuestioned
     | ClaimMade | NothingSaid | SubjectAccused
     | AccusationNotStopped | AccusationHalted | PrincessChoiceDemanded | FakeDiamondShown | PocketsEmptied
     | WrongAccusationCompensated | PlayerExiled | InvestigationEnded

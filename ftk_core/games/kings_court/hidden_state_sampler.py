@@ -15,8 +15,8 @@ from ftk_core.games.kings_court import theft_rules
 from ftk_core.games.kings_court.box_contents import CARDS, DIAMONDS, GUARD, MAX_HIDDEN_DIAMONDS, PRINCESS, THIEF, URCHIN
 from ftk_core.games.kings_court.facts import (
     BoxContentsSeen,
-    CardPossiblyDismissed,
     DiamondsHidden,
+    DismissalDecided,
     SeatTookFromBox,
     TheftRulesBroken,
 )
@@ -202,7 +202,7 @@ def _with_thefts(
 
 FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
     BoxContentsSeen: theft_rules.apply_box_received,
-    CardPossiblyDismissed: theft_rules.apply_box_considered,
+    DismissalDecided: theft_rules.apply_box_considered,
     SeatTookFromBox: theft_rules.apply_share_taken,
     TheftRulesBroken: theft_rules.apply_fumbled,
 }
@@ -214,7 +214,7 @@ def _facts_of_turn(
     """Yield the events that record a player's turn with the box."""
     yield BoxContentsSeen(seat, box.diamonds, box.cards, box.fake)
     if seat == 1 and table.considered:
-        yield CardPossiblyDismissed(seat, dismissed)
+        yield DismissalDecided(seat, dismissed)
     if table.fumbled[seat]:
         yield TheftRulesBroken(seat)
     elif take is not None and seat:

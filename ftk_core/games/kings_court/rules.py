@@ -97,7 +97,7 @@ def _fact_of(table: TableState, seat: int, action: Action) -> Fact:
         case facts.HideAction(count=count):
             return facts.DiamondsHidden(seat, count)
         case facts.DismissAction(card=card):
-            return facts.CardPossiblyDismissed(seat, card)
+            return facts.DismissalDecided(seat, card)
         case facts.TakeAction(diamonds=diamonds, card=card, fake=fake):
             return facts.SeatTookFromBox(seat, diamonds, card, fake)
         case facts.FumbleAction():
@@ -156,7 +156,7 @@ def _next_theft(table: TableState) -> list[Fact]:
 FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
     facts.DiamondsHidden: theft_rules.apply_diamonds_hidden,
     facts.BoxContentsSeen: theft_rules.apply_box_received,
-    facts.CardPossiblyDismissed: theft_rules.apply_box_considered,
+    facts.DismissalDecided: theft_rules.apply_box_considered,
     facts.SeatTookFromBox: theft_rules.apply_share_taken,
     facts.TheftRulesBroken: theft_rules.apply_fumbled,
     facts.PlayerQuestioned: interrogation_rules.apply_asked,

@@ -11,9 +11,9 @@ from ftk_core.game import replace_at
 from ftk_core.games.kings_court.box_contents import DIAMONDS, MAX_HIDDEN_DIAMONDS
 from ftk_core.games.kings_court.facts import (
     BoxContentsSeen,
-    CardPossiblyDismissed,
     DiamondsHidden,
     DismissAction,
+    DismissalDecided,
     FumbleAction,
     HideAction,
     SeatTookFromBox,
@@ -63,7 +63,7 @@ def apply_box_received(table: TableState, fact: BoxContentsSeen) -> TableState:
     return replace(table, looked=True, arrivals=replace_at(table.arrivals, fact.seat, table.box))
 
 
-def apply_box_considered(table: TableState, fact: CardPossiblyDismissed) -> TableState:
+def apply_box_considered(table: TableState, fact: DismissalDecided) -> TableState:
     """Remove the card that the first player turned over, if any, from the box."""
     cards = list(table.box.cards)
     if fact.card is not None:

@@ -1,4 +1,4 @@
-"""Independent check of a league's pairings, of their published counts, and of the random draw."""
+"""Independent check of a league's pairings and random draws, from its events alone."""
 # A pairing certificate states counts of a round, such as repeated meetings. The check computes everything again from
 # the events and imports nothing from the pairing. It does not search for the best pairing: it proves a lower bound on
 # the repeated meetings and reports an exchange of two bots that would reduce them.

@@ -118,7 +118,7 @@ def _flaws_of_a_ladder(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]
 
 
 def _flaws_of_a_rotation(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]:
-    """Yield a sentence for each table of a round robin that mixes groups or meets too often."""
+    """Yield a sentence for each table of a round robin that mixes groups or whose bots meet too often."""
     # Only tables of two can meet too often, see `_max_meetings`.
     count = min(past.stage.groups, len(past.seeds))
     group = {entry: n % count if n // count % 2 == 0 else count - 1 - n % count for n, entry in enumerate(past.seeds)}

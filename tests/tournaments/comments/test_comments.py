@@ -19,11 +19,11 @@ from tests.support.browser.pages import fetch_text
 from tests.support.factories import AuthorFactory
 from tests.support.leagues import create_entrants, start_league
 from tournaments.comments.services import MAX_COMMENTS_PER_DAY, add_comment
-from tournaments.data_export import export_entries
 from tournaments.leagues import services
 from tournaments.models import League
 from tournaments.models.comments import Comment, CommentReport
 from tournaments.models.organiser_roles import LeagueRole, Refusal
+from tournaments.personal_data_export import export_entries
 
 pytestmark = pytest.mark.django_db
 LEAGUE, COMMENTS, MODERATION = "/leagues/night/", "/leagues/night/comments/", "/leagues/night/desk/comments/"

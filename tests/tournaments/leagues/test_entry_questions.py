@@ -18,13 +18,13 @@ from people.person_roles import make_organiser
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league
 from tests.support.leagues import play_all
-from tournaments.data_export import export_entries
 from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.entry_questions import check_answers, parse_questions
 from tournaments.leagues.queries import read_terms
 from tournaments.models import League
 from tournaments.models.entry_answers import EntryAnswers
 from tournaments.models.organiser_roles import LeagueRole
+from tournaments.personal_data_export import export_entries
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SIZE, TEAM = "Size? * | S | M | L", "Name of your team"

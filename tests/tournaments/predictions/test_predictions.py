@@ -19,7 +19,6 @@ from replays.models import Match
 from tests.support.browser.pages import fetch_text
 from tests.support.factories import AuthorFactory
 from tests.support.leagues import create_entrants, end_matches, start_league
-from tournaments.data_export import export_entries
 from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import load
 from tournaments.leagues.prediction_points import compute_share
@@ -27,6 +26,7 @@ from tournaments.models import League
 from tournaments.models.organiser_roles import LeagueRole, Refusal
 from tournaments.models.predictions import Prediction
 from tournaments.organisers.organiser_action_approval import propose_or_act
+from tournaments.personal_data_export import export_entries
 from tournaments.predictions.queries import list_guessers, read_predictions
 from tournaments.predictions.services import MAX_PREDICTIONS_PER_ROUND, PredictionInput, set_predictions
 

@@ -197,13 +197,13 @@ def help_oneself(ask: Ask) -> int:
 
 
 def dismiss(ask: Ask) -> int:
-    """Return the menu index of the card to remove from the box, if any."""
+    """Choose the card that the first player removes from the game; return its position in the menu."""
     dismissal = {"kind": "dismiss", "card": "usurper"}
     return ask.menu.index(dismissal) if count_to_steal(ask) and dismissal in ask.menu else 0
 
 
 def testimony(ask: Ask) -> View:
-    """Return everything that the player claims about the box, by topic; Thieves and Usurpers lie."""
+    """Return all statements that the bot will make, by topic. As a Thief or Usurper it lies."""
     arrival, take = ask.view["arrivals"][ask.seat], ask.view["takes"][ask.seat] or {"diamonds": 0, "card": None}
     came, went = arrival["diamonds"], arrival["diamonds"] - take["diamonds"]
     cards, left = list(arrival["cards"]), list(without(tuple(arrival["cards"]), take["card"]))

@@ -54,7 +54,7 @@ def scale(diamonds: int, *, card: bool, nothing: bool) -> float:
 
 
 def left_of(diamonds: int) -> int:
-    """Return the number of diamonds left in the box if just over half are stolen."""
+    """Return how many diamonds remain if a thief steals just over half of them."""
     return diamonds - diamonds // 2 - 1
 
 

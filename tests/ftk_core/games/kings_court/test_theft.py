@@ -17,8 +17,8 @@ from ftk_core.games.kings_court.box_contents import (
     gifts_for,
 )
 from ftk_core.games.kings_court.facts import (
-    CardPossiblyDismissed,
     DismissAction,
+    DismissalDecided,
     FumbleAction,
     HideAction,
     SeatTookFromBox,
@@ -100,11 +100,9 @@ def test_no_other_player_learns_whether_the_first_player_removed_a_card_from_the
     table = play(new_court(6), HideAction(0))
     assert list_menu(table) == (DismissAction(None), DismissAction(P), DismissAction(U), DismissAction(A))
     (fact, *_) = list_choice_facts(table, 1, DismissAction(P))
-    assert redact(fact, 1) == CardPossiblyDismissed(1, P)
+    assert redact(fact, 1) == DismissalDecided(1, P)
     assert (
-        redact(fact, 2)
-        == redact(list_choice_facts(table, 1, DismissAction(None))[0], 2)
-        == CardPossiblyDismissed(1, None)
+        redact(fact, 2) == redact(list_choice_facts(table, 1, DismissAction(None))[0], 2) == DismissalDecided(1, None)
     )
     after = play(table, DismissAction(P), TakeAction(10))
     assert [view(after, eyes).dismissed for eyes in (1, 0, 2, PUBLIC)] == [P, None, None, None]
