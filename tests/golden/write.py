@@ -8,8 +8,8 @@ from ftk_core.games import game_of, list_games, versions
 from ftk_core.kit.built_in_bots import list_opponents
 from ftk_core.kit.match_series.local_matches import MatchSeries, create_series_match, play_one
 from ftk_core.log_entries import GameFactRecorded, MatchFinished, MatchOpened, read
-from ftk_core.match_state_from_log import fact_in
 from ftk_core.match_log_file import parse_pages
+from ftk_core.match_state_from_log import fact_in
 
 FOLDER = Path(__file__).parent
 EVERY = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -60,3 +61,10 @@ def test_ftk_schema_prints_a_valid_json_schema_with_valid_examples(name: str) ->
     answer = Draft202012Validator({"$ref": "#/$defs/AnswerLine", "$defs": said["$defs"]})
     assert answer.is_valid({"id": 1, "choose": 0})
     assert not answer.is_valid({"id": 1, "choose": "0"})
+
+
+def test_the_page_about_the_bot_protocol_shows_the_example_lines_of_the_schema_of_pig() -> None:
+    page = Path("docs/bot-protocol.md").read_text().splitlines()
+    shown = [json.loads(line) for line in page if line.startswith('{"type"') and "..." not in line]
+    first = next(number for number, line in enumerate(shown) if line.get("game") == "pig")
+    assert shown[first : first + 3] == schema_of("pig")["examples"]
