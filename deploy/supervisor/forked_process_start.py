@@ -110,7 +110,7 @@ def _take_descriptors(out: int | None, keep: Sequence[int]) -> None:
 
 
 def _leave_parent(parent: int, identity: Identity) -> None:
-    """Start a session, change the user, and make this process die with its parent."""
+    """Call setsid, change the user, and let the kernel kill this process when its parent dies."""
     from deploy.supervisor.child_launcher import IDENTITIES
 
     os.setsid()

@@ -105,7 +105,7 @@ def _apply_beginning(league: LeagueState, fact: RoundDrafted | RoundPaired | Sta
 def _apply_end(
     league: LeagueState, fact: RoundClosed | LeagueClosed | StageEnded | RoundSigned | LeagueSigned
 ) -> LeagueState:
-    """Return the state after the end of a round, stage or league, or after a signature."""
+    """Return the state after a round, stage or league has ended, or after its results were signed."""
     put = msgspec.structs.replace
     match fact:
         case RoundClosed():

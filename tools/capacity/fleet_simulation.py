@@ -56,7 +56,7 @@ class SimulatedMatchState:
 
 
 class FleetSimulation:
-    """One run of the simulation; its result is `outcome`."""
+    """One simulated run of a fleet of workers; its result is `outcome`."""
 
     def __init__(
         self,

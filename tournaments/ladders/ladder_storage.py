@@ -87,7 +87,7 @@ RATINGS_SQL = _make_upsert(
 
 
 def read_from(ladder: LadderProjection, at: int) -> list[OrderedLadderMatch]:
-    """Return the matches of a ladder whose position in the rating order is `at` or later."""
+    """Return a ladder's matches from position `at` on, in the order in which they were rated."""
     return _read_matches(RatedMatchSeat.objects.filter(ladder=ladder, at__gte=at))
 
 

@@ -43,7 +43,7 @@ Sealed = Annotated[tuple[str, ...] | None, hidden()]
 
 
 class OfficeDutyPoints(msgspec.Struct, frozen=True):
-    """Office on the board, with its points for the first and the second place."""
+    """Office on the board, with the points of the strongest and the second strongest player there."""
 
     office: Office
     primary: Annotated[int, number(MIN_DUTY, MAX_DUTY)]

@@ -63,7 +63,7 @@ def block_of(comparison: VersionComparison, block: int) -> tuple[ScheduledMatch,
 
 
 def list_fixtures(comparison: VersionComparison) -> Iterator[ScheduledMatch]:
-    """Yield the matches of all blocks of a comparison, block by block."""
+    """Yield all matches that compare two versions of a bot, grouped by deal."""
     for block in range(comparison.most):
         yield from block_of(comparison, block)
 

@@ -65,7 +65,7 @@ class TableAssignmentSearch:
         self._start[self._start < 0] = np.arange(len(people), chairs)
 
     def best(self, draw: RandomBitStream) -> list[list[int]]:
-        """Search, and return the best tables, each as bot indices in the order of the standings."""
+        """Return the best tables that a search finds, each as positions in the standings, from 0."""
         chairs, steps = self._search_tables(
             self._at(self._start, None), MAX_EXCHANGES_WITHOUT_SEATS * self._entries, draw, far=False
         )
