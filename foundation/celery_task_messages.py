@@ -37,7 +37,7 @@ def enqueue_task(name: str, *args: object, queue: str | None = None) -> bool:
 
 def enqueue_missing(name: str, queue: str, waiting: int) -> int:
     """Enqueue a task until its queue has one message per waiting job. Return the number added."""
-    # It is at most `MAX_ENQUEUED`.
+    # At most `MAX_ENQUEUED` are added at once.
     if not waiting:
         return 0
     try:

@@ -135,7 +135,7 @@ def test_every_test_left_out_of_make_test_is_run_by_another_make_target() -> Non
     assert [path for path in left_out if not Path(path).exists() or path not in longer] == []
 
 
-def test_make_slow_runs_every_test_that_make_test_skips_and_ci_runs_all_but_nightly_tests() -> None:
+def test_make_slow_runs_every_test_that_make_test_skips_and_ci_half_of_those_not_nightly() -> None:
     quick, slow = (re.search(r"-m pytest (.*)", list_make_commands(goal)) for goal in ("test", "slow"))
     as_another_user = re.search(r"tests.support.unprivileged (.*)", list_make_commands("test"))
     assert quick

@@ -40,7 +40,8 @@ def is_in_half(node: str, half: str) -> bool:
 
 def leave_out_other_half(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect the tests that are not in the half given by FTK_TEST_HALF."""
-    others = [item for item in items if not is_in_half(item.nodeid, HALF)]
-    if others:
-        config.hook.pytest_deselected(items=others)
-        items[:] = [item for item in items if item not in set(others)]
+    halves: dict[bool, list[pytest.Item]] = {True: [], False: []}
+    for item in items:
+        halves[is_in_half(item.nodeid, HALF)].append(item)
+    items[:] = halves[True]
+    config.hook.pytest_deselected(items=halves[False])

@@ -19,7 +19,7 @@ ENTRIES = 25
 """Number of log entries that are published to measure the delay with one number of subscribers."""
 LIMIT_SECONDS = 0.1
 """Maximum time until 99 in 100 subscribers have received an entry."""
-FIRST, FACTOR = 60, 1.5
+FACTOR = 1.5
 CLOSE = 0.1
 """Relative precision of the search for the largest number of subscribers: 0.1 means 10 %."""
 TRIES = 3
@@ -124,7 +124,7 @@ class LoadTestConnections:
         return times[int(0.99 * len(times))]
 
 
-def find_largest_crowd(crowd: LoadTestConnections, tell: Tell, first: int = FIRST) -> int:
+def find_largest_crowd(crowd: LoadTestConnections, tell: Tell, first: int) -> int:
     """Return the largest number of subscribers that the server can serve in time, to within a tenth.
 
     A result equal to `connection_limit` is only a lower bound.
