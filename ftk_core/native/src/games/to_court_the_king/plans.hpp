@@ -12,6 +12,8 @@ struct Plan {
     int face = 0;  // of which the plan collects as many as possible; 0 for other plans
 };
 
+static_assert(*std::max_element(std::begin(CARD_VALUES), std::end(CARD_VALUES)) + EQUAL_DIE_VALUE * DICE <= INT16_MAX);
+
 // Dice and characters of the seat in turn.
 struct Hand {
     const State& state;
