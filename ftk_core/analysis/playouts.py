@@ -102,7 +102,7 @@ class PlayoutPosition:
     def play_out_items(self, seat: Seat, items: Sequence[int], numbers: range) -> list[list[tuple[int, ...]]]:
         """Simulate the rest of the match after each of several actions of one player.
 
-        Return one list per action. It holds, for each number, the final place of every seat.
+        Return one list per action. It holds the final place of every seat in each simulation.
         """
         # Playouts with the same number have the same hidden state and luck, so the items can be compared.
         if self._native is not None:
@@ -161,7 +161,7 @@ def _play_items(
     items: Sequence[int],
     number: int,
 ) -> list[tuple[int, ...]]:
-    """Simulate the rest of a match after each action, with the same luck."""
+    """Simulate the rest of a match after each possible action of a player, with the same luck."""
     game, chance = position.game, MatchRandomness(seed_of(*name, number))
     world = deal_again(game, position.state, position.viewer, chance)
     menu, results = game.legal(world, seat), list[tuple[int, ...]]()

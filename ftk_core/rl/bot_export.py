@@ -42,7 +42,7 @@ if __name__ == "__main__":
 
 
 def export(scorer: ActionScorer, view_encoder: ObservationEncoder, folder: Path) -> Path:
-    """Write a bot that plays a trained network into a folder; return the folder. Raises OSError if this fails.
+    """Write a bot that plays by a trained network, and return its folder. Raises OSError.
 
     The bot needs only numpy and `ftk_core.kit.bot`.
     """

@@ -101,7 +101,7 @@ def translate_label(text: str, labels: Mapping[str, str]) -> str:
 def explain_piece(piece: ScenePiece, about: Mapping[str, str]) -> list[str]:
     """Return the texts that explain a piece, such as a card.
 
-    `about` maps keys to texts. Keys are the piece's tags, else its kind, or ``hidden`` if it lies face down.
+    `about` has texts for the piece's tags, for kinds of pieces, and for ``hidden`` pieces.
     """
     texts = [about[tag] for tag in piece.tags if tag in about]
     other = piece.kind if piece.face else "hidden"

@@ -45,7 +45,7 @@ def _prune_ladder(game: str, season: str) -> int:
 
 
 def _find_settled_place(ladder: LadderProjection) -> int:
-    """Return the position in a ladder's rating order before which old rows may be deleted."""
+    """Return the position before which a ladder's old matches may be deleted, in the order in which they were rated."""
     # Every match before this position is finished and archived. On ladders of leagues, its league is closed too.
     unarchived = Exists(select_unarchived().filter(pk=OuterRef("match")))
     is_open = Q(ended=False) | Q(unarchived)

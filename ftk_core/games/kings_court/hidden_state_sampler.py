@@ -108,7 +108,7 @@ def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamo
 def _split_spans(
     table: TableState, viewer: Viewer, rich: RichestDiamonds
 ) -> tuple[PublicKnowledgeAboutNeighbours, ...]:
-    """Return what is known about the thefts, as one or two groups of neighbouring players."""
+    """Return what a viewer knows about the thefts, divided at the viewer's own seat."""
     # A viewer who had the box knows its contents at that time. So the thefts before and after can be drawn separately.
     helped = [seat for seat in range(1, table.seats) if table.takes[seat] is not None]
     start = new_court(table.seats, table.cards, fake=table.fake, gifts=table.gifts).box

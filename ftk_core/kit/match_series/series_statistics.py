@@ -53,8 +53,7 @@ def bot_statistics(
 ) -> BotStatistics:
     """Compute the statistics of one bot in a series, without its rating.
 
-    `together` is the number of consecutive matches with one random seed. `deals` is the number of seeds if they repeat
-    for each opponent, else 0.
+    Each run of `together` matches has one random seed. If the seeds repeat for each opponent, `deals` is their number.
     """
     # All matches with one seed share their luck: in standard errors, they count as one observation.
     points, scores = defaultdict[int, list[float]](list), defaultdict[int, list[float]](list)

@@ -61,7 +61,7 @@ class AgentPlayer:
         return PlayerAnswer(answer)
 
     def wait_as_if_asked(self, _ask: QuestionToSeat, /) -> None:
-        """Do nothing."""
+        """Skip the pause that hides whether a player had a choice."""
         # In other matches, a player pauses here, so that opponents do not notice that it had only one possible action.
         # In a practice match, all opponents are built-in bots.
 

@@ -57,7 +57,7 @@ def seat_gaps_of(person: PairingCandidate, size: int, games: int) -> list[int]:
 
 
 def least_gap(table: Sequence[PairingCandidate], games: int) -> int:
-    """Return the largest seat gap of a table's bots under the best seating.
+    """Return the seat gap of a table's worst placed bot, under the seating that keeps this gap smallest.
 
     Seat gap: uses of the most used seat minus uses of the least used seat.
     """

@@ -75,8 +75,7 @@ class LeagueHistory:
 
     @property
     def unit(self) -> int:
-        """Number of units per win."""
-        # Points are counted in whole units, even if bots share the points of a place.
+        """Number into which the points of a win are divided, so that shared points are whole numbers."""
         return 24 * lcm(*range(1, min(self.stage.seats, MAX_TABLE_SIZE) + 1))
 
     @property

@@ -188,7 +188,7 @@ def take_item(diamonds: int = 0, card: str | None = None) -> View:
 
 
 def help_oneself(ask: Ask) -> int:
-    """Return the menu index of the things that the player takes from the box."""
+    """Choose the things that the player takes from the box; return their position in the menu."""
     stolen = 13 - ask.view["arrivals"][ask.seat]["diamonds"] > 3
     wishes = [take_item()] if stolen else []
     wishes += [take_item(count_to_steal(ask))] if count_to_steal(ask) else []

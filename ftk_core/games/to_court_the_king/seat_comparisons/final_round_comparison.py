@@ -12,7 +12,7 @@ from ftk_core.views.scene import SeatComparison, SeatComparisonLine, name_seat
 
 
 def compare_final(table: TableState) -> tuple[SeatComparison, ...]:
-    """Compare the players in the final round, or return an empty tuple before."""
+    """Compare the players' results of the final round. The tuple is empty before this round."""
     # It is shown as soon as a player has taken the King.
     if not table.final and not table.over and table.king is None:
         return ()
