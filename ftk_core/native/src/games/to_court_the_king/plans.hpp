@@ -96,13 +96,8 @@ struct Hand {
     }
 };
 
-// The value of collecting a face. Before the final round it is the same for every face with as many dice.
-struct CollectionValue {
-    int count = -1, rest = 0, savers = 0, value = 0;
-};
-
-// Collect one face. `last` is the value of the face that was valued last.
-inline Plan collect(const Hand& hand, int face, CollectionValue& last) {
+// Collect one face.
+inline Plan collect(const Hand& hand, int face) {
     const int has = hand.active[face];
     int hits = hand.dice[face], rest = hand.active.size() - has + hand.more_dice, savers = hand.savers, spares = 0;
     for (const Character card : hand.bringers) spares += ADDED_DIE_VALUES[index(card)] == face;
@@ -113,12 +108,8 @@ inline Plan collect(const Hand& hand, int face, CollectionValue& last) {
         --rest;
     }
     rest -= spares;
-    const int count = hits + spares;
-    if (hand.state.final || last.count != count || last.rest != rest || last.savers != savers) {
-        const auto& chances = CHANCES.hits[static_cast<std::size_t>(rest)][static_cast<std::size_t>(savers)];
-        last = {count, rest, savers, hand.expected_value(count, face, chances, rest)};
-    }
-    return {last.value, Dice(has, face), face};
+    const auto& chances = CHANCES.hits[static_cast<std::size_t>(rest)][static_cast<std::size_t>(savers)];
+    return {hand.expected_value(hits + spares, face, chances, rest), Dice(has, face), face};
 }
 
 // Set every 6 aside, or else the highest die; all dice if they suffice.
@@ -158,10 +149,9 @@ inline Plan make_pairs(const Hand& hand, Character card) {
 // The plan with the highest score. A character in use only serves to collect one face.
 inline Plan best_plan(const Hand& hand, Draw& draw) {
     Plan best;
-    CollectionValue last;
     for (int face = MAX_FACE; face >= 1; --face) {
         if (!hand.dice[face]) continue;
-        const Plan plan = collect(hand, face, last);
+        const Plan plan = collect(hand, face);
         if (plan.score > best.score || (plan.score == best.score && draw.below(TIE_ODDS) == 0)) best = plan;
     }
     if (hand.state.using_) return best;
