@@ -4,7 +4,6 @@ A server's sandbox offers it only if the organiser has built the games' rules in
 """
 # The search starts from random states that agree with what the seat knows. It uses the standard library only, besides
 # the rules in C++.
-# Uses the standard library only, besides the rules in C++.
 
 import json
 import time
