@@ -12,15 +12,11 @@ from functools import partial
 from statistics import median
 
 import pytest
-from channels import DEFAULT_CHANNEL_LAYER
-from channels.layers import channel_layers
-from django.db import connection
 
-from deploy.config.database import conninfo_of
-from deploy.messaging.postgres_channel_layer import PostgresChannelLayer
 from ftk_core.match_replay_frames import MatchFrames, encode_frames
 from replays.live.spectator_sockets import MatchSubscriptionKey
 from tests.support.arena import children_of, free_port
+from tests.support.channel_layers import send_notifications_in_test_database
 from tests.support.live import LiveMatch
 from tests.support.processes import read_database_url
 from tests.support.sockets import RawSocket
@@ -77,9 +73,7 @@ def ours_on(stack: ExitStack, workers: int = 1, share: float | None = None) -> i
 def ours(stack: ExitStack, workers: int = 1, share: float | None = None) -> tuple[LoadTestConnections, Tell]:
     """Yield a growing match in the database and our web server."""
     match = LiveMatch(GAME, SEATS)
-    # the settings were read before the database of the tests was made, and pokes stay within a database
-    before = channel_layers.set(DEFAULT_CHANNEL_LAYER, PostgresChannelLayer(conninfo_of(connection.settings_dict)))
-    stack.callback(channel_layers.set, DEFAULT_CHANNEL_LAYER, before)
+    stack.enter_context(send_notifications_in_test_database())
     match.grow()
     port = ours_on(stack, workers, share)
 

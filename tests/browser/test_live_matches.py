@@ -19,7 +19,8 @@ from replays.event_stream_storage import EventAppender
 from replays.models import EventStream
 from replays.playing.match_runner import play_match
 from tests.support.arena import free_port
-from tests.support.browser.live import send_notifications_in_test_database, slow_bot, start_server
+from tests.support.browser.live import slow_bot, start_server
+from tests.support.channel_layers import send_notifications_in_test_database
 from tests.support.factories import create_active_version, create_waiting_match
 from tests.support.live import LiveMatch
 from tests.support.waiting import wait_for

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 
 import pytest
-from channels import DEFAULT_CHANNEL_LAYER
-from channels.layers import channel_layers
 from kombu import Connection, Consumer, Exchange, Message, Producer, Queue
 from kombu.transport import resolve_transport
 from redis.exceptions import ConnectionError as RedisAway
@@ -19,6 +16,7 @@ from deploy.messaging.transports import install_transports, make_transport
 from replays.live import broadcast_groups
 from tests.support.arena import STARTED
 from tests.support.brokers import RedisServer
+from tests.support.channel_layers import replace_channel_layer
 from tests.support.live import LiveMatch
 from tests.support.served import serve
 from tests.support.sockets import RawSocket
@@ -45,16 +43,6 @@ def test_kombu_resolves_redis_urls_to_the_transport_class_of_this_project() -> N
     assert {resolve_transport(scheme) for scheme in ("redis", "rediss")} == {make_transport(REDIS.transport)}
 
 
-@contextmanager
-def poked_over(url: str) -> Iterator[None]:
-    """Send and receive notifications over a Redis in this process."""
-    before = channel_layers.set(DEFAULT_CHANNEL_LAYER, RedisChannelLayer(url))
-    try:
-        yield
-    finally:
-        channel_layers.set(DEFAULT_CHANNEL_LAYER, before)
-
-
 @pytest.mark.django_db(transaction=True)
 def test_a_subscriber_is_notified_again_after_a_redis_outage(
     pokes: RedisServer, monkeypatch: pytest.MonkeyPatch
@@ -62,7 +50,11 @@ def test_a_subscriber_is_notified_again_after_a_redis_outage(
     monkeypatch.setattr(broadcast_groups, "POLL_SECONDS", 3600.0)  # nobody looks who was not poked
     live = LiveMatch()
     live.grow(live.to_next_fact())
-    with poked_over(pokes.url), serve() as server, closing(RawSocket(server.port, live.path)) as socket:
+    with (
+        replace_channel_layer(RedisChannelLayer(pokes.url)),
+        serve() as server,
+        closing(RawSocket(server.port, live.path)) as socket,
+    ):
         socket.watch()
         messages = socket.messages()
         assert next(messages)["length"] == len(live.pictured)

@@ -13,6 +13,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from channels.layers import channel_layers, get_channel_layer
 from django.conf import settings
 from redis import Redis
 
@@ -21,6 +22,7 @@ from deploy.messaging import channel_layer_listener
 from deploy.messaging.postgres_channel_layer import PostgresChannelLayer
 from deploy.messaging.redis_channel_layer import RedisChannelLayer
 from tests.support.brokers import REDIS, RedisServer
+from tests.support.channel_layers import replace_channel_layer
 
 SPEAKER = """
 import asyncio, sys
@@ -221,3 +223,13 @@ def test_senders_in_many_event_loops_share_one_connection(layer: PostgresChannel
     assert line.connections() == before + 1
     done = subprocess.run(speaker(line, ONE), check=False, env={**os.environ, "PYTHONPATH": "."})
     assert done.returncode == 0
+
+
+def test_the_layer_of_the_settings_is_restored_in_a_process_that_had_not_used_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(channel_layers, "backends", {})
+    other = object()
+    with replace_channel_layer(other):
+        assert get_channel_layer() is other
+    assert type(get_channel_layer()).__module__.startswith("deploy.messaging.")

@@ -17,7 +17,8 @@ from django.urls import get_resolver
 from deploy import web
 from deploy.supervisor.child_process_start_and_stop import start, stop
 from tests.support.arena import children_of, free_port
-from tests.support.browser.live import is_listening, send_notifications_in_test_database
+from tests.support.browser.live import is_listening
+from tests.support.channel_layers import send_notifications_in_test_database
 from tests.support.live import LiveMatch
 from tests.support.match_subscribers import read_entries_to
 from tests.support.prepared_leagues import build_environment

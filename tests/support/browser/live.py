@@ -5,15 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
-from channels import DEFAULT_CHANNEL_LAYER
-from channels.layers import channel_layers
-from django.db import connection
-
-from deploy.config.database import conninfo_of
-from deploy.messaging.postgres_channel_layer import PostgresChannelLayer
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from tests.support.processes import read_database_url
 from tests.support.sockets import RawSocket
@@ -29,16 +21,6 @@ def slow_bot(seconds: float = 0.05) -> str:
         .replace("run(choose)", "run(slowly)")
         .replace("from ftk", "import time\nfrom ftk", 1)
     )
-
-
-@contextmanager
-def send_notifications_in_test_database() -> Iterator[None]:
-    """Send notifications in the test database, which was created after the settings were read."""
-    before = channel_layers.set(DEFAULT_CHANNEL_LAYER, PostgresChannelLayer(conninfo_of(connection.settings_dict)))
-    try:
-        yield
-    finally:
-        channel_layers.set(DEFAULT_CHANNEL_LAYER, before)
 
 
 def is_listening(port: int) -> bool:
