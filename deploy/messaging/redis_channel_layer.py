@@ -8,13 +8,14 @@ import asyncio
 import json
 import socket
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import structlog
 from redis import Redis
 from redis.asyncio import Redis as AsyncRedis
 from redis.asyncio.client import PubSub
+from redis.asyncio.connection import Connection
 from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
@@ -30,6 +31,8 @@ KEEPALIVE: dict[str, Any] = {
     "socket_keepalive_options": {socket.TCP_KEEPIDLE: 10, socket.TCP_KEEPINTVL: 5, socket.TCP_KEEPCNT: 3},
 }
 """TCP keepalive options that detect a lost machine within half a minute."""
+NO_RETRY = AsyncRetry(NoBackoff(), 0, supported_errors=())
+"""No new connection after an error; with zero retries alone, every task that sees an error would connect anew."""
 ANSWER_SECONDS = 1.0
 """Timeout for sending a notification, because a match must not wait for it."""
 SILENT_SECONDS = 5.0
@@ -91,8 +94,7 @@ class RedisListener(ChannelLayerListener):
         async with self._turn:
             if topic not in self._heard and group in self._groups:
                 self._heard[topic] = asyncio.Event()
-                if self._line:
-                    await self._send_command(self._line.subscribe(topic))
+                await self._send_command(PubSub.subscribe, topic)
         if self._line and (heard := self._heard.get(topic)) and not await wait_until_ready(heard):
             self._unconfirmed_groups.add(group)
 
@@ -103,20 +105,22 @@ class RedisListener(ChannelLayerListener):
             if group in self._groups:
                 return
             self._heard.pop(topic_name(group), None)
-            if self._line and self._task:
-                await self._send_command(self._line.unsubscribe(topic_name(group)))
+            if self._task:
+                await self._send_command(PubSub.unsubscribe, topic_name(group))
 
-    async def _send_command(self, command: Awaitable[Any]) -> None:
+    async def _send_command(self, command: Callable[[PubSub, str], Awaitable[Any]], topic: str) -> None:
         """Send a subscribe or unsubscribe command; ignore errors, as the next connection subscribes to all topics."""
+        # On a broken connection redis-py would connect anew here, while the listening task does so, too.
+        connection: Connection | None = self._line.connection if self._line else None
+        if self._line is None or connection is None or not connection.is_connected:
+            return
         try:
-            await command
+            await command(self._line, topic)
         except self.BROKEN as error:
             log.warning("pokes_interrupted", reason=str(error).strip())
 
     async def _receive_until_broken(self, *, again: bool) -> None:  # noqa: ARG002 - `_confirm` detects a reconnection
-        redis = AsyncRedis.from_url(
-            self._url, retry=AsyncRetry(NoBackoff(), 0), socket_timeout=None, decode_responses=True, **KEEPALIVE
-        )
+        redis = AsyncRedis.from_url(self._url, retry=NO_RETRY, socket_timeout=None, decode_responses=True, **KEEPALIVE)
         async with redis, redis.pubsub() as line:
             async with self._turn:
                 await line.subscribe(CHANNEL, *self._heard)

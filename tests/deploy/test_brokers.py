@@ -8,6 +8,7 @@ from contextlib import closing
 import pytest
 from kombu import Connection, Consumer, Exchange, Message, Producer, Queue
 from kombu.transport import resolve_transport
+from redis import Redis
 from redis.exceptions import ConnectionError as RedisAway
 
 from deploy.messaging.broker import REDIS, transport_options
@@ -78,3 +79,18 @@ async def test_a_subscription_made_during_a_redis_outage_works_afterwards(pokes:
     assert await asyncio.wait_for(layer.receive(early), STARTED) == {"type": "poke"}
     await layer.group_send("late", {"type": "poke", "length": 3})
     assert await asyncio.wait_for(layer.receive(late), STARTED) == {"type": "poke", "length": 3}
+
+
+async def test_a_subscription_on_a_broken_redis_connection_opens_no_second_connection(pokes: RedisServer) -> None:
+    layer = RedisChannelLayer(pokes.url)
+    early, late = await layer.new_channel(), await layer.new_channel()
+    await layer.group_add("early", early)
+    pokes.kill()
+    pokes.start()  # the event loop has not yet seen that the connection broke
+    await layer.group_add("late", late)
+    assert await asyncio.wait_for(layer.receive(early), STARTED) == {"type": "poke"}
+    await layer.group_send("late", {"type": "poke", "length": 3})
+    assert await asyncio.wait_for(layer.receive(late), STARTED) == {"type": "poke", "length": 3}
+    with closing(Redis.from_url(pokes.url)) as redis:
+        listening = [client for client in redis.client_list() if int(client["sub"])]
+    assert len(listening) == 1
