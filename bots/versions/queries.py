@@ -98,7 +98,7 @@ def find_bot_ids(slugs: Collection[str]) -> dict[str, int]:
         cursor.execute("SELECT slug, id FROM bots_bot WHERE slug = ANY(%s)", [list(slugs)])
         bot_ids: dict[str, int] = dict(cursor.fetchall())
     if missing := set(slugs) - bot_ids.keys():
-        raise Bot.DoesNotExist(gettext("there is no bot %(number)s") % {"number": min(missing)})
+        raise Bot.DoesNotExist(gettext("there is no bot %(slug)r") % {"slug": min(missing)})
     return bot_ids
 
 

@@ -41,7 +41,8 @@ def void_match(league: LeagueState, key: MatchKey, match: str, actor: LeagueActo
     check_open(league)
     league.table_of(key)
     waited_for = league.closed_rounds < key[0] and key not in league.recorded
-    if not waited_for and _result(league, key).match != match:
+    elsewhere = any(past.match == match for other, pasts in league.history.items() if other != key for past in pasts)
+    if elsewhere or (not waited_for and _result(league, key).match != match):
         raise CommandRejected(
             "round %(round)s, table %(table)s, match %(game)s was not played as match %(match)s",
             round=key[0], table=key[1], game=key[2] + 1, match=match,

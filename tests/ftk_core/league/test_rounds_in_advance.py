@@ -11,6 +11,7 @@ from ftk_core.league import match_result_command_handlers, organiser_command_han
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_command_handlers import can_pair_ahead, draw_ahead, record
 from ftk_core.league.league_facts import LeagueFact, RoundClosed, RoundPaired
+from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.pairing_checks import flaws
 from ftk_core.league.stage_progress import progress_of
 from ftk_core.league.standings import standings
@@ -114,6 +115,16 @@ def test_a_round_paired_in_advance_can_end_although_one_of_its_matches_was_voide
     run.play()
     results = [result for result in run.results() if result.table != 1]
     assert record(run.league, *results)[-1] == RoundClosed(2)
+
+
+def test_a_match_that_is_still_awaited_cannot_be_voided_under_the_id_of_another_match() -> None:
+    run = begun("swiss")
+    played, awaited = run.results()[:2]
+    run.append(*record(run.league, played))
+    key = (awaited.round, awaited.table, awaited.game)
+    with pytest.raises(CommandRejected, match=f"was not played as match {played.match}"):
+        match_result_command_handlers.void_match(run.league, key, played.match, ORGANISER)
+    run.append(match_result_command_handlers.void_match(run.league, key, awaited.match, ORGANISER))
 
 
 @pytest.mark.parametrize("name", FORESEEN)
