@@ -143,11 +143,14 @@ def test_the_number_of_subscribers_of_one_web_process_is_compared_with_other_web
 
 
 def compare_crowds(who: str, ours: Sequence[int], floor: Sequence[int], floor_name: str, aim: str) -> BenchFigure:
-    """Compare crowds of neighbouring rounds and return the figure, with the spread of their ratios in its name."""
+    """Compare crowds of neighbouring rounds and return the figure, with the crowds of each round in its name."""
     ratios = [mine / max(1, theirs) for mine, theirs in zip(ours, floor, strict=True)]
     capped = "; the machine's limit was reached" if max(*ours, *floor) >= connection_limit() else ""
-    name = f"watchers of a live match, p99 < 100 ms, {who} (ratios {min(ratios):.2f} to {max(ratios):.2f}{capped})"
-    return BenchFigure(name, median(ours), median(floor), median(ratios), floor_name, aim)
+    rounds = ", ".join(f"{mine:,}/{theirs:,}" for mine, theirs in zip(ours, floor, strict=True))
+    name = f"watchers of a live match, p99 < 100 ms, {who} ({rounds}{capped})"
+    return BenchFigure(
+        name, median(ours), median(floor), median(ratios), floor_name, aim, lowest=min(ratios), highest=max(ratios)
+    )
 
 
 def milliseconds(answered: Callable[[], object]) -> float:

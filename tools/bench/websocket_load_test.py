@@ -135,12 +135,14 @@ def find_largest_crowd(crowd: LoadTestConnections, tell: Tell, first: int) -> in
         crowd.resize(size)
         return any(crowd.measure_delivery_delay(tell) < LIMIT_SECONDS for _ in range(TRIES))
 
+    def search(held: int, size: int) -> int:
+        while size > held and holds(size):
+            held, size = size, min(most, int(size * FACTOR))
+        while size - held > max(1, CLOSE * held):
+            middle = (held + size) // 2
+            held, size = (middle, size) if holds(middle) else (held, middle)
+        return held
+
     most = connection_limit()
-    held, size = 0, min(first, most)
-    while size > held and holds(size):
-        held, size = size, min(most, int(size * FACTOR))
-    low, high = held, size
-    while high - low > max(1, CLOSE * low):
-        middle = (low + high) // 2
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return low
+    held = search(0, min(first, most))
+    return search(held, min(most, int(held * (1 + CLOSE)) + 1))  # a disturbance may have ended the first search early
