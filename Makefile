@@ -210,9 +210,11 @@ frontend/static/ui/manifest.json: $(UI)/node_modules/.stamp $(UI_SOURCES)
 uitest: ui $(if $(wildcard $(UI)/package.json),$(UI)/node_modules/.stamp)
 	$(if $(wildcard $(UI)/package.json),$(NPM) test --silent && $(NPM) run size --silent >/dev/null)
 
-UV := $(BIN)/uv pip compile pyproject.toml --python-version 3.11 --generate-hashes
+UV := $(BIN)/uv pip compile pyproject.toml --python-version 3.11 --universal --generate-hashes
 UV += --no-emit-index-url --no-header --no-annotate --quiet
-lock: ## write the lock files again (needs uv in .venv)
+lock: ## write the lock files again, and try them for each Python (needs uv in .venv)
 	$(UV) --extra server -o deploy/locks/server.txt
 	$(UV) --extra build -c deploy/locks/server.txt -o deploy/locks/build.txt
 	$(UV) --extra server --extra build --extra rl --extra dev -c deploy/locks/server.txt -o deploy/locks/dev.txt
+	for version in 3.11 3.12 3.13 3.14; do $(BIN)/uv pip install --quiet --dry-run --python-version $$version \
+	    --target $$(mktemp -d) --only-binary :all: --require-hashes -r deploy/locks/dev.txt || exit 1; done

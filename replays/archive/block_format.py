@@ -12,18 +12,23 @@ zstd frame with a msgpack array of four parts:
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import sha256
 from itertools import islice
 
 import msgspec
-from backports import zstd
 from django.utils.translation import gettext
 
 from ftk_core.hash_chained_log import GENESIS, LogPage, next_page
 from replays.archive.archive_errors import BrokenArchiveBlockError
 from replays.archive.columnar_log_encoding import join_columns, split_columns
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 MAGIC = b"FTK1"
 NAME_BYTES = 32
