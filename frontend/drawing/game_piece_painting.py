@@ -13,8 +13,6 @@ from frontend.drawing.shapes_and_fonts import GOLD, INK, Box, choose_seat_colour
 from ftk_core.views.scene import ScenePiece
 
 STYLE_FOLDER = Path(__file__).parents[1] / "ui/src"
-FACE, EDGE, LETTERS, BACK = "#f4eddf", "#0d0b12", "#211b2b", "#3a2b52"
-"""Colours of a card's face, outline, text and back; they equal the colours in tokens.css, such as `--card-face`."""
 PIP_POSITIONS = {
     "1": ((1, 1),),
     "2": ((0, 0), (2, 2)),
@@ -28,8 +26,13 @@ PIP_POSITIONS = {
 
 @lru_cache(1)
 def _read_page_colours() -> dict[str, str]:
-    """Return the colours in tokens.css that both themes share, by name."""
-    return dict(re.findall(r"--(\w+): (#\w{6})", (STYLE_FOLDER / "styles/tokens.css").read_text()))
+    """Return the colours in tokens.css by name; of two themes, those of the dark one."""
+    tokens = (STYLE_FOLDER / "styles/tokens.css").read_text()
+    return dict(re.findall(r"--([\w-]+): (?:light-dark\(#\w+, )?(#\w{6})\)?;", tokens))
+
+
+FACE, EDGE, LETTERS, BACK = (_read_page_colours()[name] for name in ("card-face", "card-edge", "card-ink", "back"))
+"""Colours of a card's face, outline, text and back, as in the browser view."""
 
 
 @cache

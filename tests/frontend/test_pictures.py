@@ -129,6 +129,16 @@ def test_pictures_show_hidden_cards_face_down_and_open_cards_in_the_colours_of_t
     assert tuple(bytes.fromhex(tone[1:])) in colours(draw_table(moment(name, all_eyes, 1)))
 
 
+def test_pictures_paint_cards_as_the_dark_theme_of_the_browser_view_does() -> None:
+    tokens = (game_piece_painting.STYLE_FOLDER / "styles/tokens.css").read_text()
+    faces = re.findall(r"--card-face: light-dark\(#\w+, #(\w+)\);", tokens)
+    backs = re.findall(r"--back: #(\w+);", tokens)
+    for viewer, named in ((OMNISCIENT, faces), (PUBLIC, backs)):
+        picture = draw_table(moment("for_the_king", reel_of("for_the_king", 3, viewer), 1))
+        assert {tuple(bytes.fromhex(colour)) for colour in named} <= colours(picture)
+        assert len(named) == 1
+
+
 def test_pictures_show_the_colours_of_the_players() -> None:
     seats = {tuple(bytes.fromhex(colour[1:])) for colour in shapes_and_fonts.SEATS[:6]}
     assert seats <= colours(draw_table(moment("pig", reel_of("pig", 6), 3)))
