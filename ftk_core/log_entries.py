@@ -38,6 +38,11 @@ class TimeControl(msgspec.Struct, frozen=True):
         """Dict of the time limits (field name -> value), for use as keyword arguments."""
         return {part: getattr(self, part) for part in self.__struct_fields__}
 
+    @property
+    def free_us(self) -> int:
+        """Longest decision, in microseconds, after which `charge` returns the extra time unchanged."""
+        return 1000 * self.move_ms
+
     def limit_ms(self, bank_ms: int) -> int:
         """Return the most milliseconds for a decision, given the remaining extra time."""
         return self.move_ms + bank_ms

@@ -14,6 +14,7 @@ from django.utils.functional import Promise
 from django.utils.text import slugify
 from django.utils.translation import gettext, gettext_lazy as _
 
+from foundation import time_control_fields
 from foundation.game_titles import games
 from frontend.pages.game_option_fields import PREFIX
 from frontend.pages.organisers.league_forms import LeagueBasicsForm, LeagueEntryAndScheduleForm, LeagueFormatForm
@@ -34,7 +35,7 @@ SECTIONS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {
             *("scored", "worth", "rest", "seeding", "tiebreaks"),
         ),
     ),
-    "clock": (_("Clock and game options"), ("move_seconds", "bank_seconds", "pace_ms")),
+    "clock": (_("Clock and game options"), (*time_control_fields.seconds_fields(), "pace_ms")),
     "entrants": (
         _("Who may enter"),
         ("who", "rated_from", "rated_to", "per_author", "late", "granted", "languages", "kinds", "mixed", "questions"),

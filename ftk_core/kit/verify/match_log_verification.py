@@ -160,7 +160,7 @@ def _excuses(lines: list[bytes], seats: int) -> tuple[int, ...]:
 def _check_clocks(opened: MatchOpened, lines: list[bytes]) -> None:
     """Raise LogDivergedError for a choice with a wrong remaining time."""
     # The right value is computed from the logged times of all choices of the seat.
-    clock, free_us = opened.clock, 1000 * opened.clock.move_ms
+    clock, free_us = opened.clock, opened.clock.free_us
     left = [clock.bank_ms] * len(opened.players)
     text = b"\n".join(lines)
     choices = zip(_SEAT_OF_CHOICE.findall(text), _TIMES_OF_CHOICE.findall(text), strict=True)
