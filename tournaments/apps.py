@@ -33,14 +33,9 @@ class TournamentsConfig(AppConfig):
         """Register this app's functions with the apps `replays` and `people`, which call them."""
         from people.account_erasure import register_erasure, register_export
         from replays.match_access import SEE_ALL_PERMISSION, SEE_UNRELEASED_PERMISSION
-        from replays.playing.match_django_signals import match_ended
-        from tournaments import match_recording, personal_data_export, tasks  # noqa: F401 - registers their task names
+        from tournaments import match_recording, personal_data_export, tasks  # noqa: F401 - tasks and receivers
         from tournaments.organisers import league_access_rights
 
-        def report(match_id: str, **_kwargs: object) -> None:
-            match_recording.enqueue_recording(match_id)
-
-        match_ended.connect(report, weak=False, dispatch_uid="tournaments.record")
         SEE_ALL_PERMISSION.append(league_access_rights.sees_hidden)
         SEE_UNRELEASED_PERMISSION.append(league_access_rights.sees_unreleased)
         register_export(personal_data_export.export_entries, self.name)

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 from celery import shared_task
 from django.db import connection
+from django.dispatch import receiver
 
 from foundation import tracing
 from foundation.celery_task_messages import enqueue_task
 from foundation.debounce import Debounce
 from replays import match_traces
+from replays.playing.match_django_signals import match_ended
 from replays.queries import Kind, read_kind
 from tournaments.challenges import services as challenge_services
 from tournaments.continuous_ladder import services as continuous_services
@@ -53,7 +55,8 @@ def _record_in_league(match_id: str) -> bool:
     return table is not None and not _may_wait(table, record_debounce) and services.record_match(match_id)
 
 
-def enqueue_recording(match_id: str) -> None:
+@receiver(match_ended, dispatch_uid="tournaments.record")
+def enqueue_recording(match_id: str, **_kwargs: object) -> None:
     """Enqueue the task that records a finished match, unless the recording can wait."""
     table = _find_waiting_match(match_id)
     if table is not None and _may_wait(table, enqueue_debounce):
