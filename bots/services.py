@@ -1,4 +1,7 @@
 """Commands on bots: accept an upload, run a version's trial match, test the sandbox."""
+# From an upload to the verdict: 1. `accept_upload` stores the files and enqueues a task. 2. A worker calls
+# `run_next_trial`, which leases the next version. 3. `run_trial` runs its test match; the rules for passing are in
+# `ftk_core.kit.trial_match`. 4. `run_trial` activates or refuses the version.
 
 from __future__ import annotations
 
@@ -133,6 +136,18 @@ def _store(upload: ValidatedUpload) -> BotPackage:
     return package
 
 
+def run_next_trial() -> bool:
+    """Run the next test match in the queue. Return False if this worker can run none now.
+
+    Raises SandboxUnavailable if the sandbox fails its self-test.
+    """
+    require_sandbox(sandbox_settings.read_sandbox())
+    version_id = claim_next(sandbox_settings.list_languages_here())
+    if version_id is not None:
+        run_trial(version_id)
+    return version_id is not None
+
+
 def run_trial(version_id: int) -> BotVersion:
     """Run a bot version's test match, and activate or refuse the version.
 
@@ -156,18 +171,6 @@ def run_trial(version_id: int) -> BotVersion:
     versions_on_trial().filter(pk=version.pk).update(status=status, reason=verdict.reason, trial_log=verdict.log)
     version.refresh_from_db()  # a ban, for example, may have changed it meanwhile
     return version
-
-
-def run_next_trial() -> bool:
-    """Run the next test match in the queue. Return False if this worker can run none now.
-
-    Raises SandboxUnavailable if the sandbox fails its self-test.
-    """
-    require_sandbox(sandbox_settings.read_sandbox())
-    version_id = claim_next(sandbox_settings.list_languages_here())
-    if version_id is not None:
-        run_trial(version_id)
-    return version_id is not None
 
 
 def _attempt_trial(version: BotVersion) -> TrialMatchResult | None:
