@@ -19,7 +19,6 @@ from ftk_core.games.for_the_king.facts import (
 from ftk_core.games.for_the_king.phase2_esteem import MAX_BID
 from ftk_core.games.for_the_king.player_view import view
 from ftk_core.games.for_the_king.rules import decide, legal, turn
-from ftk_core.games.for_the_king.table_state import next_seat
 from tests.support.games.for_the_king.tables import (
     CHANCE,
     GOLD,
@@ -103,17 +102,19 @@ def test_an_auction_winner_who_can_pay_must_pay() -> None:
     """F15: there is nothing else on the menu, and no penalty."""
     table, facts = play(build_auction(2, hands={0: RICH}), *build_bids(3, None))
     assert "BidderDefaulted" not in list_fact_names(facts)
-    assert all(isinstance(action, PayAction) for action in list_menu(table))
+    assert {type(action) for action in list_menu(table)} == {PayAction}
 
 
 def test_an_auction_winner_who_cannot_pay_loses_a_random_hidden_card_and_all_others_bid_again() -> None:
     """F17, F18."""
-    table, facts = play(build_auction(3, hands={0: (GOLD, GOVERNMENT)}), *build_bids(2, None, None))
+    hands, bids = {0: (GOLD, GOVERNMENT)}, build_bids(2, None, None)
+    table, facts = play(build_auction(3, hands=hands), *bids)
     penalty = facts[-1]
     assert isinstance(penalty, BidderDefaulted)
-    assert penalty.card in (GOLD, GOVERNMENT)
     assert redact(penalty, 1) == redact(penalty, PUBLIC) == BidderDefaulted(0, 2, 1, None)
-    assert len(table.hands[0]) == 1
+    assert {*table.hands[0], penalty.card} == {GOLD, GOVERNMENT}
+    left = {play(build_auction(3, hands=hands, lots=lot), *bids)[0].hands[0] for lot in range(1, 13)}
+    assert left == {(GOLD,), (GOVERNMENT,)}, "either card may be drawn"
     assert (table.bid, table.leader, table.passed) == (0, -1, (False,) * 3)
     assert turn(table) == (1,), "the first player is out, the next one to the left begins"
     assert list_menu(table)[1] == BidAction(1)
@@ -128,7 +129,7 @@ def test_an_auction_winner_without_any_cards_to_pay_is_excluded_and_loses_no_car
 
 def test_the_winning_bid_for_gold_fails_if_the_bidder_has_too_few_cards_to_pay() -> None:
     """F15 for gold."""
-    _, facts = play(build_auction(2, GOLD, {0: (GOVERNMENT,)}), *build_bids(2, None))
+    _, facts = play(build_auction(2, GOLD, {0: ("GOLD-3-01",)}), *build_bids(2, None))
     assert list_fact_names(facts)[-1] == "BidderDefaulted"
 
 
@@ -162,11 +163,14 @@ def test_a_player_with_an_empty_hand_is_asked_to_bid_with_the_full_range_of_bids
     assert len(list_menu(table)) == 1 + MAX_BID
 
 
-def test_bidding_restarts_at_the_left_neighbour_of_the_first_bidder_if_the_winner_cannot_pay() -> None:
-    """F23."""
+def test_bidding_restarts_at_the_first_bidder_still_in_the_auction_if_the_winner_cannot_pay() -> None:
+    """F18, F23: and the left neighbour of the original first bidder opens the next auction."""
     start = build_auction(4, first=2, favor=(GOLD,))
-    table, _ = play(start, *build_bids(1, None, None, None), *build_bids(None, None, None))
-    assert table.first == next_seat(start, 2)
+    for bids, restart in (((1, None, None, None), 3), ((None, 1, None, None), 2)):
+        table, _ = play(start, *build_bids(*bids))
+        assert turn(table) == (restart,)
+        table, _ = play(table, *build_bids(None, None, None))
+        assert (table.first, turn(table)) == (3, (3,))
 
 
 def test_gold_payments_are_public_and_cards_discarded_for_gold_are_secret() -> None:
@@ -196,6 +200,8 @@ def test_the_public_does_not_see_which_of_two_gold_cards_of_equal_value_was_paid
 def test_only_the_player_whose_turn_it_is_to_bid_may_act() -> None:
     table = build_auction(3)
     assert [bool(legal(table, seat)) for seat in range(3)] == [True, False, False]
+    with pytest.raises(IllegalChoiceError, match="seat 1 may not"):
+        decide(table, 1, LeaveAuctionAction(), CHANCE)
 
 
 def test_a_bidder_who_does_not_answer_passes() -> None:
