@@ -8,7 +8,14 @@ from msgspec.structs import replace
 from ftk_core.facts import PUBLIC, redact
 from ftk_core.game import IllegalChoiceError
 from ftk_core.games.for_the_king.cards import CARDS
-from ftk_core.games.for_the_king.facts import CardAddedToFavorDeck, CardKept, DecreeAction, PlaceAction, TakeAction
+from ftk_core.games.for_the_king.facts import (
+    CardAddedToFavorDeck,
+    CardKept,
+    CardShown,
+    DecreeAction,
+    PlaceAction,
+    TakeAction,
+)
 from ftk_core.games.for_the_king.player_view import view
 from ftk_core.games.for_the_king.rules import apply, decide, legal, turn
 from ftk_core.games.for_the_king.table_state import TableState
@@ -162,3 +169,5 @@ def test_a_card_an_adviser_keeps_is_secret_and_a_shared_card_is_public() -> None
         CardKept(0, None),
         CardKept(0, None),
     ]
+    _, facts = play(table, MIDDLE)
+    assert [redact(facts[0], eyes) for eyes in (0, 1, PUBLIC)] == [CardShown(0, GOVERNMENT)] * 3

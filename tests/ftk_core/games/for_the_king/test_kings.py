@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ftk_core.games.for_the_king.cards import OFFICES
 from ftk_core.games.for_the_king.facts import DecreeAction, PlaceAction
 from ftk_core.games.for_the_king.king_cards import list_decrees
+from ftk_core.games.for_the_king.player_view import view
 from tests.support.games.for_the_king.tables import deal_table, list_fact_names, list_menu, play
 
 EVEN = (3, 3, 3, 3, 3)
@@ -25,7 +26,8 @@ def test_king_cards_neither_raise_a_duty_tile_above_6_nor_lower_a_duty_tile_belo
 def test_the_menu_after_a_king_card_contains_no_option_to_decline() -> None:
     """F2: the menu holds decrees only."""
     table, _ = play(replace(deal_table(4), drawn="KING-PP-1"), PlaceAction("self"))
-    assert all(isinstance(action, DecreeAction) and (action.up or action.down) for action in list_menu(table))
+    assert {type(action) for action in list_menu(table)} == {DecreeAction}
+    assert DecreeAction() not in list_menu(table)
 
 
 def test_a_king_card_that_cannot_take_full_effect_is_applied_as_far_as_possible() -> None:
@@ -47,6 +49,9 @@ def test_a_mixed_king_card_raises_one_duty_tile_and_then_lowers_another() -> Non
     assert DecreeAction(("diplomacy",), ()) in list_decrees("MIX", (2, 1, 1, 1, 1)), (
         "the only tile that could fall was raised"
     )
+    mixed = DecreeAction(("livestock",), ("military",))
+    table, _ = play(replace(deal_table(4), drawn="KING-MIX-1"), PlaceAction("self"), mixed)
+    assert table.duties == (3, 3, 4, 3, 2)
 
 
 def test_a_plus_or_minus_king_card_may_raise_or_lower_a_duty_tile() -> None:
@@ -62,6 +67,7 @@ def test_king_cards_change_primary_tiles_only_and_secondary_tiles_are_derived_fr
     """F6."""
     table, _ = play(replace(deal_table(4), drawn="KING-P-1"), PlaceAction("self"), DecreeAction(up=("livestock",)))
     assert table.duties == (3, 3, 4, 3, 3)
+    assert [duty.secondary for duty in view(table, 0).duties] == [1, 1, 2, 1, 1]
 
 
 @pytest.mark.parametrize(("king", "count"), [("P", 5), ("M", 5), ("PM", 10), ("PP", 10), ("MM", 10), ("MIX", 20)])
