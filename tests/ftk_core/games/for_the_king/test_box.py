@@ -29,6 +29,8 @@ def test_the_deck_for_each_player_count_has_the_composition_printed_in_the_rules
     assert len(offices_for(seats)) == offices
     assert (count["government"], count["gold"], count["king"]) == (government, 3 * gold, kings)
     assert Counter(card.value for card in cards if card.kind == "gold") == dict.fromkeys((1, 2, 3), gold)
+    kinds = Counter(card.king for card in cards)
+    assert [kinds[king] for king in ("P", "M", "PP", "MM")] == [kings // 5] * 4
     assert len(cards) == total
     assert REMOVED_CARD_COUNTS[seats] == removed
     assert total - removed == deck

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from msgspec.structs import replace
 
 from ftk_core.game import MatchResult, NoGameOptions
+from ftk_core.games.for_the_king.cards import OFFICES
 from ftk_core.games.for_the_king.rules import setup
 from ftk_core.games.for_the_king.scoring import award_duties, result, victory_points
 from ftk_core.games.for_the_king.table_state import TableState
@@ -76,9 +79,9 @@ def test_with_two_players_no_secondary_tiles_are_awarded() -> None:
 
 
 def test_players_with_equal_points_are_ranked_by_gold() -> None:
-    one = ("GOV-LIVESTOCK-A", "GOLD-3-01")
-    two = ("GOV-MILITARY-A", "GOLD-2-01", "GOLD-2-02")
-    assert scored(table_of(one, two)).places == (2, 1)
+    three = ("GOV-MILITARY-A", "GOLD-3-01")
+    for coins, places in ((("GOLD-2-01", "GOLD-2-02"), (1, 2)), (("GOLD-1-01", "GOLD-1-02"), (2, 1))):
+        assert scored(table_of(("GOV-LIVESTOCK-A", *coins), three)).places == places
 
 
 def test_players_with_equal_points_and_gold_are_ranked_in_each_office_by_cards_and_then_by_letters() -> None:
@@ -89,8 +92,12 @@ def test_players_with_equal_points_and_gold_are_ranked_in_each_office_by_cards_a
     letters = table_of(("GOV-DIPLOMACY-E", *low("AHI")), ("GOV-DIPLOMACY-F", "GOV-MILITARY-A"), duties=(3, 3, 3, 3, 6))
     assert scored(letters).scores == (6, 6)
     assert scored(letters).places == (1, 2), "the better Diplomacy letter"
-    later = table_of(("GOV-ARCHITECTURE-A",), ("GOV-MILITARY-A",), duties=duties)
-    assert scored(later).places == (1, 2), "no Diplomacy, Entertainment or Livestock: most Architecture cards"
+    diplomacy = tuple(f"GOV-DIPLOMACY-{letter}" for letter in "ABCHI")
+    count = table_of((*diplomacy[:3], *low("A")), diplomacy[3:], duties=duties)
+    assert scored(count) == MatchResult((1, 2), (3, 3)), "more Diplomacy cards, of less value"
+    for earlier, later in pairwise(OFFICES):
+        hands = ((f"GOV-{later.upper()}-A",), (f"GOV-{earlier.upper()}-A",), (), (), ())
+        assert scored(table_of(*hands)).places[:2] == (2, 1), f"{earlier} comes before {later}"
 
 
 def test_a_player_who_loses_an_early_tiebreak_stays_behind_regardless_of_later_tiebreaks() -> None:

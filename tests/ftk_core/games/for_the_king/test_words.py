@@ -87,7 +87,9 @@ def test_every_kind_of_event_has_a_sentence() -> None:
     ("fact", "sentence"),
     [
         (CardDrawn(0, CARD), "Ada draws a card."),
+        (CardKept(0, CARD), "Ada keeps a card."),
         (CardAddedToFavorDeck(0, CARD), "Ada lays a card on the Favor deck."),
+        (CardDiscarded(1, CARD), "Ben discards a card face down."),
         (BidderDefaulted(1, 7, 1, CARD), "Ben cannot pay 7, loses a card, and is out of this round."),
     ],
 )
