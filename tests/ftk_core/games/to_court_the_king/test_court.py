@@ -35,18 +35,18 @@ def turn(table: TableState, *faces: int, acquire: str | None = None) -> TableSta
     return table
 
 
-def test_a_fool_is_exchanged_for_a_charlatan_before_the_next_fool_is_used() -> None:
+def test_a_fool_is_exchanged_for_a_charlatan_before_the_next_fool_is_acquired() -> None:
     """T1, T-G11."""
-    table = begin_turn()
-    table = turn(table, 1, 2, 4, acquire="FOOL")
-    table = turn(table, 1, 2, 4)
-    table = turn(table, 1, 2, 4)
+    table = turn(turn(turn(begin_turn(), 1, 2, 4, acquire="FOOL"), 1, 2, 4), 1, 2, 4)
     assert table.cards[0] == ("FOOL",)
     table, _ = play(set_roll(table, 1, 2, 4), SetAsideAction((1, 2, 4)))
     assert "CHARLATAN" in offered(table)
     assert "FOOL" not in offered(table)
     table, _ = play(table, AcquireAction("CHARLATAN"))
     assert (table.cards[0], table.charlatans[0]) == ((), 1)
+    assert (table.order[0], len(table.active)) == (0, 4), "the Charlatan adds a die to the next turn"
+    table, _ = play(set_roll(table, 1, 2, 4, 6), SetAsideAction((1, 2, 4, 6)))
+    assert offered(table) & {"FOOL", "CHARLATAN"} == {"FOOL"}
 
 
 def test_a_player_is_not_offered_a_second_copy_of_a_character() -> None:
@@ -62,7 +62,7 @@ def test_a_character_of_which_no_copy_is_left_is_not_offered() -> None:
     table = build_table((3, 3, 3))
     display = tuple((name, 0 if name == "GUARD" else left) for name, left in table.display)
     table, _ = play(replace(table, display=display), SetAsideAction((3, 3, 3)))
-    assert "GUARD" not in offered(table)
+    assert offered(table) & {"GUARD", "FARMER"} == {"FARMER"}
 
 
 def test_seven_of_a_kind_may_be_used_for_another_character_than_the_king() -> None:
@@ -214,10 +214,11 @@ def test_the_queen_adds_a_chosen_die_to_the_final_roll_only() -> None:
     assert UseCharacterAction("QUEEN") in list_menu(table)
     table, _ = play(table, UseCharacterAction("QUEEN"))
     assert list_menu(table)[0] == ChooseEffectAction((), (6,))
-    before = len(table.active)
+    before = table.active
     table, _ = play(table, ChooseEffectAction((), (2,)))
-    assert len(table.active) == before + 1
+    assert table.active == tuple(sorted((*before, 2)))
     assert UseCharacterAction("QUEEN") not in list_menu(table)
+    assert UseCharacterAction("QUEEN") not in list_menu(build_table((1, 2), king=0, queen=0)), "no final roll"
 
 
 def test_a_game_in_which_nobody_claims_the_king_ends_with_a_roll_off() -> None:

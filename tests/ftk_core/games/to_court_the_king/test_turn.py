@@ -88,7 +88,7 @@ def test_a_turn_ends_when_all_dice_are_set_aside_and_no_character_can_add_one() 
 def test_a_player_must_set_aside_at_least_one_die_and_may_set_aside_all() -> None:
     """T5."""
     table = build_table((1, 2, 3))
-    assert FinishRollingAction() not in list_menu(table)
+    assert not {RollAction(), FinishRollingAction()} & {*list_menu(table)}
     assert list_menu(table)[0] == SetAsideAction((1, 2, 3))
 
 
@@ -141,7 +141,9 @@ def test_the_alchemist_moves_pips_among_two_or_three_dice() -> None:
     assert ((2, 5, 5), (4, 4, 4)) in all_aims("ALCHEMIST", (2, 5, 5))
     assert ((1, 2, 6), (3, 3, 3)) in all_aims("ALCHEMIST", (6, 2, 1))
     assert ((1, 3), (2, 2)) in all_aims("ALCHEMIST", (1, 3))
-    for before, after in all_aims("ALCHEMIST", (1, 2, 4, 6)):
+    moves = all_aims("ALCHEMIST", (2, 2, 5, 5))
+    assert {len(before) for before, _ in moves} == {2, 3}
+    for before, after in moves:
         assert sum(before) == sum(after)
         assert all(1 <= face <= 6 for face in after)
 
@@ -162,6 +164,10 @@ def test_a_new_character_can_be_used_from_the_next_turn_on() -> None:
     table, _ = play(build_table((3, 3, 3)), SetAsideAction((3, 3, 3)), AcquireAction("GUARD"))
     assert table.order[0] == 1
     assert not any(isinstance(action, UseCharacterAction) for action in list_menu(table))
+    for _ in range(2):  # seat 1 ends this round and begins the next
+        table, _ = play(table, SetAsideAction(table.active), AcquireNothingAction())
+    assert table.order[0] == 0
+    assert UseCharacterAction("GUARD") in list_menu(table)
 
 
 def test_a_character_can_be_used_once_in_each_turn() -> None:
@@ -193,6 +199,9 @@ def test_a_die_that_is_set_aside_cannot_be_changed() -> None:
     """T-G13."""
     with pytest.raises(IllegalChoiceError):
         decide(build_table((1,), (2,)), 0, SetAsideAction((2,)), CHANCE)
+    table, _ = play(build_table((1,), (2,), "MAGICIAN"), UseCharacterAction("MAGICIAN"))
+    with pytest.raises(IllegalChoiceError):
+        decide(table, 0, ChooseEffectAction((2,), (5,)), CHANCE)
 
 
 def test_a_player_who_does_not_answer_sets_all_dice_aside_and_takes_no_character() -> None:
