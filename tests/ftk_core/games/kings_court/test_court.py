@@ -81,6 +81,8 @@ def test_each_gift_of_the_king_pays_for_one_false_accusation() -> None:
 def test_urchins_win_if_the_thieves_win_and_apprentices_if_their_right_neighbour_wins() -> None:
     """K-G6, K22."""
     assert accuse_to_the_end(build_court((10, A, U, 0, 0), hidden=3, dismissed=P), 4) == ("exile", (1, 2, 4, 5))
+    chain = build_court((A, A, 9, 3, P), cards=(P, A, A))
+    assert accuse_to_the_end(chain, 3, 4) == ("king", (0, 1, 2, 5)), "the neighbour may be an Apprentice too"
 
 
 def test_the_king_is_the_right_neighbour_of_seat_1() -> None:
@@ -175,7 +177,7 @@ def test_every_subject_may_make_a_limited_number_of_statements_after_questions_o
         table = apply_choice(table, 2, ClaimAction(PlayerClaim(topic="vouch", seat=3)))
         table = pass_until_king_acts(table)
         table = play(table, ClaimAction(PlayerClaim(topic="hid", number=1)))
-    assert 2 not in to_act(table)
+    assert to_act(table) == (1, 3, 4, 5)
 
 
 def test_exiled_players_are_asked_no_questions_and_make_no_statements() -> None:
@@ -187,7 +189,7 @@ def test_exiled_players_are_asked_no_questions_and_make_no_statements() -> None:
         if isinstance(action, (AskAction, AccuseAction))
     )
     table = play(table, ClaimAction(PlayerClaim(topic="hid", number=1)))
-    assert 1 not in to_act(table)
+    assert to_act(table) == (2, 3, 4, 5)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,9 @@ from ftk_core.facts import encode
 from ftk_core.games import game
 from ftk_core.games.kings_court.box_contents import KingsCourtOptions
 from ftk_core.games.kings_court.player_view import view
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.kit.built_in_bots import list_built_in_bots
+from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play
 from tests.support.games.kings_court.courts import build_court
@@ -32,10 +34,12 @@ REIGNS = 40
 Span = tuple[float, float]
 
 
-def play_court(seating: Sequence[str], seed: bytes, options: KingsCourtOptions | None = None) -> tuple[int, ...]:
+def play_court(
+    seating: Sequence[str], seed: bytes, options: KingsCourtOptions | None = None, log: InMemoryLog | None = None
+) -> tuple[int, ...]:
     """Play a match of Kings Court and return, for each seat, 1 if it wins, else 0."""
     players = [LocalPlayer(GAME, name) for name in seating]
-    return play(game(GAME), players, seed, match=seed.hex(), options=options).scores
+    return play(game(GAME), players, seed, match=seed.hex(), options=options, log=log).scores
 
 
 def shares() -> dict[tuple[str, bool], list[float]]:
@@ -78,10 +82,11 @@ def test_a_king_bot_that_finds_contradictions_beats_one_that_accuses_at_random()
 def test_every_built_in_bot_plays_games_with_every_set_of_roles_to_the_end(seats: int, extra: tuple[str, ...]) -> None:
     cards = tuple(["peasant"] * (seats - 4 - len(extra)) + list(extra)) if extra and seats > 7 else None
     names = list(list_built_in_bots(GAME))
-    scores = play_court(
-        [names[seat % len(names)] for seat in range(seats)], seed_of("every"), KingsCourtOptions(cards, fake=True)
-    )
+    seating, log = [names[seat % len(names)] for seat in range(seats)], InMemoryLog()
+    scores = play_court(seating, seed_of("every"), KingsCourtOptions(cards, fake=True), log)
     assert set(scores) <= {0, 1}
+    chosen = [entry for line in lines_of(log) if isinstance(entry := read(line), ChoiceMade)]
+    assert {entry.excuse for entry in chosen} == {None}, "all answers were legal"
 
 
 def claim(seat: int, topic: str, number: int, role: str | None = None) -> dict[str, Any]:

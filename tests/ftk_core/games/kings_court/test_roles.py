@@ -80,6 +80,7 @@ def test_an_accusation_of_an_innocent_player_that_the_guard_halts_costs_the_king
     assert table.exiled[3]
     assert not table.exiled[0]
     assert 3 in accuse_to_the_end(table, 2, 5)[1]
+    assert halted(build_court((G, 4, P, A, 2, U, P), cards=GUARDED, gifts=1), 3, 1).gifts == 1
 
 
 def test_the_fake_diamond_does_not_protect_a_thief_whose_accusation_is_halted_by_the_guard() -> None:
