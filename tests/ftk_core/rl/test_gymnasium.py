@@ -12,8 +12,9 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from ftk_core.games import game, list_games
-from ftk_core.kit.built_in_bots import BotNotFound
+from ftk_core.kit.built_in_bots import BotNotFound, list_built_in_bots, start_program
 from ftk_core.kit.match_series.in_process_bots import InProcessBotError
+from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.players import PlayerAnswer, QuestionToSeat, StatelessPlayer
 from ftk_core.rl.single_seat_env import MatchOverError, SingleSeatEnv
 from tests.support.laws.tables import GAMES_AND_SIZES
@@ -48,17 +49,14 @@ def test_an_episode_ends_with_a_reward_between_0_and_1_and_further_steps_raise_a
 
 
 def test_a_built_in_bot_run_in_process_plays_like_one_run_in_its_own_process() -> None:
-    seat = SingleSeatEnv("pig", ["hold20"], seat=0)
-    _, info = seat.reset(seed=5)
-    while True:
-        before = len(seat.match.history) if seat.match else 0
-        _, _, over, _, info = seat.step(int(info["action_mask"].sum()) - 1)
-        assert seat.match is not None
-        for fact in seat.match.history[before:]:
-            if type(fact).__name__ == "TurnBanked" and fact.seat == 1:  # type: ignore[attr-defined]  # Pig's own
-                assert fact.points >= 20 or over  # type: ignore[attr-defined]  # Pig's own
-        if over:
-            break
+    histories = []
+    with BotProcessPlayer("hold20", start_program(list_built_in_bots("pig")["hold20"]), metered=False) as alone:
+        for opponent in ("hold20", alone):
+            seat = SingleSeatEnv("pig", [opponent], seat=0)
+            played(seat, seed=5)
+            assert seat.match is not None
+            histories.append(seat.match.history)
+    assert histories[0] == histories[1]
 
 
 def test_any_object_with_a_choose_method_can_be_an_opponent() -> None:
