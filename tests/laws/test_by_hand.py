@@ -62,10 +62,11 @@ def test_the_default_sentence_of_every_menu_item_is_distinct_if_a_game_has_no_se
 @pytest.mark.parametrize("name", list_games())
 def test_the_help_text_for_human_players_explains_every_kind_of_question_in_every_language(name: str) -> None:
     guide = list_games()[name].by_hand.guide
-    assert {language: guide(language).keys() for language in BUILT_IN_LANGUAGES} == dict.fromkeys(
-        BUILT_IN_LANGUAGES, guide("en").keys()
-    )
+    english = guide("en")
+    for language in {*BUILT_IN_LANGUAGES} - {"en"}:
+        assert guide(language).keys() == english.keys()
+        assert [kind for kind, text in guide(language).items() if not text or text == english[kind]] == []
     for seats in (min(list_games()[name].seats), max(list_games()[name].seats)):
         for moment in some(name, seats):
             kinds = {kind_of_action(action) for action in moment.menu}
-            assert kinds <= set(guide("en"))
+            assert kinds <= {kind for kind, text in english.items() if text}

@@ -121,7 +121,8 @@ def test_every_picture_of_a_game_state_shows_the_score_of_each_seat(name: str, s
     for match in play_random_matches(name, seats):
         for state in match.states[:: max(1, len(match.states) // 40)]:
             for viewer in (PUBLIC, OMNISCIENT, *range(seats)):
-                assert match.game.scene(match.game.view(state, viewer)).meters
+                meters = match.game.scene(match.game.view(state, viewer)).meters
+                assert {len(meter.values) for meter in meters} == {seats}
 
 
 @EVERYWHERE

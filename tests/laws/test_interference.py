@@ -8,6 +8,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import settings
 from msgspec.structs import replace as changed
@@ -15,6 +16,7 @@ from msgspec.structs import replace as changed
 from ftk_core.facts import PUBLIC, Action, Viewer
 from ftk_core.game import Game
 from ftk_core.games import game, list_games
+from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.match_replay_frames import MatchFrames
 from ftk_core.referee import Referee
 from ftk_core.views.spectator_frame import SpectatorFrame
@@ -22,6 +24,7 @@ from tests.support.laws.by_game import options_for, other_world
 from tests.support.laws.diary import Leak
 from tests.support.laws.rigged import WorldImpossible
 from tests.support.laws.worlds import compare_worlds, play_world
+from tests.support.live import play_log_lines
 
 THOROUGH = 1000
 FEW, MANY = 24, 2000
@@ -138,4 +141,9 @@ def test_the_non_interference_check_detects_each_planted_leak(leak: str) -> None
 
 
 def test_frame_numbers_do_not_reveal_log_entries_that_are_hidden_from_the_viewer() -> None:
+    lines, reel = play_log_lines("kings_court", 6), MatchFrames(PUBLIC)
+    assert any(isinstance(read(line), ChoiceMade) for line in lines[:FEW])
+    reel.extend(lines)
+    frames = [msgspec.json.decode(line) for line in reel.frames(reel.span(-1, FEW), whole=False)]
+    assert [frame["at"] for frame in frames] == list(range(FEW))
     assert "entry" not in SpectatorFrame.__struct_fields__
