@@ -68,11 +68,14 @@ def back_up(ours: BackupContents, target: Path) -> None:
                 shutil.copyfile(file, folder / key)
         _copy_archive(ours.archive, folder / ARCHIVE)
         (folder / SUMS).write_text(_checksums(folder))
-        draft.touch(mode=0o600)
-        with tarfile.open(draft, "w") as tar:
-            for file in sorted(folder.iterdir()):
-                tar.add(file, file.name, filter=_owner_only)
-    draft.replace(target)
+        try:
+            draft.touch(mode=0o600)
+            with tarfile.open(draft, "w") as tar:
+                for file in sorted(folder.iterdir()):
+                    tar.add(file, file.name, filter=_owner_only)
+            draft.replace(target)
+        finally:
+            draft.unlink(missing_ok=True)
 
 
 def _owner_only(member: tarfile.TarInfo) -> tarfile.TarInfo:

@@ -237,3 +237,7 @@ def test_a_backup_that_cannot_be_written_leaves_no_file(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="No such file"):
         call_command("backup", tmp_path / "nowhere" / "arena.tar")
     assert list(tmp_path.iterdir()) == []
+    (tmp_path / "arena.tar").mkdir()
+    with pytest.raises(CommandError, match="Is a directory"):
+        call_command("backup", tmp_path / "arena.tar")
+    assert [file.name for file in tmp_path.iterdir()] == ["arena.tar"]
