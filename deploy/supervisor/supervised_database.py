@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import time
 from collections.abc import Callable
@@ -44,9 +45,10 @@ class SupervisedDatabase:
         return MAX_PAUSE_SECONDS if self._server else max(0.0, self._due - now)
 
     def stop(self) -> None:
-        """Shut the server down if it is running."""
+        """Shut the server down if it is running, and restart it no more."""
         if self._server:
             self._server.stop()
+        self._server, self._due = None, math.inf
 
     def _restart(self, now: float) -> None:
         self._started = now
