@@ -15,7 +15,7 @@ from foundation import celery_task_messages
 from foundation.celery_task_messages import enqueue_missing, enqueue_task
 
 ENQUEUE_FUNCTIONS = {"enqueue_task", "enqueue_missing"}
-OURS = ("bots", "foundation", "deploy", "frontend", "notices", "replays", "tournaments")
+OURS = ("bots", "deploy", "foundation", "frontend", "notices", "people", "replays", "tournaments")
 
 
 def enqueued_task_names() -> list[tuple[Path, str]]:
@@ -26,7 +26,7 @@ def enqueued_task_names() -> list[tuple[Path, str]]:
         for module in Path(folder).rglob("*.py")
         if module != Path("foundation/celery_task_messages.py")
         for node in ast.walk(ast.parse(module.read_text()))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ENQUEUE_FUNCTIONS
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in ENQUEUE_FUNCTIONS
     ]
     return [(module, ast.literal_eval(node.args[0])) for module, node in calls]
 

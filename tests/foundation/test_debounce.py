@@ -12,6 +12,8 @@ def test_a_debounced_action_is_due_again_after_its_interval_which_is_separate_fo
     debounce.record("one")
     assert not debounce.is_due("one")
     assert debounce.is_due("two")
+    now[0] = 0.75
+    assert not debounce.is_due("one")
     now[0] = 1.0
     assert debounce.is_due("one")
 
