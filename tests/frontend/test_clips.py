@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -14,6 +15,7 @@ from PIL import Image
 
 from frontend.drawing.animated_match_clip_encoding import MAX_CLIP_BYTES, MAX_MOMENTS, compute_clip_name, encode_clip
 from frontend.drawing.game_table_picture import GameTablePictureContent, draw_table
+from frontend.drawing.picture_branding import read_picture_brand
 from ftk_core.facts import PUBLIC
 from ftk_core.games import game, list_games
 from ftk_core.match_replay_frames import MatchFrames
@@ -62,6 +64,10 @@ def test_a_clip_shows_the_range_of_frames_given_in_its_url(live: LiveMatch, clie
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/webp")
     clip = opened(answer.content)
     assert (clip.format, clip.size, clip.n_frames) == ("WEBP", (800, 420), 5)
+    reel = MatchFrames(PUBLIC)
+    reel.extend(live.lines[: live.log.length])
+    brand = read_picture_brand()
+    assert answer.content == encode_clip([replace(shown, brand=brand) for shown in moments("pig", reel, range(2, 7))])
 
 
 @pytest.mark.django_db
@@ -118,10 +124,12 @@ def test_a_clip_already_in_the_cache_is_returned_despite_the_rate_limit(
 def test_the_clip_cache_has_a_size_limit_and_evicts_the_oldest_clip(
     live: LiveMatch, client: Client, settings: Any
 ) -> None:
-    settings.CLIPS = 2
+    settings.CLIPS, cached = 2, list[set[str]]()
     for until in (2, 3, 4):
         assert asked(client, live, **{"from": 2, "until": until}).status_code == 200
-    assert len(list(settings.CLIPS_FOLDER.iterdir())) == 2
+        cached.append({file.name for file in settings.CLIPS_FOLDER.iterdir()})
+    assert [len(names) for names in cached] == [1, 2, 2]
+    assert cached[0].isdisjoint(cached[2])
 
 
 @pytest.mark.slow
