@@ -83,10 +83,12 @@ def test_a_broken_link_fails_the_handbook_build_and_leaves_the_previous_build_in
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/index.md").write_text("[a](gone.md)")
     (tmp_path / "site").mkdir()
+    (tmp_path / "site/index.html").write_text("the previous build")
     monkeypatch.setattr(handbook, "ROOT", tmp_path)
     with pytest.raises(handbook.DocumentationBuildError, match=r"docs/index\.md: the link to gone\.md leads nowhere"):
         handbook.build_handbook(tmp_path / "site")
-    assert (tmp_path / "site").is_dir()
+    assert (tmp_path / "site/index.html").read_text() == "the previous build"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["docs", "site"], "no draft is left"
 
 
 def test_handbook_pages_show_the_address_of_their_server_and_run_only_their_own_scripts(client: Client) -> None:
@@ -123,7 +125,11 @@ def test_the_url_of_a_handbook_folder_without_trailing_slash_is_redirected(clien
 
 
 @pytest.mark.parametrize(
-    "path", ["nowhere/", "../manage.py", "%2e%2e/manage.py", "..%2fmanage.py", "assets", "//etc/passwd", "x" * 300]
+    "path",
+    [
+        *("nowhere/", "../../manage.py", "%2e%2e/%2e%2e/manage.py", "..%2f..%2fmanage.py", "assets", "//etc/passwd"),
+        "x" * 300,
+    ],
 )
 def test_an_unknown_page_of_the_handbook_is_404(client: Client, path: str) -> None:
     assert client.get(f"/docs/{path}", follow=True).status_code == HTTPStatus.NOT_FOUND
