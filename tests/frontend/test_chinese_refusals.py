@@ -65,12 +65,12 @@ def test_a_refused_upload_is_explained_in_chinese_by_api_and_page(browser: Clien
 
 def test_an_invalid_token_and_a_missing_scope_are_explained_in_chinese(ada: User) -> None:
     program = Client(headers=TAGS)
-    strange = program.get("/api/v1/account/", headers={"Authorization": "Token nobodys"})
+    strange = program.post("/api/v1/bots/remote/", {}, headers={"Authorization": "Token nobodys"})
     bare = create_token(ada, scopes=["read"])
     narrow = program.post("/api/v1/bots/remote/", {}, headers={"Authorization": f"Token {bare}"})
     assert narrow.status_code == 403
     assert "缺少權限 'play'" in narrow.json()["detail"]
-    assert strange.status_code in (401, 404)
+    assert (strange.status_code, strange.json()["detail"]) == (401, "沒有人持有這個權杖；它可能已被撤銷。")
 
 
 def test_a_page_explains_a_refused_action_in_chinese(browser: Client) -> None:

@@ -125,7 +125,8 @@ def test_a_rematch_repeats_the_seats_opponents_options_and_clock_of_the_previous
     answer = client.post(f"/matches/{match.pk}/rematch/", follow=True)
     assert "still goes on; play it to its end" in answer.content.decode()
     assert Match.objects.count() == 1
-    Match.objects.filter(pk=match.pk).update(status=Match.Status.CLOSED)
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.CLOSED, move_ms=700, bank_ms=9000)
+    match.refresh_from_db()
     assert b'data-onward="rematch">' in client.get(f"/matches/{match.pk}/").content
     answer = client.post(f"/matches/{match.pk}/rematch/")
     again = Match.objects.get(pk=answer["Location"].strip("/").split("/")[-1])

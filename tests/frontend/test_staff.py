@@ -85,9 +85,9 @@ def test_staff_pages_allow_listing_and_searching_but_neither_adding_nor_deleting
     assert client.get(path).status_code == 200
     assert client.get(path, {"q": "b0"}).status_code == 200
     assert client.get(f"{path}add/").status_code == 403
-    model = apps.get_model(*path.split("/")[2:4])
-    for row in model._default_manager.all():
-        assert client.post(f"{path}{quote(row.pk)}/delete/", {"post": "yes"}).status_code == 403
+    rows = apps.get_model(*path.split("/")[2:4])._default_manager.all()
+    for key in (*(quote(row.pk) for row in rows), "1"):
+        assert client.post(f"{path}{key}/delete/", {"post": "yes"}).status_code == 403
 
 
 def test_staff_can_read_a_league_without_its_secret_and_cannot_edit_it(client: Client, staff: User) -> None:
@@ -125,6 +125,7 @@ def test_a_ban_by_staff_needs_a_reason_and_is_logged_with_the_reason_and_the_ip_
     assert (act.by, act.what, act.on, act.why, act.address) == (staff, "ban", "bot b0", "it cheats", "127.0.0.1")
     assert "it cheats" in client.get("/staff/people/staffact/", {"q": bot.owner.get_username()}).content.decode()
     assert "may play again" in do(client, "/staff/bots/bot/", "lift", bot, why="it was a mistake")
+    assert Bot.objects.get(slug="b0").banned == ""
 
 
 @pytest.mark.slow
@@ -135,6 +136,7 @@ def test_staff_can_ban_and_unban_authors_set_quotas_and_grant_or_revoke_the_orga
     assert "ada is banned" in do(client, people, "ban", ada, why="spam")
     assert not User.objects.get(username="ada").is_active
     assert "may play again" in do(client, people, "lift", ada, why="sorry")
+    assert User.objects.get(username="ada").is_active
     assert "has these quotas" in do(client, people, "give_quota", ada, why="a class", uploads="7")
     assert quota_of(ada).uploads == 7
     assert "must be a whole number" in do(client, people, "give_quota", ada, why="a class", uploads="many")
@@ -153,6 +155,7 @@ def test_retiring_a_bot_version_twice_on_staff_pages_is_logged_only_once(client:
     version.refresh_from_db()
     assert (version.status, version.reason) == (BotVersion.Status.RETIRED, "retired: it leaks")
     assert "only active versions" in do(client, "/staff/bots/botversion/", "retire", version, why="it leaks")
+    assert [(act.what, act.why) for act in StaffAct.objects.all()] == [("retire", "it leaks")]
 
 
 def test_only_staff_pages_have_a_content_security_policy_with_unsafe_eval(client: Client, staff: User) -> None:
