@@ -173,15 +173,21 @@ def test_the_compose_file_grants_no_privileges() -> None:
 
 
 def test_each_disruption_budget_selects_an_existing_deployment(manifests: list[dict[str, Any]]) -> None:
-    for name, budget in of_kind(manifests, "PodDisruptionBudget").items():
+    budgets = of_kind(manifests, "PodDisruptionBudget")
+    assert set(budgets) == {"web", "matches", "trials", "seats"}
+    for name, budget in budgets.items():
         meant = of_kind(manifests, "Deployment")[name]["spec"]["template"]["metadata"]["labels"]
         assert budget["spec"]["selector"]["matchLabels"] == meant
 
 
 def test_the_kubernetes_manifests_contain_no_secret(manifests: list[dict[str, Any]]) -> None:
     assert of_kind(manifests, "Secret") == {}
-    settings = of_kind(manifests, "ConfigMap")["ftk"]["data"]
-    assert not {"SECRET_KEY", "DATABASE_URL", "CELERY_BROKER_URL"} & set(settings)
+    names = {name for one in of_kind(manifests, "ConfigMap").values() for name in one["data"]}
+    pods = [pod for pod in map(find_pod_spec, manifests) if pod]
+    containers = [one for pod in pods for one in (*pod["containers"], *pod.get("initContainers", ()))]
+    names |= {variable["name"] for container in containers for variable in container.get("env", ())}
+    assert {"FTK_VAR", "DATABASE_POOL"} <= names
+    assert {name for name in names if re.search(r"SECRET|TOKEN|PASSWORD|_URL$", name)} == set()
 
 
 def test_the_seccomp_profile_denies_by_default_and_lists_existing_system_calls() -> None:

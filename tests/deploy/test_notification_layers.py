@@ -204,6 +204,8 @@ async def test_an_unread_channel_keeps_its_first_100_messages_and_delays_no_othe
     await layer.group_send(f"calm-{os.getpid()}", {"type": "poke", "length": 1})
     assert await heard(layer, alert) == {"type": "poke", "length": 1}
     assert [(await heard(layer, deaf))["length"] for _ in range(100)] == list(range(100))
+    await layer.group_send(f"flood-{os.getpid()}", {"type": "poke", "length": 150})
+    assert (await heard(layer, deaf))["length"] == 150, "the messages after the first 100 were dropped"
 
 
 async def test_a_notification_with_a_too_large_payload_is_refused(layer: PostgresChannelLayer) -> None:
