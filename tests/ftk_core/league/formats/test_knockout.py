@@ -1,6 +1,8 @@
-"""Knockout: half of each table advances."""
+"""Knockout: the better half of each table advances."""
 
 from __future__ import annotations
+
+from itertools import permutations
 
 import pytest
 
@@ -24,22 +26,25 @@ def test_the_top_seeds_of_a_knockout_have_byes_if_the_bracket_is_not_full() -> N
 
 @pytest.mark.parametrize(("entries", "rounds"), [(2, 1), (3, 2), (4, 2), (8, 3), (9, 4), (16, 4), (31, 5)])
 def test_each_round_of_a_two_player_knockout_halves_the_number_of_entries(entries: int, rounds: int) -> None:
-    assert len(play_league(stage("knockout"), entries=entries).league.rounds) == rounds
+    league = play_league(stage("knockout"), entries=entries).league
+    remaining = [2 * len(paired.tables) + len(resting_entries(paired)) for paired in league.rounds]
+    assert remaining == [entries, *(2**left for left in range(rounds - 1, 0, -1))]
 
 
 def test_a_knockout_ranks_entries_by_the_last_round_that_they_reach() -> None:
-    run = play_league(stage("knockout", games=3), entries=8)
-    places = {row.entry: row.place for row in standings(run.league)}
-    final = list_round_tables(run, 3)[0]
-    assert {places[entry] for entry in final} == {1, 2}
-    assert {places[entry] for table in list_round_tables(run, 2) for entry in table} == {
-        1,
-        2,
-        3,
-        4,
-    } or 3 in places.values()
+    run = play_league(stage("knockout", games=3), entries=8, seed=39)
+    rows = {row.entry: row for row in standings(run.league)}
+    reached = {entry: number for number in (1, 2, 3) for table in list_round_tables(run, number) for entry in table}
+    pairs = [(rows[one], rows[other]) for one, other in permutations(rows, 2) if reached[one] > reached[other]]
+    assert all(later.place < earlier.place for later, earlier in pairs)
+    assert any(later.points < earlier.points for later, earlier in pairs), "points would give another order"
 
 
-def test_in_a_knockout_two_entries_advance_from_each_table_of_four() -> None:
+def test_in_a_knockout_the_best_two_entries_advance_from_each_table_of_four() -> None:
     run = play_league(stage("knockout", seats=4), entries=16)
     assert [len(paired.tables) for paired in run.league.rounds] == [4, 2, 1]
+    for result in run.league.results[:-1]:
+        places = dict(zip(result.seating, result.places, strict=True))
+        on = {entry for table in list_round_tables(run, result.round + 1) for entry in table if entry in places}
+        assert len(on) == 2
+        assert max(places[entry] for entry in on) <= min(place for entry, place in places.items() if entry not in on)
