@@ -14,6 +14,7 @@ from ftk_core.league.intervention_facts import BotWithdrew
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.league_state_from_events import apply_fact
 from ftk_core.league.scoring.entrant_stage_totals import resting_entries
+from ftk_core.league.standings import standings
 from ftk_core.random_streams import seed_of
 from tests.support.states import build_league_state, pair, play_round, play_rounds, read_history
 
@@ -113,6 +114,9 @@ def test_byes_rotate_among_the_entries_and_are_worth_a_win() -> None:
     league = play_rounds(build_league_state(7, 2), 5)
     byes = Counter(entry for paired in league.rounds for entry in resting_entries(paired))
     assert max(byes.values()) == 1
+    points = {row.entry: row.points for row in standings(league)}
+    won = Counter(one.seating[one.places.index(1)] for one in league.results)
+    assert points == {entry: won[entry] + byes[entry] for entry in range(1, 8)}
 
 
 def test_entries_take_turns_at_tables_with_fewer_players() -> None:
@@ -146,4 +150,4 @@ def test_pairing_too_few_entries_is_refused() -> None:
 
 
 def test_all_league_formats_are_registered() -> None:
-    assert list_formats()["swiss"].next_round
+    assert set(list_formats()) == {"gauntlet", "groups", "knockout", "ladder", "round_robin", "swiss"}
