@@ -93,7 +93,7 @@ def test_a_league_of_two_stages_is_simulated_stage_by_stage() -> None:
 
 
 def test_simulating_a_league_that_cannot_be_played_raises_an_error_with_the_reason() -> None:
-    with pytest.raises(CommandRejected, match="2"):
+    with pytest.raises(CommandRejected, match="needs 2 entries or more"):
         forecast_league(terms(rounds=1, entries=1), runs=1)
     with pytest.raises(ValueError, match="not 0 times"):
         forecast_league(terms(rounds=1), runs=0)
