@@ -71,4 +71,5 @@ def test_the_ratings_of_a_league_are_identical_in_any_match_order_and_from_any_s
 
 def test_entries_without_matches_have_the_mean_rating() -> None:
     assert rate_league([4, 9], []) == {4: 150_000, 9: 150_000}
-    assert set(rate_league([4, 9, 11], [([4, 9], [1, 2])])) == {4, 9, 11}
+    ratings = rate_league([4, 9, 11], [([4, 9], [1, 2])])
+    assert ratings[4] > ratings[11] == 150_000 > ratings[9]

@@ -9,12 +9,14 @@ from fractions import Fraction
 
 import pytest
 
+from ftk_core.league.league_facts import RoundClosed
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.league_state_from_events import fold_facts
 from ftk_core.league.scoring.direct_encounter import rank_by_encounters
 from ftk_core.league.scoring.tiebreak_inputs import TiebreakInputs
 from ftk_core.league.scoring.tiebreaks import default_tiebreaks, list_tiebreaks
 from ftk_core.league.standings import OTHER_CRITERIA, standings
+from tests.support.stages import play_league, stage
 from tests.support.ties.leagues import NEW, TieLeague
 from tests.support.ties.reference import Reference
 
@@ -70,10 +72,11 @@ def test_an_entry_that_beat_all_tied_entries_ranks_first_even_if_some_of_the_oth
 
 
 def test_random_tiebreaks_are_reproducible_and_change_with_each_round() -> None:
-    facts = TieLeague(3).facts
-    lots = [ledger(fold_facts(facts[:length])).lots for length in range(4, len(facts))]
-    assert [ledger(fold_facts(facts[:length])).lots for length in range(4, len(facts))] == lots
-    assert len({tuple(sorted(lot.items())) for lot in lots}) > 2
+    facts = play_league(stage("swiss", rounds=4), entries=6).facts
+    ends = [at for at, fact in enumerate(facts, 1) if isinstance(fact, RoundClosed)]
+    lots = [ledger(fold_facts(facts[:end])).lots for end in ends]
+    assert [ledger(fold_facts(facts[:end])).lots for end in ends] == lots
+    assert len({tuple(sorted(lot.items())) for lot in lots}) == len(ends) == 4
     assert sorted(lots[-1].values()) == list(range(len(lots[-1])))
 
 
