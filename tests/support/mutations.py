@@ -11,6 +11,14 @@ from ftk_core.match_log_file import dump_pages, parse_pages
 Files = dict[str, bytes]
 
 
+def replace_and_rehash(body: bytes, old: bytes, new: bytes) -> bytes:
+    """Return a changed log with a recomputed hash chain, as a careful forger would write it."""
+    log = InMemoryLog()
+    for page in parse_pages(body.splitlines(keepends=True)):
+        log.append(page.body.replace(old, new).splitlines(keepends=True), log.length)
+    return b"".join(dump_pages(log.pages()))
+
+
 def mutate_export(draw: Random, files: Files) -> tuple[str, set[str], Files]:
     """Return the name of a random change, the names of the files it concerns, and the changed files."""
     while True:

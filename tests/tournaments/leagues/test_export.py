@@ -16,15 +16,13 @@ from django.test import AsyncClient, Client
 from pytest_django import DjangoDbBlocker
 from typer.testing import CliRunner
 
-from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.kit.cli import app
 from ftk_core.kit.verify import public_keys
 from ftk_core.kit.verify.league_export_verification import ExportVerificationReport, verify_export
-from ftk_core.match_log_file import dump_pages, parse_pages
 from ftk_core.tar_files import pack, unpack
 from tests.support.database_cleanup import delete_all_rows
 from tests.support.leagues import create_entrants, play_all, start_league
-from tests.support.mutations import mutate_export
+from tests.support.mutations import mutate_export, replace_and_rehash
 from tournaments.leagues import finished_league_export
 
 MUTATIONS = int(os.environ.get("FTK_TEST_MUTATIONS", "200"))
@@ -72,14 +70,6 @@ def report_on(folder: Path, files: Files) -> ExportVerificationReport:
     target = folder / "forged.tar"
     target.write_bytes(b"".join(pack(files.items())))
     return verify_export(target)
-
-
-def hashed_again(body: bytes, old: bytes, new: bytes) -> bytes:
-    """Return a changed log with a recomputed hash chain, as a careful forger would write it."""
-    log = InMemoryLog()
-    for page in parse_pages(body.splitlines(keepends=True)):
-        log.append(page.body.replace(old, new).splitlines(keepends=True), log.length)
-    return b"".join(dump_pages(log.pages()))
 
 
 def said(report: ExportVerificationReport) -> str:
@@ -150,7 +140,7 @@ def test_a_manipulated_match_log_with_a_recomputed_hash_chain_is_detected_in_a_l
     files: Files, tmp_path: Path, file: str, old: bytes, new: bytes, expected: str
 ) -> None:
     name = next(name for name in files if name.startswith(file) and old in files[name])
-    report = report_on(tmp_path, {**files, name: hashed_again(files[name], old, new)})
+    report = report_on(tmp_path, {**files, name: replace_and_rehash(files[name], old, new)})
     assert expected in said(report)
 
 
@@ -159,7 +149,7 @@ def test_an_invented_result_in_a_league_export_is_detected(files: Files, tmp_pat
     body = files[name]
     at = body.index(b'"face":')
     face = body[at + 7 : at + 8]
-    report = report_on(tmp_path, {**files, name: hashed_again(body, b'"face":' + face, b'"face":9')})
+    report = report_on(tmp_path, {**files, name: replace_and_rehash(body, b'"face":' + face, b'"face":9')})
     assert name in {flaw.file for flaw in report.flaws}
     assert "where" in said(report)
 

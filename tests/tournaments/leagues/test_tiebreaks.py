@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from datetime import UTC, datetime
@@ -15,11 +16,13 @@ from django.test import Client
 
 from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.league.event_fields import StageSettings
-from ftk_core.league.publication.league_export import build_results_file
+from ftk_core.league.publication.league_export import STREAM, build_results_file
 from ftk_core.league.scoring.tiebreaks import UNANNOUNCED_TIEBREAKS, default_tiebreaks, find_tiebreak
 from ftk_core.league.standings import standings
+from ftk_core.tar_files import pack, unpack
 from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
+from tests.support.mutations import replace_and_rehash
 from tests.support.states import build_league_state, build_league_with_results, play_rounds
 from tournaments.leagues.finished_league_export import export_league
 from tournaments.leagues.league_event_projection import load
@@ -44,11 +47,13 @@ def test_tiebreak_values_of_an_example_league_equal_those_computed_by_hand() -> 
 
 def test_a_league_can_choose_its_list_of_tiebreaks() -> None:
     folded = play_rounds(build_league_state(12, 4), 3)
+    values = {row.entry: dict(zip(BY, row.tiebreaks, strict=True)) for row in standings(folded)}
     for chosen in (("quality",), ("score", "wins")):
         stage = msgspec.structs.replace(folded.stages[0], tiebreaks=chosen)
         opened = msgspec.structs.replace(folded.header, stages=(stage,))
         rows = standings(msgspec.structs.replace(folded, opened=opened))
-        assert {len(row.tiebreaks) for row in rows} == {len(chosen)}
+        for row in rows:
+            assert row.tiebreaks == tuple(values[row.entry][slug] for slug in chosen)
         assert [row.key for row in rows] == sorted((row.key for row in rows), reverse=True)
 
 
@@ -107,6 +112,12 @@ def test_the_verification_of_a_league_checks_recorded_fault_counts_against_the_m
     export_league("night", tmp_path / "night.tar")
     about = [str(flaw) for flaw in verify_export(tmp_path / "night.tar").flaws]
     assert not [flaw for flaw in about if "excuses" in flaw or "results.json" in flaw], about
+    files = dict(unpack(io.BytesIO((tmp_path / "night.tar").read_bytes())))
+    (excuses,) = (result.excuses for result in folded.results)
+    recorded, forged = (b'"excuses":[%d,%d]' % order for order in (excuses, excuses[::-1]))
+    files[STREAM] = replace_and_rehash(files[STREAM], recorded, forged)
+    (tmp_path / "forged.tar").write_bytes(b"".join(pack(files.items())))
+    assert any("its excuses is" in str(flaw) for flaw in verify_export(tmp_path / "forged.tar").flaws)
 
 
 def test_the_export_of_a_league_by_an_older_release_names_no_deciding_tiebreak() -> None:
