@@ -25,6 +25,7 @@ from tournaments import tasks
 from tournaments.ladders import fitted_ladder_ratings
 from tournaments.leagues import game_luck_measurement, queries, services
 from tournaments.leagues.league_settings import LeagueSettings
+from tournaments.models import CourtRatingFit
 from tournaments.models.luck_measures import LuckMeasure
 
 pytestmark = pytest.mark.django_db
@@ -127,5 +128,7 @@ def test_the_sweeper_enqueues_a_new_luck_estimate_once_there_are_10_percent_more
     tasks.sweep()
     assert count_messages("house") == before + 1
     assert game_luck_measurement.list_due() == []
-    LuckMeasure.objects.update(known=1)
-    assert game_luck_measurement.list_due() == ["pig"]
+    LuckMeasure.objects.update(known=100)
+    for matches, due in ((109, []), (110, ["pig"])):
+        CourtRatingFit.objects.update(matches=matches)
+        assert game_luck_measurement.list_due() == due
