@@ -7,12 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from django.db import connection, connections, transaction
+from django.db import OperationalError, connection, connections, transaction
 from django.test.utils import CaptureQueriesContext
 
 from ftk_core.hash_chained_log import BrokenHashChainError
 from ftk_core.league.formats import list_formats
-from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundClosed, RoundPaired
+from ftk_core.league.league_facts import BotEntered, ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.league_state_from_events import encode_fact, fold_facts
 from ftk_core.league.stage_progress import CannotPairDecision, NextStep, StageProgress
 from replays.event_stream_storage import EventAppender
@@ -206,10 +206,8 @@ def test_a_bot_entered_while_the_first_round_is_being_paired_plays_that_round(mo
     seen = drafting(monkeypatch, [lambda: services.enter_bot(league.pk, late)])
     services.start(league.pk)
     assert [len(progress.seeds) for progress in seen] == [5, 6]
-    paired = [fact for fact in read_facts(league) if isinstance(fact, RoundPaired)]
-    assert [sorted(entry for table in fact.tables for entry in table.seating) for fact in paired] == [
-        [1, 2, 3, 4, 5, 6]
-    ]
+    (paired,) = (fact for fact in read_facts(league) if isinstance(fact, RoundPaired))
+    assert sorted(entry for table in paired.tables for entry in table.seating) == [1, 2, 3, 4, 5, 6]
 
 
 def test_after_repeated_write_conflicts_pairing_a_round_locks_the_league(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,7 +216,12 @@ def test_after_repeated_write_conflicts_pairing_a_round_locks_the_league(monkeyp
     for version in versions[:4]:
         services.enter_bot(league.pk, version)
     late = [lambda version=version: services.enter_bot(league.pk, version) for version in versions[4:]]
-    seen = drafting(monkeypatch, late)
+
+    def check_lock() -> None:
+        with pytest.raises(OperationalError), transaction.atomic():
+            League.objects.select_for_update(nowait=True).get()
+
+    seen = drafting(monkeypatch, [*late, check_lock])
     services.start(league.pk)
     assert len(seen) == MAX_UNLOCKED_DRAFTS + 1
     assert len(load(league)[1].rounds) == 1
@@ -238,13 +241,10 @@ def test_the_sweeper_pairs_the_next_round_if_the_worker_that_should_pair_it_died
 
 def test_an_error_while_pairing_the_next_round_loses_no_result(monkeypatch: pytest.MonkeyPatch) -> None:
     league = start_league(create_entrants(4), rounds=2)
-
     pair_with(monkeypatch, lambda _course: CannotPairDecision("no tables can be laid"))
     matches = play()
     assert services.record_match(matches[0])
-    league.refresh_from_db()
-    assert league.waits == "no tables can be laid"
-    facts: list[LeagueFact] = [fact for fact in read_facts(league) if isinstance(fact, ResultRecorded)]
-    assert len(facts) == 2
+    assert League.objects.get().waits == "no tables can be laid"
+    assert sum(isinstance(fact, ResultRecorded) for fact in read_facts(league)) == 2
     monkeypatch.undo()
     assert tasks.sweep() == 1

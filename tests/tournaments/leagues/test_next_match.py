@@ -43,5 +43,7 @@ def test_the_next_match_of_a_bot_is_shown_from_the_draft_of_its_round_until_it_b
 
 
 def test_a_bot_that_is_in_no_running_league_has_no_next_match() -> None:
-    create_entrants(1)
-    assert find_next_match("b0") is None
+    *versions, _ = create_entrants(5)
+    start_league(versions)
+    assert find_next_match("b0")
+    assert find_next_match("b4") is None
