@@ -28,7 +28,9 @@ def test_an_even_match_between_stronger_bots_is_more_interesting_than_one_betwee
 
 def test_a_match_of_contenders_in_the_last_round_is_more_interesting_than_any_friendly_match() -> None:
     last = InterestScoreInputs(ratings=EQUAL, places=(1, 2), rounds_left=0)
-    assert compute_interest(last) > compute_interest(InterestScoreInputs(ratings=(2_400_000, 2_400_000)))
+    strong = InterestScoreInputs(ratings=(2_400_000, 2_400_000))
+    surprising = InterestScoreInputs(ratings=(2_200_000, 2_400_000), points=(9, 2))
+    assert compute_interest(last) > max(compute_interest(strong), compute_interest(surprising))
 
 
 @pytest.mark.parametrize("rounds_left", [0, 1, 5])
