@@ -17,7 +17,11 @@ def test_court_ratings_are_not_fitted_again_before_the_next_fit_time_of_their_la
     field: list[BotVersion] = [create_bot(slug) for slug in NAMES]
     monkeypatch.setattr(fitted_ladder_ratings, "_next_fit_times", {})
     rate_results(draw_results(5, field))
+    began = time.monotonic()
     assert fitted_ladder_ratings.refit_due("pig") == 2
+    ended = time.monotonic()
+    for next_fit in fitted_ladder_ratings._next_fit_times.values():
+        assert ended < next_fit < ended + 100 * (ended - began)
     rate_results(draw_results(6, field))
     assert fitted_ladder_ratings.list_stale() == [("pig", ""), ("pig", "2026")]
     assert fitted_ladder_ratings.list_due() == [], "a hundred times as long as a fit took has not gone by"
