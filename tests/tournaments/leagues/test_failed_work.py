@@ -124,7 +124,7 @@ STEPS: list[tuple[object, str, Callable[[], object]]] = [
     (fitted_ladder_ratings, "_refit_ladder", lambda: tasks.refit("pig")),
     (author_and_bot_bans, "enforce", tasks.sweep),
     (ladder_match_rating, "lock_ladder", tasks.sweep),
-    (services, "do_due_work", tasks.sweep),
+    (services, "do_due_work", lambda: (play_waiting(), tasks.sweep())),
     (continuous_services, "_call_due_bout", tasks.sweep),
     (
         notifications_from_events,
@@ -151,7 +151,7 @@ def test_a_step_of_periodic_background_work_is_not_retried_after_five_failures(
     for _ in range(7):
         FailedWork.objects.update(rests_until=timezone.now())
         task()
-    assert len(calls) == 5 * FailedWork.objects.count()
+    assert len(calls) == 5 * FailedWork.objects.count() > 0
     assert all(row.left_at for row in FailedWork.objects.all())
 
 
