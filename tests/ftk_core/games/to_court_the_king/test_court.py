@@ -240,9 +240,11 @@ def test_a_roll_off_that_every_player_concedes_still_has_exactly_one_winner() ->
     table = replace(begin_turn(2), round=MAX_ROUNDS)
     for _ in range(2):
         table = turn(table, 1, 2, 4)
+    assert table.order == (1, 0)
     table, _ = play(table, ConcedeAction(), ConcedeAction())
     assert table.over
-    assert sorted(result(table).places) == [1, 2]
+    assert table.winner == 1, "the first in the order of the final round"
+    assert result(table).places == (2, 1)
 
 
 def test_by_default_a_player_in_the_final_round_rolls_instead_of_conceding() -> None:
