@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from bots.author_quotas import set_quota
-from bots.models import BotVersion
+from bots.models import Bot, BotVersion
 from bots.remote_bots import get_bot_by_hand
 from ftk_core.league.league_state import CommandRejected
 from people.staff_audit_trail import make_shell_actor
@@ -24,7 +24,6 @@ from tournaments.challenges.queries import list_challenges, summarise_challenge
 from tournaments.challenges.services import ChallengeRequest, challenge
 from tournaments.league_limits import CHALLENGES, CONTINUOUS
 from tournaments.models import CourtRating, Rating
-from tournaments.models.challenges import ChallengeMatch
 from tournaments.organisers.organiser_permission_checks import MissingRightError
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -36,6 +35,12 @@ def ada() -> User:
     create_active_version(slug="mine", owner=person)
     create_active_version(SILENT, slug="bold")
     return person
+
+
+def rate_bot(bot: Bot, value: int) -> None:
+    """Store a rating of a bot on the continuous ladder."""
+    rating = {"value": value, "low": value - 100, "high": value + 100, "provisional": True}
+    CourtRating.objects.create(season=CONTINUOUS, game="pig", bot=bot, version=1, **rating)
 
 
 def play_all() -> None:
@@ -88,13 +93,12 @@ def test_only_challenges_without_a_given_seed_are_rated_and_only_on_the_friendly
 
 
 def test_a_challenge_with_a_given_random_seed_repeats_the_deals_of_that_seed(ada: User) -> None:
-    seeds = [challenge(ada, wanted(matches=2, seed=seed)).pk for seed in ("seven", "seven", "", "")]
-    deals = [
-        [bytes(seed) for seed in ChallengeMatch.objects.filter(challenge=pk).values_list("match__seed", flat=True)]
-        for pk in seeds
-    ]
-    assert deals[0] == deals[1]
-    assert deals[2] != deals[3]
+    rows = [challenge(ada, wanted(matches=2, seed=seed)) for seed in ("seven", "seven", "eight", "", "")]
+    seven, again, *others = (
+        [bytes(seed) for seed in row.matches.order_by("number").values_list("match__seed", flat=True)] for row in rows
+    )
+    assert seven == again
+    assert len({*seven, *(deal for deals in others for deal in deals)}) == 8, "all other deals differ"
 
 
 def test_replays_of_a_challenge_with_repeated_deals_become_public_once_all_matches_of_a_deal_ended(
@@ -130,7 +134,11 @@ def test_suggested_opponents_are_the_bots_with_the_nearest_ratings_on_the_contin
     play_ladder_matches(4)
     row = challenge(ada, wanted(against=(), neighbours=True))
     assert row.names == ["mine-1", "bold-1"]
-    assert CourtRating.objects.filter(season=CONTINUOUS).exists()
+    own = CourtRating.objects.get(season=CONTINUOUS, bot__slug="mine").value
+    for slug, lead in (("after", 3), ("below", -2), ("close", 1), ("distant", 90_000)):
+        rate_bot(create_active_version(slug=slug).bot, own + lead)
+    nearest = challenge(ada, wanted(against=(), neighbours=True))
+    assert nearest.names == ["mine-1", "close-1", "below-1", "after-1"]
 
 
 def test_a_bot_that_accepts_no_challenges_cannot_be_challenged_by_others(ada: User, client: Client) -> None:
@@ -140,9 +148,7 @@ def test_a_bot_that_accepts_no_challenges_cannot_be_challenged_by_others(ada: Us
     assert "takes no challenges any more" in client.post(team, {"challenges": "no"}, follow=True).content.decode()
     assert "Challenge it" not in client.get("/bots/bold/").content.decode()
     for bot in (bold, BotVersion.objects.get(bot__slug="mine").bot):
-        CourtRating.objects.create(
-            season=CONTINUOUS, game="pig", bot=bot, version=1, value=1500, low=1400, high=1600, provisional=True
-        )
+        rate_bot(bot, 1500)
     with pytest.raises(CommandRejected, match="bold takes no challenges; its authors have said so"):
         challenge(ada, wanted())
     with pytest.raises(CommandRejected, match="too few neighbours"):
@@ -157,6 +163,8 @@ def test_staff_can_set_the_challenge_quota_of_one_author(ada: User) -> None:
     set_quota(make_shell_actor("root", "they teach a class"), ada, {"challenges": 3})
     with pytest.raises(CommandRejected, match="you may ask for 3 matches within 24 hours, and 3 are left"):
         challenge(ada, wanted())
+    cyd = create_active_version(slug="cyd").bot.owner
+    assert challenge(cyd, wanted(bot="cyd")).size == 4, "the quota of others is unchanged"
 
 
 def test_challenge_matches_per_day_are_limited(ada: User, settings: Any) -> None:
