@@ -30,7 +30,8 @@ def test_staff_can_configure_the_continuous_ladder_from_the_shell_and_the_reason
     call_command("ladder", "pig", "--rate", "30", "--sizes", "2,3", "--why", "there is room", stdout=StringIO())
     row = ContinuousLadder.objects.get()
     assert (row.rate, row.sizes) == (30, [2, 3])
-    assert StaffAct.objects.get().on == "pig: 30 bouts an hour at tables of 2, 3"
+    act = StaffAct.objects.get()
+    assert (act.on, act.why) == ("pig: 30 bouts an hour at tables of 2, 3", "there is room")
 
 
 def test_changing_a_continuous_ladder_from_the_shell_keeps_settings_that_are_not_given() -> None:
@@ -111,6 +112,7 @@ def test_only_staff_can_change_a_continuous_ladder_on_its_page(client: Client) -
     assert "How it goes on" not in client.get(address).content.decode()
     person.is_staff = True
     person.save()
+    assert "How it goes on" in client.get(address).content.decode()
     wrong = client.post(address, {**said, "sizes": "1"})
     assert wrong.status_code == 400
     assert "is played by" in wrong.content.decode()
@@ -130,9 +132,7 @@ def test_staff_set_game_options_of_a_continuous_ladder_in_a_form_that_shows_the_
 
 
 @pytest.mark.slow
-def test_the_ladder_page_lists_suspended_bot_versions_and_staff_can_reinstate_them(
-    client: Client, settings: Any
-) -> None:
+def test_the_page_of_a_bot_names_its_suspended_version_until_staff_reinstate_it(client: Client, settings: Any) -> None:
     settings.BENCH_AFTER = 1
     create_active_version(CRASHING, slug="broken")
     create_active_version()
