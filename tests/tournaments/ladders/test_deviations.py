@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 import pytest
@@ -59,6 +60,9 @@ def test_the_leaderboard_shows_deviation_ratings_and_cycles() -> None:
     page = Client().get("/leaderboards/pig/").content.decode()
     assert "A second opinion" in page
     assert page.count("74 %") == 3
+    shown = re.findall(r'>(\w+)</a></th><td class="num strong">(\d+) %', page.split('id="second-opinion"')[1])
+    assert dict(shown) == {name: percent for name, (_, percent) in scores().items()}
+    assert [percent for _, percent in shown[:3]] == ["50"] * 3
 
 
 def test_a_bot_with_few_opponents_gets_no_deviation_rating() -> None:

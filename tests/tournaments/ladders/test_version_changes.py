@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
 from bots.models import BotVersion
 from ftk_core.league.court_rating.bot_version_change_prior import WIDTHS
@@ -32,11 +33,15 @@ def test_the_typical_change_of_strength_between_bot_versions_is_estimated_and_st
     assert CourtRatingFit.objects.get(season=ALL_TIME).width == width
 
 
-def test_a_leaderboard_shows_the_typical_change_of_strength_between_bot_versions(field: list[BotVersion]) -> None:
+def test_a_leaderboard_shows_the_typical_change_of_strength_between_bot_versions(
+    field: list[BotVersion], client: Client
+) -> None:
     ada, bo = field[:2]
     rate_results([((ada, bo), (1, 2))] * 5)
     fitted_ladder_ratings.refit("pig")
     assert ladder_queries.read_ladder("pig").width == "", "nobody has a second version"
     rate_results([((add_version(ada), bo), (1, 2))] * 5)
     fitted_ladder_ratings.refit("pig")
-    assert 20 < int(ladder_queries.read_ladder("pig").width) < 250
+    width = ladder_queries.read_ladder("pig").width
+    assert 20 < int(width) < 250
+    assert f"to change by some {width} points" in client.get("/leaderboards/pig/").content.decode()
