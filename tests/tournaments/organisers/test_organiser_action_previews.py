@@ -150,7 +150,9 @@ def test_the_organisers_page_previews_the_effects_of_an_action_before_it_is_exec
     page = client.get("/leagues/night/desk/", {"act": "exchange", "one": one, "other": other}).content.decode()
     assert "What will change" in page
     assert f'data-draft-entry="{one}" aria-current="true"' in page
-    assert "change places" not in Client().get("/leagues/night/acts/").content.decode()
+    assert "changed places" in page
+    assert "changed places" not in Client().get("/leagues/night/acts/").content.decode()
+    assert load(league)[1].draft == state.draft
     match = LeagueMatch.objects.filter(league=league, round=1).earliest("pk").match_id
     room = client.get("/leagues/night/desk/").content.decode()
     for verb in ("void", "overrule"):

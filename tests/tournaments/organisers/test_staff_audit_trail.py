@@ -22,7 +22,7 @@ def somebody(name: str, **more: bool) -> User:
 
 
 def test_actions_of_staff_in_a_league_in_which_they_have_no_role_are_stored_in_the_staff_log() -> None:
-    olga, stella = somebody("olga"), somebody("stella", is_staff=True)
+    olga, stella = somebody("olga", is_staff=True), somebody("stella", is_staff=True)
     league = open_league(by="olga")
     propose_or_act(stella, league, "pause", {}, why="a complaint")
     propose_or_act(olga, league, "resume", {}, "the hall is locked")
