@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from django.contrib.auth.models import User
@@ -231,9 +232,11 @@ def test_the_status_page_shows_the_length_of_the_review_queue(browser: Client) -
 
 
 def test_the_data_export_of_a_person_contains_their_requested_match_reviews(browser: Client, ada: User) -> None:
-    browser.post(path(create_closed_match()))
-    with export_person(ada) as file:
-        assert b"reviews.json" in file.read()
+    match = create_closed_match()
+    browser.post(path(match))
+    request_from_shell(create_closed_match().pk, "all")
+    with export_person(ada) as file, ZipFile(file) as archive:
+        assert [row["match"] for row in json.loads(archive.read("reviews.json"))] == [match.pk]
 
 
 def test_computing_a_match_review_holds_no_database_locks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,6 +41,7 @@ def compute(review: MatchReview) -> MatchReview:
 def test_a_review_waits_for_an_unreachable_archive_and_is_computed_once_it_is_back(
     review: MatchReview, settings: Any, tmp_path: Path
 ) -> None:
+    MatchReview.objects.filter(pk=review.pk).update(asked_at=timezone.now() - timedelta(days=6, hours=23))
     for _ in range(settings.ATTEMPTS + 2):
         waiting = compute(review)
         assert (waiting.status, waiting.attempts) == (MatchReview.Status.RUNNING, 0)
