@@ -150,9 +150,10 @@ def test_matches_with_human_players_have_their_own_queue_and_a_limit_per_author(
     versions = [create_person_version(), create_active_version()]
     matches = [create_seated_match(versions) for _ in range(3)]
     assert match_leases.list_in_fair_order("friendly") == match_leases.list_in_fair_order("league") == []
-    assert match_leases.list_in_fair_order(SEATS) == [match.pk for match in matches[:2]]
+    other = create_seated_match([create_person_version("ben"), create_active_version()])
+    assert match_leases.list_in_fair_order(SEATS) == [*(match.pk for match in matches[:2]), other.pk]
     assert match_leases.claim(matches[0].pk, "a worker")
-    assert match_leases.list_in_fair_order(SEATS) == [matches[1].pk]
+    assert match_leases.list_in_fair_order(SEATS) == [matches[1].pk, other.pk]
 
 
 def choose_action(match: Match, seat: int, action: dict[str, Any]) -> None:

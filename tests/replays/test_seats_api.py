@@ -81,6 +81,8 @@ def test_unfinished_matches_of_one_kind_per_person_are_limited(
     assert ordered(ada, "rival", mine).status_code == 201
     assert ordered(ada, "rival", mine).data["code"] == "too_many"
     assert ordered(ada, "rival", other).status_code == 201
+    Match.objects.update(status=Match.Status.CLOSED)
+    assert ordered(ada, "rival", mine).status_code == 201, "those have ended"
 
 
 def test_a_bot_that_accepts_no_challenges_plays_only_friendly_matches_requested_by_its_authors(ada: APIClient) -> None:
