@@ -45,6 +45,7 @@ def test_a_packed_folder_is_unpacked_read_only(folder: Path, tmp_path: Path) -> 
 def test_a_folder_over_the_size_limit_is_refused_before_all_files_are_read(
     folder: Path, limits: dict[str, int], code: str
 ) -> None:
+    (folder / "lib/tables.json").chmod(0)  # reading this file would raise PermissionError
     with pytest.raises(InvalidUploadError) as refused:
         pack_bot(folder, replace(UPLOAD, **limits))
     assert refused.value.code == code
