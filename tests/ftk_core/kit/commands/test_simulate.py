@@ -6,12 +6,14 @@ import pytest
 from typer.testing import CliRunner
 
 from ftk_core.kit.cli import app
+from ftk_core.kit.command_group import EXIT_WRONG_INPUT
 
 RUN = CliRunner()
 
 
-def said(*words: str) -> str:
+def said(*words: str, exit_code: int = 0) -> str:
     result = RUN.invoke(app, ["league", "simulate", *words, "--runs", "2"])
+    assert result.exit_code == exit_code
     return str(result.output)
 
 
@@ -42,4 +44,4 @@ def test_the_chance_that_the_best_bot_wins_is_printed_for_several_assumed_rating
 def test_ftk_simulate_refuses_unknown_games_and_league_settings_that_the_game_does_not_allow(
     words: tuple[str, ...], message: str
 ) -> None:
-    assert message in said(*words)
+    assert message in said(*words, exit_code=EXIT_WRONG_INPUT)
