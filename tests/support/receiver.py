@@ -24,6 +24,7 @@ class Receiver:
         self.arrived: list[tuple[dict[str, str], bytes]] = []
         self.status = 200
         self.headers: dict[str, str] = {}
+        self.body = b""
         self.after: Callable[[int], None] = lambda _count: None
         """Function that is called before each response with the number of requests received so far."""
         self._server: ThreadingHTTPServer | None = None
@@ -62,9 +63,10 @@ class Receiver:
                 receiver.arrived.append(({name.lower(): value for name, value in self.headers.items()}, body))
                 receiver.after(len(receiver.arrived))
                 self.send_response(receiver.status)
-                for name, value in {"Content-Length": "0", **receiver.headers}.items():
+                for name, value in {"Content-Length": str(len(receiver.body)), **receiver.headers}.items():
                     self.send_header(name, value)
                 self.end_headers()
+                self.wfile.write(receiver.body)
 
             def log_message(self, *_words: object) -> None:
                 pass
