@@ -106,16 +106,14 @@ def test_a_session_opened_with_a_token_cannot_set_the_first_password_of_an_accou
 
 def test_only_the_owner_of_a_session_can_list_and_end_it() -> None:
     author = AuthorFactory.create()
-    here, there, other = (
-        signed_in(create_token(author)),
-        signed_in(create_token(author), "<b>Lynx"),
-        AuthorFactory.create(),
-    )
+    here, there = signed_in(create_token(author)), signed_in(create_token(author), "<b>Lynx")
+    stranger = signed_in(create_token(AuthorFactory.create()))
     page = here.get("/account/sessions/").content.decode()
     assert page.count("(this one)") == 1
     assert "&lt;b&gt;Lynx" in page
     numbers = list(SignIn.objects.filter(owner=author).order_by("pk").values_list("pk", flat=True))
-    signed_in(create_token(other)).post("/account/sessions/", {"end": numbers[1]})
+    assert "Lynx" not in stranger.get("/account/sessions/").content.decode()
+    stranger.post("/account/sessions/", {"end": numbers[1]})
     assert is_in(there), "it is not the other's to end"
     here.post("/account/sessions/", {"end": numbers[1]})
     assert (is_in(there), is_in(here)) == (False, True)
