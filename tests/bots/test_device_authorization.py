@@ -125,6 +125,7 @@ def test_a_device_code_in_the_url_fills_in_the_form_but_approves_nothing(browser
     page = browser.get(codes["verification_uri_complete"]).content.decode()
     assert f'value="{codes["user_code"]}"' in page
     assert "ftk on laptop" not in page
+    assert fetch_token(codes)["error"] == "authorization_pending"
 
 
 def test_sign_in_redirects_back_to_the_device_page_with_the_code(person: Any, client: Client) -> None:
