@@ -24,6 +24,7 @@ def test_the_api_serves_a_game_schema_with_valid_examples_and_an_etag(client: Cl
     answer = client.get(f"/api/v1/games/{name}/schema/")
     assert answer["Content-Type"] == "application/schema+json"
     schema = answer.json()
+    assert schema["examples"]
     assert all(map(Draft202012Validator(schema).is_valid, schema["examples"]))
     again = client.get(f"/api/v1/games/{name}/schema/", headers={"If-None-Match": answer["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
