@@ -93,6 +93,7 @@ def test_every_file_of_a_backup_is_readable_by_its_owner_only(tmp_path: Path) ->
 @given(st.lists(st.tuples(st.integers(0, 999), st.text(max_size=30).map(lambda text: text * 1000)), max_size=20))
 def test_at_most_64_kib_of_the_notes_of_a_bot_are_stored(notes: list[tuple[int, str]]) -> None:
     kept = stored_notes(notes)
+    assert MAX_NOTES_BYTES == 64 * 1024
     assert sum(len(line.encode()) for line in kept) <= MAX_NOTES_BYTES + 100
     assert len(kept) <= len(notes)
 
