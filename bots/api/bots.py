@@ -105,8 +105,9 @@ class BotUploadView(APIView):
         file, owner = form.validated_data["file"], signed_in_user(request)
         if file.size > (max_bytes := read_upload_limits().max_bytes(file.name)):
             words = {"size": file.size, "most": max_bytes}
-            detail = gettext("the file has %(size)s bytes, %(most)s are allowed") % words
-            return Response({"code": "too_large", "detail": detail}, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
+            message = gettext("the file has %(size)s bytes, %(most)s are allowed") % words
+            refusal = InvalidUploadError("too_large", message)
+            return Response({"code": refusal.code, "detail": str(refusal)}, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
         try:
             version = accept_upload(
                 owner, form.validated_data["game"], form.validated_data["bot"], file.name, file.read(), token

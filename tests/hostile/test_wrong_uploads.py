@@ -15,6 +15,7 @@ from rest_framework.test import APIClient
 from bots import services
 from bots.access.api_tokens import create_token
 from bots.models import ApiToken, Bot, BotPackage, BotPackageFile, BotVersion
+from ftk_core.kit.uploads.upload_error_hints import REMEDIES
 from ftk_core.kit.uploads.upload_limits import UPLOAD
 from tests.support.factories import AuthorFactory, create_active_version
 from tests.support.uploads import GOOD, create_api_client, upload
@@ -126,7 +127,7 @@ def test_an_invalid_bot_file_is_refused_with_its_error_code_and_leaves_no_data(w
     assert said.status_code in (400, 413), said.content
     detail = str(said.json()["detail"])
     assert [word for word in told if word not in detail] == []
-    assert ": " in detail or "," in detail, "a remedy stands behind what is wrong"
+    assert detail.endswith(REMEDIES[said.json()["code"]])
     assert kept() == before
 
 
