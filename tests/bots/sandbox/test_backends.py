@@ -187,6 +187,7 @@ def test_a_traceback_shows_only_stack_frames_of_the_bots_own_code(backend: str, 
         player.choose(question())
     assert "crashed: ZeroDivisionError" in silence.value.detail
     assert 'bot.py", line 2, in f' in player.stderr
+    assert [line for line in player.stderr.splitlines() if "File" in line and "bot.py" not in line] == []
 
 
 @EACH_BACKEND
