@@ -165,8 +165,11 @@ def test_a_form_without_csrf_token_is_refused(path: str) -> None:
     assert Client(enforce_csrf_checks=True).post(path, {"revoke": ""}).status_code == 403
 
 
-def test_only_the_author_can_read_the_report_of_a_trial(signed_in: Client, client: Client) -> None:
+def test_only_the_author_can_read_the_report_of_a_trial(signed_in: Client) -> None:
+    stranger = Client()
+    stranger.force_login(User.objects.create_user("bo"))
     send(signed_in)
     BotVersion.objects.update(trial_log="question 1: refused")
     assert "question 1: refused" in signed_in.get("/bots/mybot/versions/1/").content.decode()
-    assert "question 1: refused" not in Client().get("/bots/mybot/versions/1/").content.decode()
+    for client in (stranger, Client()):
+        assert "question 1: refused" not in client.get("/bots/mybot/versions/1/").content.decode()
