@@ -10,9 +10,12 @@ from django.utils.translation import gettext
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 
+MAX_NESTING = 64
+"""Maximum depth of nested arrays and objects in a request body."""
+
 
 class StrictJSONParser(JSONParser):
-    """JSON parser that refuses lone surrogates, which UTF-8 cannot encode, and nesting too deep for Python."""
+    """JSON parser that refuses lone surrogates, which UTF-8 cannot encode, and deep nesting."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
@@ -20,6 +23,7 @@ class StrictJSONParser(JSONParser):
         """Return the parsed JSON of a request body; raises ParseError."""
         try:
             content = super().parse(stream, media_type, parser_context)
+            _check_nesting(content)
             json.dumps(content, ensure_ascii=False).encode()
         except RecursionError:
             raise ParseError(gettext("The body is nested too deeply.")) from None
@@ -30,3 +34,14 @@ class StrictJSONParser(JSONParser):
                 % {"character": surrogate}
             ) from None
         return content
+
+
+def _check_nesting(content: Any) -> None:
+    """Raise RecursionError for JSON nested deeper than MAX_NESTING."""
+    # Not recursive: from Python 3.14 on, the standard library parses what later recursive code cannot handle.
+    level = [content]
+    for _ in range(MAX_NESTING):
+        containers = [part for part in level if isinstance(part, (dict, list))]
+        level = [child for part in containers for child in (part.values() if isinstance(part, dict) else part)]
+    if any(isinstance(part, (dict, list)) for part in level):
+        raise RecursionError

@@ -46,9 +46,14 @@ def _output_of(*argv: str) -> str:
 
 def _list_headers(folder: Path) -> list[str]:
     try:
-        return [str(path) for path in sorted(folder.iterdir()) if path.name.removesuffix(".h") in HEADERS]
+        headers = [path for path in sorted(folder.iterdir()) if path.name.removesuffix(".h") in HEADERS]
     except FileNotFoundError:
         return []
+    # In Debian 13, `asm` contains links to files in one folder of `/usr/lib/linux`.
+    linked = {
+        link.resolve().parent for path in headers if path.is_dir() for link in path.iterdir() if link.is_symlink()
+    }
+    return [*map(str, headers), *sorted(str(place) for place in linked if place.is_relative_to("/usr/lib"))]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,24 @@ pytestmark = pytest.mark.django_db
 DEVICE = "/api/v1/device/"
 
 
-@pytest.mark.parametrize("body", ["[" * 3000, '{"a":' * 3000, "[" * 100_000, "[" * 3000 + "]" * 3000])
-def test_a_body_that_is_nested_too_deeply_is_refused(client: Client, body: str) -> None:
+@pytest.mark.parametrize("depth", [64, 3000])
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])
+def test_a_body_that_is_nested_too_deeply_is_refused(client: Client, depth: int, opening: str, closing: str) -> None:
+    body = depth * opening + "[]" + depth * closing
     answer = client.post(DEVICE, body, content_type="application/json")
     assert (answer.status_code, answer.json()["detail"]) == (400, "The body is nested too deeply.")
+
+
+def test_a_body_nested_64_levels_deep_is_not_refused_for_its_nesting(client: Client) -> None:
+    body = '{"client_id":' + 63 * "[" + 63 * "]" + "}"
+    answer = client.post(DEVICE, body, content_type="application/json")
+    assert answer.status_code == 400
+    assert "nested" not in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("body", ["[" * 3000, '{"a":' * 3000, "[" * 100_000])
+def test_a_deeply_nested_body_without_its_end_is_refused(client: Client, body: str) -> None:
+    assert client.post(DEVICE, body, content_type="application/json").status_code == 400
 
 
 @pytest.mark.parametrize(

@@ -29,8 +29,8 @@ def test_the_web_manifest_names_the_site_and_icons_of_the_declared_sizes(client:
         file = finders.find(icon["src"].removeprefix("/static/"))
         assert isinstance(file, str), icon
         if icon["type"] == "image/png":
-            image = Image.open(file)
-            assert (image.format, f"{image.width}x{image.height}") == ("PNG", icon["sizes"])
+            with Image.open(file) as image:
+                assert (image.format, f"{image.width}x{image.height}") == ("PNG", icon["sizes"])
             sizes.add((icon["sizes"], icon["purpose"]))
     assert {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")} <= sizes
 

@@ -130,7 +130,9 @@ def request_bytes(
         with build_opener(NoRedirectHandler).open(request, timeout=60) as response:
             response_body: bytes = response.read()
     except HTTPError as error:
-        raise _refusal(server, error) from error
+        with error:
+            refusal = _refusal(server, error)
+        raise refusal from error
     except ValueError as error:
         raise build_unexpected_answer_error(server) from error
     except (OSError, HTTPException) as error:

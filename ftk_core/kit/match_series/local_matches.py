@@ -14,7 +14,12 @@ import msgspec
 from ftk_core.games import build_of, game
 from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.kit.built_in_bots import find_command, start_command
-from ftk_core.kit.protocol.child_termination import initialize_pool_worker, run_in_worker, terminate_workers_on_error
+from ftk_core.kit.protocol.child_termination import (
+    initialize_pool_worker,
+    make_pool_context,
+    run_in_worker,
+    terminate_workers_on_error,
+)
 from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.log_entries import ChoiceMade, TimeControl, read
 from ftk_core.match_log_file import dump_pages
@@ -154,7 +159,8 @@ def play_all(series: MatchSeries, fixtures: Iterable[ScheduledMatch], jobs: int)
         yield from (play_one(series, fixture) for fixture in fixtures)
         return
     left = iter(fixtures)
-    with ProcessPoolExecutor(jobs, initializer=initialize_pool_worker) as pool, terminate_workers_on_error():
+    context = make_pool_context()
+    with ProcessPoolExecutor(jobs, context, initialize_pool_worker) as pool, terminate_workers_on_error():
         waiting = deque[Future[PlayedMatch]]()
         while True:
             # `map` would consume all fixtures at once.

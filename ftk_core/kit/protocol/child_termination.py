@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from gettext import gettext as _
+from multiprocessing.context import BaseContext
 from types import FrameType
 from typing import ParamSpec, TypeVar
 
@@ -84,6 +85,13 @@ def set_parent_death_signal(parent: int) -> None:
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         raise ProcessLookupError(_("the parent is gone"))
+
+
+def make_pool_context() -> BaseContext:
+    """Return the multiprocessing context of a pool whose workers must end with this process."""
+    # Workers of a fork server, Python 3.14's default on Linux, are its children and outlive this process.
+    method = multiprocessing.get_start_method()
+    return multiprocessing.get_context("fork" if method == "forkserver" else method)
 
 
 def initialize_pool_worker() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.sandbox import sandboxed_build as building
+from bots.sandbox import compiler, sandboxed_build as building
 from bots.sandbox.sandboxed_build import build_program
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
@@ -130,6 +130,19 @@ def test_a_bot_in_c_can_use_the_whole_c_library(tmp_path: Path) -> None:
     headers += " stdlib string time unistd wchar complex sys/types sys/stat sys/time poll pthread"
     source = "".join(f"#include <{name}.h>\n" for name in headers.split())
     assert compile_source(tmp_path, source + "int main(void) { return (int)cos(1.0); }").startswith(b"\x7fELF")
+
+
+def test_the_compiler_sees_headers_that_are_links_to_another_folder_as_in_debian_13(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = next(Path("/usr/lib/gcc").rglob("stddef.h"))
+    (tmp_path / "asm").mkdir()
+    (tmp_path / "asm/socket.h").symlink_to(target)
+    monkeypatch.setattr(compiler, "INCLUDE", tmp_path)
+    compiler.find_sandboxed_compiler.cache_clear()
+    files = compiler.find_sandboxed_compiler("c").files
+    compiler.find_sandboxed_compiler.cache_clear()
+    assert {str(tmp_path / "asm"), str(target.parent)} <= set(files)
 
 
 def test_a_source_that_compiles_to_a_too_large_program_is_refused(tmp_path: Path) -> None:
