@@ -214,8 +214,7 @@ def test_the_queen_adds_a_chosen_die_to_the_final_roll_only() -> None:
     assert UseCharacterAction("QUEEN") in list_menu(table)
     table, _ = play(table, UseCharacterAction("QUEEN"))
     assert list_menu(table)[0] == ChooseEffectAction((), (6,))
-    before = table.active
-    table, _ = play(table, ChooseEffectAction((), (2,)))
+    before, (table, _) = table.active, play(table, ChooseEffectAction((), (2,)))
     assert table.active == tuple(sorted((*before, 2)))
     assert UseCharacterAction("QUEEN") not in list_menu(table)
     assert UseCharacterAction("QUEEN") not in list_menu(build_table((1, 2), king=0, queen=0)), "no final roll"
@@ -238,8 +237,7 @@ def test_a_game_in_which_nobody_claims_the_king_ends_with_a_roll_off() -> None:
 def test_a_roll_off_that_every_player_concedes_still_has_exactly_one_winner() -> None:
     """T23: somebody must."""
     table = replace(begin_turn(2), round=MAX_ROUNDS)
-    for _ in range(2):
-        table = turn(table, 1, 2, 4)
+    table = turn(turn(table, 1, 2, 4), 1, 2, 4)
     assert table.order == (1, 0)
     table, _ = play(table, ConcedeAction(), ConcedeAction())
     assert table.over
