@@ -86,7 +86,10 @@ def build_plan(sandbox: SandboxConfig, entry: BotStartCommand, paths: BotPaths, 
             "folder": paths.bot,
             "executes": not python and not program.argv,
             "limits": list_rlimits(
-                SANDBOX_LIMITS, threads=program.kind == "threads", has_user_namespace=paths == PATHS_INSIDE
+                SANDBOX_LIMITS,
+                threads=program.kind == "threads",
+                has_user_namespace=paths == PATHS_INSIDE,
+                code_bytes=language.code_bytes,
             ),
             "filter": _encoded_filter(program.kind),
             **extra,

@@ -45,7 +45,10 @@ def start_imitated(command: Sequence[str], folder: Path, helper: Path) -> ChildP
         "path": [str(folder), str(helper), *([os.path.abspath(wheels)] if wheels else [])],
         "env": environment,
         "limits": list_rlimits(
-            SANDBOX_LIMITS, threads=LANGUAGES[language].filter == "threads", has_user_namespace=False
+            SANDBOX_LIMITS,
+            threads=LANGUAGES[language].filter == "threads",
+            has_user_namespace=False,
+            code_bytes=LANGUAGES[language].code_bytes,
         ),
     }
     boot = [sys.executable, *INTERPRETER_FLAGS, str(BOOT_FILE), json.dumps(plan)]

@@ -30,17 +30,19 @@ class SandboxLimits:
 SANDBOX_LIMITS = SandboxLimits()
 
 
-def list_rlimits(limits: SandboxLimits, *, threads: bool, has_user_namespace: bool) -> dict[str, int]:
+def list_rlimits(
+    limits: SandboxLimits, *, threads: bool, has_user_namespace: bool, code_bytes: int = 0
+) -> dict[str, int]:
     """Convert the limits of a bot to the kernel's resource limits (``RLIMIT_...``).
 
-    `threads` is True for a language runtime that uses threads.
+    `threads` is True for a language runtime that uses threads. Such a runtime may have `code_bytes` of data more.
     """
     # Such a runtime reserves more address space than it uses: its memory limit applies to the data segment. Bots
     # without a user namespace share one user, and the kernel counts threads per user: a runtime with threads then gets
     # no kernel limit on threads; only `bots.sandbox.resource_watchdog` limits them.
     memory = {"RLIMIT_AS": limits.memory_bytes}
     if threads:
-        memory = {"RLIMIT_AS": limits.reserved_bytes, "RLIMIT_DATA": limits.memory_bytes}
+        memory = {"RLIMIT_AS": limits.reserved_bytes, "RLIMIT_DATA": limits.memory_bytes + code_bytes}
     tasks = {"RLIMIT_NPROC": limits.threads if threads else 1} if has_user_namespace or not threads else {}
     return {
         "RLIMIT_CPU": limits.cpu_seconds,

@@ -83,12 +83,16 @@ class ProgrammingLanguage:
     """True if the uploaded file is the program itself, which an organiser may forbid."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """Additional environment variables that keep a bot within its memory limit."""
+    code_bytes: int = 0
+    """Data that the runtime reserves for machine code at its start; a bot uses little of it."""
 
 
 JAVA_LOG = ("-Xlog:disable", "-Xlog:all=warning:stderr", "-XX:+DisplayVMOutputToStderr")
 """JVM options that send warnings to stderr; on stdout, the default, they would be read as answers."""
 JAVA_SPARES = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData")
 """JVM options for fewer threads, less memory, and no file of performance data."""
+NODE_CODE_BYTES = 512 * MIB
+"""Code range of V8. From Node 22 on, the kernel counts it as data, because it is mapped writable at once."""
 NODE = ("node", "--no-addons", "--max-old-space-size=128", "--single-threaded-gc", "--v8-pool-size=0")
 LANGUAGES: dict[str, ProgrammingLanguage] = {
     "python": ProgrammingLanguage(title="Python", suffix=".py", runner=("python3",), package="python3",
@@ -99,6 +103,7 @@ LANGUAGES: dict[str, ProgrammingLanguage] = {
         runner=NODE,
         package="nodejs",
         filter="threads",
+        code_bytes=NODE_CODE_BYTES,
     ),
     "typescript": ProgrammingLanguage(
         title="TypeScript",
@@ -106,6 +111,7 @@ LANGUAGES: dict[str, ProgrammingLanguage] = {
         runner=NODE,
         package="nodejs",
         filter="threads",
+        code_bytes=NODE_CODE_BYTES,
         compiler=CompilerCommands(  # esbuild removes the types unchecked, and bundles all imports
             programs=("esbuild",),
             package="esbuild",
