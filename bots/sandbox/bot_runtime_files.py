@@ -154,7 +154,7 @@ def find_runtime(name: str) -> LanguageRuntime:
         return LanguageRuntime(
             kind=language.filter, argv=(str(path), *options), extra_paths=extra_paths, libraries=f"{home}/lib"
         )
-    extra_paths = list_libraries(str(path))
+    extra_paths = (*list_libraries(str(path)), *filter(os.path.exists, language.files))
     return LanguageRuntime(kind=language.filter, argv=(f"/run/{runner}", *options), path=path, extra_paths=extra_paths)
 
 

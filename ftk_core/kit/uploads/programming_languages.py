@@ -83,6 +83,8 @@ class ProgrammingLanguage:
     """True if the uploaded file is the program itself, which an organiser may forbid."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """Additional environment variables that keep a bot within its memory limit."""
+    files: tuple[str, ...] = ()
+    """Files besides libraries that the runtime reads at its start, where they exist."""
     code_bytes: int = 0
     """Data that the runtime reserves for machine code at its start; a bot uses little of it."""
 
@@ -91,6 +93,18 @@ JAVA_LOG = ("-Xlog:disable", "-Xlog:all=warning:stderr", "-XX:+DisplayVMOutputTo
 """JVM options that send warnings to stderr; on stdout, the default, they would be read as answers."""
 JAVA_SPARES = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData")
 """JVM options for fewer threads, less memory, and no file of performance data."""
+NODE_FILES = tuple(
+    f"/usr/share/nodejs/{name}.js"
+    for name in (
+        "acorn/dist/acorn",
+        "acorn-walk/dist/walk",
+        "cjs-module-lexer/lexer",
+        "cjs-module-lexer/dist/lexer",
+        "minimatch/index",
+        "undici/undici-fetch",
+    )
+)
+"""Parts of Node that Debian ships in packages of their own."""
 NODE_CODE_BYTES = 512 * MIB
 """Code range of V8. From Node 22 on, the kernel counts it as data, because it is mapped writable at once."""
 NODE = ("node", "--no-addons", "--max-old-space-size=128", "--single-threaded-gc", "--v8-pool-size=0")
@@ -103,6 +117,7 @@ LANGUAGES: dict[str, ProgrammingLanguage] = {
         runner=NODE,
         package="nodejs",
         filter="threads",
+        files=NODE_FILES,
         code_bytes=NODE_CODE_BYTES,
     ),
     "typescript": ProgrammingLanguage(
@@ -111,6 +126,7 @@ LANGUAGES: dict[str, ProgrammingLanguage] = {
         runner=NODE,
         package="nodejs",
         filter="threads",
+        files=NODE_FILES,
         code_bytes=NODE_CODE_BYTES,
         compiler=CompilerCommands(  # esbuild removes the types unchecked, and bundles all imports
             programs=("esbuild",),
