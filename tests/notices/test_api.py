@@ -75,7 +75,7 @@ def test_an_invalid_webhook_is_refused_with_its_reason(said: dict[str, Any], sta
 
 def test_creating_a_sixth_webhook_is_refused() -> None:
     person = create_person()
-    for _ in range(webhook_endpoints.MAX_ENDPOINTS_PER_PERSON):
+    for _ in range(5):
         create_webhook("https://bots.example/", person)
     answer = with_token(person).post("/api/v1/webhooks/", HOOK, format="json")
     assert (answer.status_code, "remove one first" in answer.json()["detail"]) == (409, True)
@@ -101,6 +101,8 @@ def test_requests_for_the_webhook_of_another_user_get_status_404() -> None:
         assert [answer.status_code for answer in answers] == [404, 404, 404], rest
         assert len({answer.content for answer in answers}) == 1
     assert client.post(f"/api/v1/webhooks/{own.pk}/deliveries/{key}/replay/").status_code == 404
+    assert browser.get(f"/account/webhooks/{row.pk}/").status_code == 404
+    assert browser.get(f"/account/webhooks/{own.pk}/").status_code == 200
     for said in ({}, {"remove": "yes"}, {"rotate": "yes"}, {"test": "yes"}, {"replay": key}):
         assert browser.post(f"/account/webhooks/{row.pk}/", said).status_code == 404
     for wrong in (key, "x" * 10_000):

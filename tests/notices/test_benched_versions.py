@@ -29,7 +29,9 @@ def test_authors_of_a_bot_version_suspended_for_crashing_are_notified_once_and_c
     owner = version.bot.owner
     assert [row.text for row in list_notices(owner) if row.kind == "benched"] == ["ada v1 is benched: it crashed."]
     page = signed_in(owner)
-    assert "Have v1 called again" in page.get("/bots/ada/").content.decode()
+    benched = page.get("/bots/ada/").content.decode()
+    assert "v1 is benched" in benched
+    assert "Have v1 called again" in benched
     assert "Have v1 called again" not in signed_in(AuthorFactory.create()).get("/bots/ada/").content.decode()
     assert page.post("/bots/ada/versions/1/", {"back": "1"}).headers["Location"] == "/bots/ada/"
     assert "is benched" not in page.get("/bots/ada/").content.decode()

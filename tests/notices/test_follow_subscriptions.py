@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 
 from bots.models import Bot, BotVersion
 from ftk_core.league.league_facts import LeagueClosed
 from ftk_core.league.league_state_from_events import encode_fact
 from notices import follow_subscriptions, notice_preferences, tasks
 from notices.follow_subscriptions import FollowedEntity, FollowRefusedError
+from notices.follower_notifications import notify_of_lost_leads
 from notices.models import Follow
 from notices.personal_data_export import export_notifications
 from people.account_erasure import erase_person
@@ -155,6 +158,10 @@ def test_followers_of_a_bot_learn_at_most_once_a_day_that_the_bot_lost_the_lead_
         "bo lost the first place of the Pig ladder to ada.",
     ]
     assert {notice.link for notice in notice_preferences.list_notices(fan)} == {"/leaderboards/pig/"}
+    CourtRating.objects.filter(bot=ada.bot).update(value=300)
+    CourtRatingFit.objects.filter(pk=fit.pk).update(head=b"fifth")
+    notify_of_lost_leads(timezone.now() + timedelta(days=1))
+    assert [notice.text for notice in notice_preferences.list_notices(fan)].count(texts[0]) == 2
 
 
 def test_followers_of_an_author_are_notified_only_of_the_first_accepted_version_of_each_bot(fan: User) -> None:

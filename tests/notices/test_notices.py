@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from itertools import product
 from typing import Any
 
 import pytest
@@ -89,7 +90,7 @@ def test_authors_are_notified_when_a_league_of_their_bot_begins_and_when_a_round
     for version in (ada, bob):
         assert texts_of(version.bot.owner, "league-begun") == ["Night began."]
         assert texts_of(version.bot.owner, "round-ended") == ["Round 1 of Night ended."]
-    assert texts_of(left.bot.owner, "league-begun") == []
+    assert texts_of(left.bot.owner) == ["eve 1 passed its trial."]
 
 
 def test_only_the_author_is_notified_that_a_bot_crashed_and_only_once_per_round() -> None:
@@ -97,22 +98,18 @@ def test_only_the_author_is_notified_that_a_bot_crashed_and_only_once_per_round(
     league = start_league([ada, bob], games=3, deals="fresh")
     stream = EventAppender(league.stream_id)
     matches = list(league.tables.order_by("game").values_list("match_id", flat=True))
-    for number, match in enumerate(matches):
+    for round_number, (number, match) in product((1, 2), enumerate(matches)):
         result = ResultRecorded(
-            round=1,
-            table=1,
-            game=number,
-            match=match,
-            seating=(1, 2),
-            places=(2, 1),
-            scores=(0, 9),
-            excuses=(4, 0),
-        )
+            round=round_number, table=1, game=number, match=match,
+            seating=(1, 2), places=(2, 1), scores=(0, 9), excuses=(4, 0),
+        )  # fmt: skip
         stream.append([encode_fact(result)], stream.length)
     tasks.sweep()
-    assert texts_of(ada.bot.owner, "crash") == ["ada-1 gave no valid answer in a match of round 1 of Night."]
+    assert texts_of(ada.bot.owner, "crash") == [
+        f"ada-1 gave no valid answer in a match of round {round_number} of Night." for round_number in (2, 1)
+    ]
     assert texts_of(bob.bot.owner, "crash") == []
-    assert Notice.objects.get(kind="crash").link == f"/matches/{matches[0]}/"
+    assert {notice.link for notice in Notice.objects.filter(kind="crash")} == {f"/matches/{matches[0]}/"}
 
 
 def test_preferences_decide_whether_a_notice_appears_on_the_website_and_in_mail() -> None:
@@ -132,14 +129,17 @@ def test_notices_of_one_kind_are_bundled_in_one_mail_and_mails_are_rate_limited(
         notify(
             [person.pk], NoticeContent(kind="trial", key=str(number), pattern=f"ada {number} passed.", link="/"), now
         )
-    assert notice_mails.send_due(now) == 1
+    notify([person.pk], NoticeContent(kind="endpoint", key="1", pattern="A webhook failed.", link="/"), now)
+    assert notice_mails.send_due(now) == 2
     notify([person.pk], NoticeContent(kind="trial", key="9", pattern="ada 9 passed.", link="/"), now)
     assert notice_mails.send_due(now + timedelta(minutes=9)) == 0
     assert notice_mails.send_due(now + timedelta(minutes=11)) == 1
-    first, second = mail.outbox
+    other_kind, first, second = mail.outbox
+    assert (other_kind.body.count("failed."), other_kind.body.count("passed.")) == (1, 0)
     assert first.subject.endswith("(and 2 more)")
     assert first.body.count("passed.") == 3
     assert second.body.count("passed.") == 1
+    assert "failed." not in first.body + second.body
 
 
 @pytest.mark.parametrize(("left_out", "text"), [(1, "and 1 more notice\n"), (2, "and 2 more notices\n")])
@@ -168,14 +168,20 @@ def test_failed_mail_is_retried_and_not_lost(settings: Any) -> None:
     assert notice_mails.send_due(now + timedelta(minutes=11)) == 1
 
 
-def test_a_notice_mail_is_not_sent_again_after_five_failed_attempts() -> None:
+def test_a_notice_mail_is_not_sent_again_after_five_failed_attempts(settings: Any) -> None:
+    working, settings.EMAIL_BACKEND = settings.EMAIL_BACKEND, "no.such.backend"
     person, now = with_mail(AuthorFactory.create()), timezone.now()
     notify([person.pk], NoticeContent(kind="trial", key="1", pattern="ada 1 passed.", link="/"), now)
-    assert notice_mails.is_due(now)
-    subject = f"{person.pk}/trial"
-    FailedWork.objects.create(kind=notice_mails.MAIL_WORK, subject=subject, attempts=5, left_at=now)
+    for attempt in range(1, 6):
+        now += timedelta(minutes=11)
+        assert notice_mails.is_due(now)
+        assert notice_mails.send_due(now) == 0
+        assert FailedWork.objects.get(kind=notice_mails.MAIL_WORK).attempts == attempt
+        FailedWork.objects.update(rests_until=None)
+    settings.EMAIL_BACKEND, now = working, now + timedelta(minutes=11)
     assert not notice_mails.is_due(now)
     assert notice_mails.send_due(now) == 0
+    assert mail.outbox == []
 
 
 def test_no_mail_is_sent_to_an_unconfirmed_address() -> None:
@@ -213,11 +219,8 @@ def test_a_forged_unsubscribe_link_changes_nothing() -> None:
 def test_only_a_limited_number_of_the_newest_notices_of_a_person_is_stored() -> None:
     person, now = AuthorFactory.create(), timezone.now()
     for number in range(notice_preferences.MAX_NOTICES_PER_PERSON + 5):
-        notify(
-            [person.pk],
-            NoticeContent(kind="crash", key=str(number), pattern=f"{number}", link="/"),
-            now + timedelta(seconds=number),
-        )
+        content = NoticeContent(kind="crash", key=str(number), pattern=f"{number}", link="/")
+        notify([person.pk], content, now + timedelta(seconds=number))
     rows = texts_of(person)
     limit = notice_preferences.MAX_NOTICES_PER_PERSON
     assert (len(rows), rows[0], rows[-1]) == (limit, str(limit + 4), "5")
@@ -228,11 +231,8 @@ def test_the_page_header_shows_the_number_of_unread_notices() -> None:
     client.force_login(person)
     assert b'class="unread"' not in client.get("/").content
     for number in range(2):
-        notify(
-            [person.pk],
-            NoticeContent(kind="crash", key=str(number), pattern=f"{number} crashed.", link="/"),
-            timezone.now(),
-        )
+        content = NoticeContent(kind="crash", key=str(number), pattern=f"{number} crashed.", link="/")
+        notify([person.pk], content, timezone.now())
     assert b'aria-label="2 new notices"' in client.get("/").content
     assert b'class="unread"' not in Client().get("/").content
     assert client.post("/account/notices/", {"read": "yes"}).status_code == 302

@@ -164,7 +164,11 @@ def test_a_webhook_endpoint_with_too_many_waiting_deliveries_is_disabled_with_th
     monkeypatch.setattr(notifications_from_events, "MAX_PENDING_DELIVERIES", 3)
     endpoint = create_webhook("http://127.0.0.1:9999/")
     league = open_league()
-    enter_bots(league, range(1, 6))
+    enter_bots(league, range(1, 3))
+    tasks.sweep()
+    endpoint.refresh_from_db()
+    assert (endpoint.deliveries.count(), endpoint.disabled_at) == (3, None)
+    enter_bots(league, range(3, 4))
     tasks.sweep()
     endpoint.refresh_from_db()
     assert "more than 3 deliveries wait" in endpoint.disabled_why
