@@ -20,6 +20,7 @@ from foundation.ratelimits.limits import request_address
 from foundation.response_language import active_language
 from people import invitations
 from people.account_erasure import is_name_of_erased_person
+from people.mail_addresses import find_person_by_address
 from people.models import Invitation
 from people.person_languages import use_language_of
 
@@ -75,7 +76,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send a mail in the recipient's stored language, or else the page's language."""
-        person = context.get("user")
+        person = context.get("user") or find_person_by_address(email)  # a mail with a reset code has no user
         if not isinstance(person, User):
             super().send_mail(template_prefix, email, context)
             return

@@ -15,6 +15,12 @@ def find_mail_address(person: User) -> str:
     return str(rows.values_list("email", flat=True).first() or "")
 
 
+def find_person_by_address(address: str) -> User | None:
+    """Return the person with a confirmed mail address, or None."""
+    row = EmailAddress.objects.filter(email__iexact=address, verified=True).select_related("user").first()
+    return row.user if row else None
+
+
 def confirm_mail_address(person: User, address: str) -> None:
     """Store a person's primary mail address as confirmed by the operator.
 

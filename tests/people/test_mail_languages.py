@@ -78,9 +78,11 @@ def test_a_language_chosen_in_the_browser_survives_the_sign_in() -> None:
     assert '<html lang="en"' in english.get("/account/").content.decode()
 
 
-def test_the_password_reset_mail_uses_the_stored_language() -> None:
+def test_mails_about_a_forgotten_or_changed_password_use_the_stored_language() -> None:
     sign_up_in("zh-TW")
     client = Client(headers={"Accept-Language": "en"})
+    client.post("/password/", {"email": "ada@example.com"})
+    assert mail.outbox[-1].subject == "The Court: 密碼重設代碼"
     sign_in(client)
     said = {"oldpassword": PASSWORD, "password1": "another long one", "password2": "another long one"}
     client.post("/account/password/", said)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 from typing import Any
 
@@ -44,7 +45,8 @@ def test_the_list_of_sessions_shows_how_each_session_was_authenticated(ada: Clie
     settings.MFA_TOTP_TOLERANCE = 1
     owner = User.objects.get()
     sign_in(Client())
-    Client().post("/sign-in/token/", {"token": create_token(owner)})
+    token = create_token(owner)
+    Client().post("/sign-in/token/", {"token": token})
     secret = generate_totp_secret()
     TOTP.activate(owner, secret)
     careful = Client()
@@ -53,33 +55,41 @@ def test_the_list_of_sessions_shows_how_each_session_was_authenticated(ada: Clie
     assert is_signed_in(careful)
     assert ways() == ["sign-up", "password", "token", "password, totp"]
     page = ada.get("/account/sessions/").content.decode()
-    assert page.count("password, totp") == page.count("(this one)") == 1
+    shown = re.findall(r"<li><code>(.*?)</code>.*?(\(this one\))?</span>", page)
+    assert shown == [("password, totp", ""), (f"{token[:15]}…", ""), ("password", ""), ("sign-up", "(this one)")]
 
 
 def test_a_session_can_be_ended_from_another_session_of_the_same_person(ada: Client) -> None:
-    other = Client()
+    other, stranger = Client(), Client()
     sign_in(other)
+    number = str(SignIn.objects.latest("pk").pk)
+    stranger.force_login(User.objects.create_user("eve"))
+    stranger.post("/account/sessions/", {"end": number})
     assert is_signed_in(other)
-    ada.post("/account/sessions/", {"end": str(SignIn.objects.latest("pk").pk)})
-    assert (is_signed_in(other), is_signed_in(ada)) == (False, True)
+    ada.post("/account/sessions/", {"end": number})
+    assert (is_signed_in(other), is_signed_in(ada), is_signed_in(stranger)) == (False, True, True)
 
 
 def test_changing_the_password_ends_all_other_sessions(ada: Client) -> None:
-    other = Client()
-    sign_in(other)
+    others = [Client(), Client()]
+    for other in others:
+        sign_in(other)
+    assert [is_signed_in(client) for client in (*others, ada)] == [True, True, True]
     ada.post("/account/password/", {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW})
-    assert (is_signed_in(other), is_signed_in(ada)) == (False, True)
+    assert [is_signed_in(client) for client in (*others, ada)] == [False, False, True]
     assert SignIn.objects.count() == 1
     assert "(this one)" in ada.get("/account/sessions/").content.decode()
 
 
 def test_resetting_the_password_with_a_mailed_code_ends_all_sessions(ada: Client) -> None:
-    lost = Client()
+    lost, other = Client(), Client()
+    sign_in(other)
+    assert (is_signed_in(other), is_signed_in(ada), SignIn.objects.count()) == (True, True, 2)
     lost.post("/password/", {"email": "ada@example.com"})
     lost.post("/password/confirm/", {"code": read_mailed_code()})
     lost.post("/password/new/", {"password1": NEW, "password2": NEW})
     assert not is_signed_in(lost), "who has the mail has not the second factor yet: they sign in"
-    assert not is_signed_in(ada)
+    assert (is_signed_in(other), is_signed_in(ada), SignIn.objects.count()) == (False, False, 0)
     assert sign_in(Client()).status_code == 200
     assert sign_in(Client(), password=NEW).status_code == 302
 
