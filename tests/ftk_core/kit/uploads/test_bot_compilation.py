@@ -15,12 +15,14 @@ def test_a_bot_is_compiled_again_after_any_file_that_its_source_may_include_has_
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     folder = tmp_path / "bot"
-    folder.mkdir()
-    (folder / "bot.c").write_text('#include <stdio.h>\nint main(void) { puts(\n#include "book.txt"\n); return 0; }\n')
+    (folder / "lib").mkdir(parents=True)
+    source = '#include <stdio.h>\nint main(void) { puts(\n#include "book.txt"\n#include "lib/book.h"\n); return 0; }\n'
+    (folder / "bot.c").write_text(source)
     said = []
-    for book in ('"one"', '"two"', '"two"'):
+    for book, inner_book in (('"one"', ""), ('"two"', ""), ('"two"', ""), ('"two"', '" and three"')):
         (folder / "book.txt").write_text(book)
+        (folder / "lib/book.h").write_text(inner_book)
         program = compile_source("c", folder, "bot.c")
         said.append((program, subprocess.run([program], capture_output=True, text=True, check=True).stdout))
-    assert [text for _, text in said] == ["one\n", "two\n", "two\n"]
+    assert [text for _, text in said] == ["one\n", "two\n", "two\n", "two and three\n"]
     assert said[1] == said[2]

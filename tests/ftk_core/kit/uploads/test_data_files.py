@@ -141,14 +141,22 @@ def test_an_uploaded_data_file_of_arbitrary_bytes_is_accepted_or_refused_but_cau
         read_upload("bot.zip", archive(**{f"w_{suffix[1:]}": content}))
 
 
-@pytest.mark.parametrize("inner", [{"x.py": BOT}, {"w.npy": b"x"}, {"w.npy": saved(NUMBERS), "W.npy": saved(NUMBERS)}])
-def test_an_uploaded_npz_file_that_contains_anything_but_arrays_is_refused(inner: dict[str, bytes]) -> None:
+@pytest.mark.parametrize(
+    ("inner", "code"),
+    [
+        ({"x.py": BOT}, "wrong_suffix"),
+        ({"w.npy": b"x"}, "not_data"),
+        ({"w.npy": saved(NUMBERS), "W.npy": saved(NUMBERS)}, "twice"),
+    ],
+)
+def test_an_uploaded_npz_file_with_anything_but_distinct_arrays_is_refused(inner: dict[str, bytes], code: str) -> None:
     body = io.BytesIO()
     with zipfile.ZipFile(body, "w") as collection:
         for name, content in inner.items():
             collection.writestr(name, content)
-    with pytest.raises(InvalidUploadError):
+    with pytest.raises(InvalidUploadError) as refusal:
         read_upload("bot.zip", archive(weights_npz=body.getvalue()))
+    assert refusal.value.code == code
 
 
 def test_data_files_of_an_upload_have_a_size_limit_separate_from_that_of_the_code(tmp_path: Path) -> None:

@@ -53,7 +53,10 @@ def test_the_command_to_start_a_bot_is_read_from_the_manifest() -> None:
 def test_the_digest_of_an_upload_covers_the_files_and_not_the_archive_format() -> None:
     one = read_upload("a.zip", archive({"bot.py": GOOD, "x.txt": b"x"}))
     other = read_upload("b.zip", archive({"x.txt": b"x", "bot.py": GOOD}))
-    assert one.digest == other.digest != read_upload("bot.py", GOOD).digest
+    changed = [{"bot.py": GOOD}, {"bot.py": GOOD, "x.txt": b"y"}, {"bot.py": GOOD, "y.txt": b"x"}]
+    digests = {read_upload("bot.zip", archive(files)).digest for files in changed}
+    assert one.digest == other.digest not in digests
+    assert len(digests) == 3
 
 
 @pytest.mark.parametrize(
