@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -70,10 +71,16 @@ def test_ftk_verify_reports_a_truncated_file(log: Path, tmp_path: Path, cut: int
     short.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-cut]))
     code, said = ftk("verify", str(short))
     assert code == 1, said
+    assert re.search(r"match 2 of 2: page \d+ \(from entry \d+\) is cut off", said.replace("\n", " ")), said
     assert "Traceback" not in said
 
 
 def test_ftk_play_checks_the_path_of_the_log_before_playing_a_match(tmp_path: Path) -> None:
-    code, said = ftk("play", "pig", "random", "random", "--log", str(tmp_path))
+    trace, bot = tmp_path / "trace", tmp_path / "bot.py"
+    bot.write_text(f"open({str(trace)!r}, 'w').close()\n")
+    code, said = ftk("play", "pig", str(bot), "random", "--log", str(tmp_path))
     assert code == 2
     assert "directory" in said
+    assert not trace.exists()
+    ftk("play", "pig", str(bot), "random", "--games", "1", "--jobs", "1", "--log", str(tmp_path / "log.jsonl"))
+    assert trace.exists(), "a match starts the bot"
