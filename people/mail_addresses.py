@@ -18,7 +18,8 @@ def find_mail_address(person: User) -> str:
 def find_person_by_address(address: str) -> User | None:
     """Return the person with a confirmed mail address, or None."""
     row = EmailAddress.objects.filter(email__iexact=address, verified=True).select_related("user").first()
-    return row.user if row else None
+    person: User | None = row.user if row else None
+    return person
 
 
 def confirm_mail_address(person: User, address: str) -> None:

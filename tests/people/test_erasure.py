@@ -21,6 +21,7 @@ from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.league.league_state import CommandRejected
 from people import staff_audit_trail
 from people.models import SignIn, StaffAct
+from replays.models import Match
 from tests.support.factories import create_active_version
 from tests.support.leagues import play_all, start_league
 from tests.support.people import PASSWORD, is_signed_in, sign_in, sign_up, submit_mailed_code
@@ -53,6 +54,7 @@ def exported(client: Client) -> ZipFile:
 
 
 def test_the_data_export_has_everything_stored_of_a_person(ada: Client) -> None:
+    Match.objects.update(asked_by=User.objects.get(username="ada"))
     told = exported(ada)
     files = {name: json.loads(told.read(name)) for name in told.namelist() if name.endswith(".json")}
     kept = "profile tokens bots teams follows matches entries entry_answers predictions comments webhooks deliveries"
@@ -63,6 +65,7 @@ def test_the_data_export_has_everything_stored_of_a_person(ada: Client) -> None:
     assert len(files["tokens.json"][0]["start"]) == 15
     assert [bot["name"] for bot in files["bots.json"]] == ["lovelace", "waits"]
     assert [row["name"] for row in files["entries.json"]] == ["lovelace-1"]
+    assert [row["game"] for row in files["matches.json"]] == ["pig"]
     assert told.read("bots/lovelace/1/bot.py") == list_built_in_bots("pig")["hold20"].read_bytes()
     assert "other" not in "".join(told.namelist())
 
@@ -94,6 +97,7 @@ def erase(client: Client) -> None:
 def test_erasing_an_account_deletes_the_person_and_assigns_their_bots_to_a_placeholder_account(ada: Client) -> None:
     elsewhere = Client()
     sign_in(elsewhere)
+    assert is_signed_in(elsewhere)
     erase(ada)
     assert not is_signed_in(ada)
     assert not is_signed_in(elsewhere)
