@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from functools import partial
-from smtplib import SMTPException
+from smtplib import SMTPDataError, SMTPException, SMTPRecipientsRefused
 from typing import Final
 
 import structlog
@@ -30,6 +30,7 @@ MIN_TIME_BETWEEN_MAILS = timedelta(minutes=10)
 """Minimum time between two mails to a person about the same kind of notice."""
 MAX_NOTICES_PER_MAIL, MAX_MAILS_PER_TASK = 50, 100
 """Maximum number of notices in one mail, and of mails per run of the mail task."""
+PERMANENT_CODES = 500
 UNSUBSCRIBE_SALT = "notices"
 MAIL_WORK: Final = "mail"
 """Kind of this module's work in the retry table (`replays.background_work_retries`): to mail notices to a person."""
@@ -82,9 +83,18 @@ def _send(person_id: int, kind: str, now: datetime) -> bool:
             sent = bool(address) and bool(_make_mail(person, address, kind, notices).send())
     except (SMTPException, OSError) as error:
         log.warning("notice_not_mailed", person=person_id, kind=kind, reason=type(error).__name__)
+        if _is_refused_for_good(error):
+            raise  # counted: an unreachable mail server is not the address's fault, a refusal is
         return False
     Notice.objects.filter(pk__in=[notice.pk for notice in notices]).update(to_mail=False)
     return sent
+
+
+def _is_refused_for_good(error: Exception) -> bool:
+    """Return True if the mail server refused the recipient or the mail with a permanent code (5xx, RFC 5321)."""
+    if isinstance(error, SMTPRecipientsRefused):
+        return all(code >= PERMANENT_CODES for code, _ in error.recipients.values())
+    return isinstance(error, SMTPDataError) and error.smtp_code >= PERMANENT_CODES
 
 
 def _make_mail(person: User, address: str, kind: str, notices: list[Notice]) -> EmailMessage:
