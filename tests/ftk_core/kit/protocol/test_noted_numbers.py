@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from ftk_core.games import game
 from ftk_core.kit.bot import truncate_note
 from ftk_core.kit.built_in_bots import start_program
 from ftk_core.kit.protocol.process_player import BotProcessPlayer
+from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
@@ -52,4 +54,8 @@ def test_an_answer_with_an_invalid_note_still_counts(tmp_path: Path, note: str) 
 
 def test_a_long_note_is_truncated_to_the_maximum_line_length() -> None:
     assert truncate_note("short") == "short"
-    assert len(truncate_note("x" * 9_000)) > 3_000
+    for note in ("x" * 9_000, "國" * 9_000):
+        truncated = truncate_note(note)
+        assert note.startswith(truncated)
+        line = json.dumps({"id": 1_000_000, "choose": 1_000, "note": truncated})
+        assert 3_000 < len(line) <= ANSWER_BYTES

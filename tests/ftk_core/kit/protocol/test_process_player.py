@@ -44,10 +44,14 @@ def excuse_of(player: BotProcessPlayer, ask: QuestionToSeat) -> str:
 
 
 def test_an_answer_of_a_bot_is_returned_with_its_menu_index_and_cpu_time(tmp_path: Path) -> None:
-    with bot(tmp_path, READ + '    print(json.dumps({"id": ask["id"], "choose": 1}), flush=True)') as player:
-        answer = player.choose(question())
+    source = """    end = time.process_time() + (0.02 if ask["id"] > 1 else 0)
+    while time.process_time() < end: pass
+    print(json.dumps({"id": ask["id"], "choose": ask["id"] - 1}), flush=True)"""
+    with bot(tmp_path, READ + source) as player:
+        assert player.choose(question()).index == 0
+        answer = player.choose(question(2))
     assert answer.index == 1
-    assert answer.spent.charged_us >= 0
+    assert 20_000 <= answer.spent.charged_us <= CLOCK.move_ms * 1000
 
 
 @pytest.mark.parametrize(
@@ -77,6 +81,7 @@ def test_a_malformed_answer_of_a_bot_is_reported_with_the_reason(tmp_path: Path,
 def test_an_overlong_answer_without_a_newline_is_reported_as_malformed(tmp_path: Path) -> None:
     with bot(tmp_path, READ + "    sys.stdout.write('x' * 100_000); sys.stdout.flush()") as player:
         assert excuse_of(player, question()) == "nonsense"
+        assert player.faults[0][1].startswith("malformed: an answer is longer")
 
 
 @pytest.mark.parametrize("wait_ms", [0, 1000], ids=["busy machine", "bot writes as fast as it is read"])

@@ -142,8 +142,7 @@ def test_no_answer_is_passed_on_before_the_earliest_of_the_permitted_answer_time
         began = time.monotonic_ns()
         ask(player, number)
         took_us = (time.monotonic_ns() - began) // 1000
-        points = {release_time_us(us, 1000, grid) for us in range(0, took_us + 1, 100)}
-        assert took_us >= min(points), "not even the fastest answer comes before the first point"
+        assert took_us >= 976, "one second, divided by 2 or 4 until it is less than a millisecond"
 
 
 def test_simulated_thinking_time_is_rounded_up_to_the_next_permitted_answer_time(
@@ -154,4 +153,4 @@ def test_simulated_thinking_time_is_rounded_up_to_the_next_permitted_answer_time
     ask(player, 1)
     for _ in range(31):
         rounded_times.note(player, 20_000)
-    assert seconds_of_pretending(player) >= 0.0625
+    assert 0.0625 <= seconds_of_pretending(player) < 0.25
