@@ -24,6 +24,10 @@ def log() -> bytes:
     return play_one(SERIES, create_series_match(SERIES, 0)).log
 
 
+def lines_of(log: bytes) -> list[bytes]:
+    return [line + b"\n" for page in parse_pages(log.splitlines(keepends=True)) for line in page.lines]
+
+
 def test_the_verification_of_an_unchanged_log_succeeds_and_reports_its_game_and_players(log: bytes) -> None:
     verdict = verify_lines(log.splitlines(keepends=True))
     assert (verdict.game, verdict.players) == ("pig", ("random", "hold20", "random#2"))
@@ -31,11 +35,19 @@ def test_the_verification_of_an_unchanged_log_succeeds_and_reports_its_game_and_
 
 
 def test_any_changed_byte_of_a_log_is_detected_and_the_error_names_the_log_page(log: bytes) -> None:
+    lines = lines_of(log)
+    pages = InMemoryLog()
+    for first in range(0, len(lines), 50):
+        pages.append(lines[first : first + 50], first)
+    log = b"".join(dump_pages(pages.pages()))
+    assert verify_lines(log.splitlines(keepends=True)).pages > 3
     draw = Random(1)
     for _ in range(300):
         at = draw.randrange(len(log))
         forged = log[:at] + bytes([draw.choice([b for b in range(256) if b != log[at]])]) + log[at + 1 :]
-        with pytest.raises(InvalidLogError, match="page"):
+        before = log[:at].splitlines(keepends=True)
+        page = sum(line.startswith(b'{"page":') and line.endswith(b"\n") for line in before)
+        with pytest.raises(InvalidLogError, match=rf"page {page}\b"):
             verify_lines(forged.splitlines(keepends=True))
 
 
@@ -49,7 +61,7 @@ def test_a_shortened_or_lengthened_log_is_detected(log: bytes) -> None:
 
 
 def test_a_manipulated_log_with_valid_hashes_is_detected_by_replaying_the_match(log: bytes) -> None:
-    lines = [line + b"\n" for page in parse_pages(log.splitlines(keepends=True)) for line in page.lines]
+    lines = lines_of(log)
     at = next(number for number, line in enumerate(lines) if b'"face":5' in line)
     lines[at] = lines[at].replace(b'"face":5', b'"face":6')
     forged = InMemoryLog()
