@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -157,17 +158,24 @@ def test_a_compile_error_of_a_c_bot_is_reported_and_the_corrected_bot_compiles(
 
 
 @pytest.mark.parametrize("language", TEMPLATE_LANGUAGES)
-def test_every_file_created_by_ftk_new_contains_the_bots_name_and_no_unfilled_placeholder(
+def test_the_program_readme_and_workflows_created_by_ftk_new_contain_the_bots_name_and_no_unfilled_placeholder(
     language: str, tmp_path: Path
 ) -> None:
-    folder = create_bot_folder("mine", "kings_court", language, tmp_path)
+    folder = create_bot_folder("my-own-bot", "kings_court", language, tmp_path)
     texts = {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*") if path.is_file()}
     workflow = yaml.safe_load(texts[".github/workflows/bot.yml"])
-    assert workflow["jobs"]["check"]["steps"][-1]["run"].startswith("ftk upload kings_court . --bot mine --server")
-    assert yaml.safe_load(texts[".gitlab-ci.yml"])["upload"]["needs"] == ["check"]
+    upload = "ftk upload kings_court . --bot my-own-bot --server"
+    assert workflow["jobs"]["check"]["steps"][-1]["run"].startswith(upload)
+    gitlab = yaml.safe_load(texts[".gitlab-ci.yml"])["upload"]
+    assert gitlab["needs"] == ["check"]
+    assert gitlab["script"][-1].startswith(upload)
+    assert texts["README.md"].startswith("# my-own-bot\n")
+    assert upload in texts["README.md"]
+    title = list_games()["kings_court"].title
+    assert sum(f"my-own-bot plays {title}; " in text.splitlines()[0] for text in texts.values()) == 1, "the program"
     assert "${{ secrets.FTK_TOKEN }}" in texts[".github/workflows/bot.yml"]
     assert f"in {LANGUAGES[language].title}." in texts["README.md"]
-    assert not any("$name" in text or "$game" in text for text in texts.values())
+    assert not any(re.search(r"\$(name|game|title|server|language|rivals)\b", text) for text in texts.values())
 
 
 @pytest.mark.parametrize(
@@ -191,4 +199,4 @@ def test_ftk_new_with_invalid_arguments_prints_the_reason_and_writes_nothing(
     done = CliRunner().invoke(app, ["new", "--game", "pig", *words])
     assert done.exit_code == 2
     assert said in done.output
-    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
+    assert list(tmp_path.rglob("*")) == [tmp_path / "taken"]
