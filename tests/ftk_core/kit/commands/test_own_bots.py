@@ -87,10 +87,13 @@ def test_the_ftk_logs_command_downloads_the_trial_report_of_the_newest_version_o
 ) -> None:
     version = create_active_version(slug="ada")
     BotVersion.objects.filter(pk=version.pk).update(trial_log="played to the end, place 1 of 2")
+    BotVersion.objects.create(
+        bot=version.bot, number=2, package=version.package, status=BotVersion.Status.REFUSED, trial_log="it crashed"
+    )
     token = create_token(version.bot.owner, "laptop", ("read",))
     code, said = ftk("logs", "ada", "--to", tmp_path, "--token", token, server=address)
-    assert (code, f"the trial of its newest version: {tmp_path}/trial-1.txt" in said) == (0, True), said
-    assert (tmp_path / "trial-1.txt").read_text() == "played to the end, place 1 of 2\n"
+    assert (code, f"the trial of its newest version: {tmp_path}/trial-2.txt" in said) == (0, True), said
+    assert {file.name: file.read_text() for file in tmp_path.iterdir()} == {"trial-2.txt": "it crashed\n"}
 
 
 @pytest.mark.slow
