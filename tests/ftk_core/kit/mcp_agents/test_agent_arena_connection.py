@@ -121,6 +121,6 @@ def test_an_mcp_agent_receives_the_refusal_messages_of_the_server_unchanged(aren
             return [nobody, league, text_of(await use_tool(client, "list_leagues"))]
 
     nobody, league, leagues = run(be_refused()).result(120)
-    assert "nobody" in nobody
-    assert "404" in league
+    assert nobody == "Error executing tool order_friendly: 400: no version of a bot 'nobody' is active"
+    assert league == "Error executing tool enter_league: 404: there is no league 'no-league'"
     assert leagues == "There are no leagues."
