@@ -35,3 +35,5 @@ def test_a_league_of_an_older_release_is_read_as_one_stage_with_its_original_sta
     found = [(row.place, row.entry, str(row.points), row.byes) for row in standings(league)]
     assert found == [(line["place"], line["entry"], line["points"], line["byes"]) for line in told]
     assert [list(line)[4:-2] for line in told] == [list(UNANNOUNCED_TIEBREAKS)] * 5
+    tiebreaks = [[str(value) for value in row.tiebreaks] for row in standings(league)]
+    assert tiebreaks == [[str(line[name]) for name in UNANNOUNCED_TIEBREAKS] for line in told]
