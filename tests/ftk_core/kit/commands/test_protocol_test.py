@@ -64,7 +64,7 @@ def test_a_bot_created_by_ftk_new_follows_the_protocol(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("check", FAULTY)
-def test_each_protocol_fault_of_a_bot_is_found_by_one_check_and_reported_with_a_remedy(
+def test_each_protocol_fault_of_a_bot_is_found_by_its_check_and_reported_with_a_remedy(
     check: str, tmp_path: Path
 ) -> None:
     changed, told = FAULTY[check]
