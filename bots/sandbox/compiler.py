@@ -49,11 +49,8 @@ def _list_headers(folder: Path) -> list[str]:
         headers = [path for path in sorted(folder.iterdir()) if path.name.removesuffix(".h") in HEADERS]
     except FileNotFoundError:
         return []
-    # In Debian 13, `asm` contains links to files in one folder of `/usr/lib/linux`.
-    linked = {
-        link.resolve().parent for path in headers if path.is_dir() for link in path.iterdir() if link.is_symlink()
-    }
-    return [*map(str, headers), *sorted(str(place) for place in linked if place.is_relative_to("/usr/lib"))]
+    # In Debian 13, `asm` contains links to files below `/usr/lib/linux`.
+    return [place for path in headers for place in with_link_targets(path)]
 
 
 @dataclass(frozen=True, slots=True)
