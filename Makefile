@@ -217,4 +217,4 @@ lock: ## write the lock files again, and try them for each Python (needs uv in .
 	$(UV) --extra build -c deploy/locks/server.txt -o deploy/locks/build.txt
 	$(UV) --extra server --extra build --extra rl --extra dev -c deploy/locks/server.txt -o deploy/locks/dev.txt
 	for version in 3.11 3.12 3.13 3.14; do $(BIN)/uv pip install --quiet --dry-run --python-version $$version \
-	    --target $$(mktemp -d) --only-binary :all: --require-hashes -r deploy/locks/dev.txt || exit 1; done
+	    --target var/lock --only-binary :all: --require-hashes -r deploy/locks/dev.txt || exit 1; done

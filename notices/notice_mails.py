@@ -30,7 +30,8 @@ MIN_TIME_BETWEEN_MAILS = timedelta(minutes=10)
 """Minimum time between two mails to a person about the same kind of notice."""
 MAX_NOTICES_PER_MAIL, MAX_MAILS_PER_TASK = 50, 100
 """Maximum number of notices in one mail, and of mails per run of the mail task."""
-PERMANENT_CODES = 500
+MIN_PERMANENT_REPLY_CODE = 500
+"""Smallest reply code with which a mail server refuses for good (RFC 5321, section 4.2.1)."""
 UNSUBSCRIBE_SALT = "notices"
 MAIL_WORK: Final = "mail"
 """Kind of this module's work in the retry table (`replays.background_work_retries`): to mail notices to a person."""
@@ -91,10 +92,10 @@ def _send(person_id: int, kind: str, now: datetime) -> bool:
 
 
 def _is_refused_for_good(error: Exception) -> bool:
-    """Return True if the mail server refused the recipient or the mail with a permanent code (5xx, RFC 5321)."""
+    """Return True if the mail server refused the recipient or the mail with a permanent code."""
     if isinstance(error, SMTPRecipientsRefused):
-        return all(code >= PERMANENT_CODES for code, _ in error.recipients.values())
-    return isinstance(error, SMTPDataError) and error.smtp_code >= PERMANENT_CODES
+        return all(code >= MIN_PERMANENT_REPLY_CODE for code, _ in error.recipients.values())
+    return isinstance(error, SMTPDataError) and error.smtp_code >= MIN_PERMANENT_REPLY_CODE
 
 
 def _make_mail(person: User, address: str, kind: str, notices: list[Notice]) -> EmailMessage:

@@ -45,7 +45,7 @@ class SupervisedDatabase:
         return MAX_PAUSE_SECONDS if self._server else max(0.0, self._due - now)
 
     def stop(self) -> None:
-        """Shut the server down if it is running, and restart it no more."""
+        """Shut the server down if it is running. Later calls of `restart_due` do not restart it."""
         if self._server:
             self._server.stop()
         self._server, self._due = None, math.inf

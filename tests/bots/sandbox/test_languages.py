@@ -41,7 +41,7 @@ INCLUDING = {
 }
 """Sources that take a file of the machine into the program; Java has no word for that."""
 MISSING = r"No such file|not found|invalid pattern|Could not resolve"
-"""What compilers say of a file that does not exist for them."""
+"""Messages of compilers about a missing file."""
 FAILING = {
     "c": "#include <unistd.h>\n#include <sys/socket.h>\n#include <stdio.h>\nint main(void) {"
     'if (fork() >= 0 || socket(AF_INET, SOCK_STREAM, 0) >= 0 || fopen("/etc/passwd", "r")) return 1;'
