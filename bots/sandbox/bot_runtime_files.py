@@ -125,7 +125,7 @@ class LanguageRuntime:
     @property
     def settings_files(self) -> list[str]:
         """Paths of the runtime's configuration files, such as those in /etc."""
-        return [path for path in self.extra_paths if not path.startswith(LIBRARIES)]
+        return [path for path in self.extra_paths if not path.startswith((*LIBRARIES, "/usr/share/"))]
 
     def argv_in(self, inside: bool) -> tuple[str, ...]:
         """Return the interpreter's command, with its path in the sandbox or on the host."""
