@@ -15,7 +15,7 @@ from functools import cache
 from gettext import gettext as _
 from multiprocessing.context import BaseContext
 from types import FrameType
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 PR_SET_PDEATHSIG, SIGKILL = 1, 9
 LAUNCHER = f"""
@@ -53,13 +53,26 @@ def kill_group(pid: int) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS refuses for a group of zombies
             os.killpg(pid, signal.SIGKILL)
         return
+    _kill_each(_list_process_tree(pid))
+
+
+def _list_process_tree(pid: int) -> list[Any]:
+    """Return the `psutil.Process` of each descendant of a process, and last its own; nothing if it has ended."""
     import psutil  # here, because it takes time to load
 
-    with contextlib.suppress(psutil.NoSuchProcess):
+    try:
         process = psutil.Process(pid)
-        for member in (*process.children(recursive=True), process):
-            with contextlib.suppress(psutil.NoSuchProcess):
-                member.kill()
+        return [*process.children(recursive=True), process]
+    except psutil.NoSuchProcess:
+        return []
+
+
+def _kill_each(processes: Sequence[Any]) -> None:
+    import psutil
+
+    for process in processes:
+        with contextlib.suppress(psutil.Error):
+            process.kill()
 
 
 def add_parent_death_signal(command: Sequence[str]) -> list[str]:
@@ -112,11 +125,15 @@ def terminate_workers_on_error() -> Iterator[None]:
     try:
         yield
     except BaseException:
-        for worker in (workers := multiprocessing.active_children()):
+        workers = multiprocessing.active_children()
+        # A worker that is suspended or gets no processor does not end its bots, and they may have children.
+        bots = [process for worker in workers if worker.pid for process in _list_process_tree(worker.pid)[:-1]]
+        for worker in workers:
             worker.terminate()
         for worker in workers:
             worker.join(WORKER_EXIT_SECONDS)
             worker.kill()
+        _kill_each(bots)
         raise
 
 
@@ -143,4 +160,6 @@ def exit_on_signals() -> Iterator[None]:
 
 
 def _exit(number: int, _frame: FrameType | None) -> None:
+    for goodbye in EXIT_SIGNALS:  # a second signal would interrupt the cleanup; a pool terminates its workers twice
+        signal.signal(goodbye, signal.SIG_IGN)
     sys.exit(128 + number)

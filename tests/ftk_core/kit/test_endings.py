@@ -9,6 +9,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.support.waiting import wait_for
@@ -22,6 +23,16 @@ mark.with_suffix(".draft").write_text(str(child.pid))
 mark.with_suffix(".draft").rename(mark)
 while True:
     pass
+"""
+SIGNALLED_TWICE = """
+import os, sys
+from ftk_core.kit.protocol.child_termination import initialize_pool_worker
+initialize_pool_worker()
+try:
+    os.kill(os.getpid(), int(sys.argv[1]))
+finally:
+    os.kill(os.getpid(), int(sys.argv[1]))
+    print("cleaned up")
 """
 CHECK = ("check", "pig", "{bot}", "--sandbox", "none")
 PLAY = ("play", "pig", "{bot}", "random", "--games", "1")
@@ -69,3 +80,28 @@ def test_any_signal_that_ends_an_ftk_command_ends_its_bot_processes(
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         process.communicate()
+
+
+def test_bot_processes_of_a_suspended_worker_end_with_the_ftk_command(tmp_path: Path) -> None:
+    folder, bot = tmp_path / "marks", tmp_path / "endless.py"
+    folder.mkdir()
+    bot.write_text(ENDLESS.format(folder=str(folder)))
+    process = subprocess.Popen([*FTK, *(word.format(bot=bot) for word in SIDE_BY_SIDE)], stdout=subprocess.DEVNULL)
+    bots = started(folder, 2)
+    try:
+        psutil.Process(min(bots)).parent().suspend()
+        process.terminate()
+        wait_for(lambda: not any(map(running, (*bots, *bots.values()))), "no process of a bot is left")
+        assert process.wait(10) == 128 + signal.SIGTERM
+    finally:
+        for pid in (process.pid, *bots, *bots.values()):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        process.wait(10)
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGHUP])
+def test_a_second_signal_does_not_interrupt_the_cleanup_after_the_first(sign: signal.Signals) -> None:
+    command = [sys.executable, "-c", SIGNALLED_TWICE, str(int(sign))]
+    process = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert (process.stdout, process.returncode) == ("cleaned up\n", 128 + sign)
