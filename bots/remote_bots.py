@@ -16,9 +16,10 @@ from django.dispatch import Signal
 from django.utils.text import slugify
 from django.utils.translation import gettext
 
-from bots.access.teams import bots_of, is_author, list_members
+from bots.access.teams import bots_of, find_quota_owner, is_author, list_members
 from bots.bot_bans import describe_ban
 from bots.models import Bot, BotPackage, BotVersion
+from bots.upload_checks import check_daily_uploads
 from ftk_core.games import UnknownGameError, game
 from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, MAX_BOT_NAME_CHARACTERS, is_bot_name
 from people.staff_audit_trail import rename_bot_in_acts
@@ -75,7 +76,8 @@ def runs_outside_server(bot: Bot) -> bool:
 def register_remote_bot(owner: User, game_name: str, slug: str, label: DeclaredLlm | None = None) -> BotVersion:
     """Return the newest version of a remote bot; create the bot if it is new.
 
-    Raises RemoteBotUnavailable if the game or the name is invalid, or the bot cannot be used.
+    Raises RemoteBotUnavailable if the game or the name is invalid, or the bot cannot be used, and UploadQuotaExceeded
+    if its owner has created too many versions today.
     """
     # A changed language model (`label`) creates a new version, so that no model gets the rating of another.
     try:
@@ -86,6 +88,8 @@ def register_remote_bot(owner: User, game_name: str, slug: str, label: DeclaredL
         raise RemoteBotUnavailable(
             "bad_name", gettext("%(slug)r: %(rule)s") % {"slug": slug[:60], "rule": gettext(BOT_NAME_RULE)}
         )
+    # Lock, so that concurrent registrations are counted; before the bot, as an upload does.
+    User.objects.select_for_update().get(pk=find_quota_owner(slug, owner).pk)
     Bot.objects.get_or_create(slug=slug, defaults={"game": game_name, "owner": owner, "kind": REMOTE})
     bot = Bot.objects.select_for_update().get(slug=slug)
     if not is_author(owner.pk, slug):
@@ -106,7 +110,7 @@ def register_remote_bot(owner: User, game_name: str, slug: str, label: DeclaredL
             gettext("%(slug)r plays %(game)s, not %(other)s; choose another name")
             % {"slug": slug, "game": bot.game, "other": game_name},
         )
-    return _get_version(bot, label)
+    return _get_version(bot, label, check_quota=True)
 
 
 def find_remote(author: User, slug: str) -> int:
@@ -173,13 +177,15 @@ def _free_name(person: User) -> str:
     return next(free for free in (name, *numbered) if free not in taken)
 
 
-def _get_version(bot: Bot, label: DeclaredLlm | None = None) -> BotVersion:
+def _get_version(bot: Bot, label: DeclaredLlm | None = None, *, check_quota: bool = False) -> BotVersion:
     """Return a bot's newest version; create one if needed."""
     # Another declared language model needs a new version; `label=None` accepts any. A new version is active at once,
     # because there is no program to test.
     newest = bot.versions.order_by("-number").select_related("package").first()
     if newest is not None and label in (None, DeclaredLlm.from_command(newest.package.command)):
         return newest
+    if check_quota:
+        check_daily_uploads(bot.owner)
     declared = [label.model, label.prompt_hash] if label and label != DeclaredLlm() else []
     content = ", ".join([bot.kind, *declared] if declared else [bot.kind, "nothing"])
     package, _ = BotPackage.objects.get_or_create(

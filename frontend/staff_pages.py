@@ -119,6 +119,7 @@ class QuotaForm(ActionReasonForm):
     disk = _make_field("Bytes")
     trials = _make_field("Trials that wait")
     challenges = _make_field("Matches of challenges a day")
+    reviews = _make_field("Reviews a day")
 
 
 def _apply_to_each(

@@ -15,7 +15,7 @@ from django.utils.translation import gettext, gettext as _
 
 from foundation.locks_and_storage_errors import INVITATIONS_LOCK, lock_until_commit
 from people.models import Invitation
-from people.person_roles import make_organiser
+from people.person_roles import is_organiser, make_organiser
 
 Role = Invitation.Role
 TOKEN_BYTES = 32
@@ -27,6 +27,10 @@ MAX_DAYS = 90
 
 class InvitationError(Exception):
     """Raised for an invalid invitation link; the message gives the reason and the remedy."""
+
+
+class InvitationForbiddenError(Exception):
+    """Raised if a person may not invite, or not any more."""
 
 
 class InvitationQuotaExceeded(Exception):
@@ -58,8 +62,14 @@ def compute_digest(token: str) -> str:
 
 @transaction.atomic
 def invite(by: User, role: str, days: int, note: str = "") -> str:
-    """Create an invitation that is valid for `days` and return its token; raises InvitationQuotaExceeded."""
-    lock_until_commit(INVITATIONS_LOCK)  # so that the limit holds for concurrent requests
+    """Create an invitation that is valid for `days` and return its token.
+
+    Raises InvitationQuotaExceeded, or InvitationForbiddenError if the person is banned or no organiser.
+    """
+    # The lock makes the limit hold for concurrent requests, and a ban or dismissal find all invitations.
+    lock_until_commit(INVITATIONS_LOCK)
+    if not (User.objects.filter(pk=by.pk, is_active=True).exists() and is_organiser(by)):
+        raise InvitationForbiddenError(gettext("only organisers invite"))
     if Invitation.objects.filter(_is_usable()).count() >= MAX_OPEN_INVITATIONS:
         raise InvitationQuotaExceeded(
             gettext("there are %(most)s invitations that nobody has used; take some of them back first")

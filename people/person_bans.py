@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 
 from people import login_sessions
 from people.models import Ban
+from people.person_roles import delete_unused_invitations
 
 
 class BanChangeRefusedError(Exception):
@@ -16,10 +17,11 @@ class BanChangeRefusedError(Exception):
 
 @transaction.atomic
 def ban_person(person: User, why: str) -> None:
-    """Ban an author and end all their sessions and WebSocket connections.
+    """Ban an author, end all their sessions and WebSocket connections, and delete their unused invitations.
 
     Raises BanChangeRefusedError if the person is banned, inactive or staff.
     """
+    delete_unused_invitations(person)  # first, as it takes the lock that creating an invitation takes first
     person = User.objects.select_for_update().get(pk=person.pk)
     if hasattr(person, "ban"):
         raise BanChangeRefusedError(

@@ -6,7 +6,10 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.models import Group, User
+from django.db import transaction
 from django.utils.translation import gettext
+
+from foundation.locks_and_storage_errors import INVITATIONS_LOCK, lock_until_commit
 
 ORGANISERS = "organisers"
 """Name of the group of people who may open leagues and invite others."""
@@ -32,11 +35,22 @@ class RoleMissing(Exception):
     """Raised if a role is taken from a user who does not have it."""
 
 
+@transaction.atomic
 def dismiss_organiser(user: User) -> None:
-    """Remove the organiser role from a user, who keeps their own leagues; raises RoleMissing."""
+    """Remove the organiser role from a user, and delete the user's unused invitations; raises RoleMissing.
+
+    The user keeps their own leagues.
+    """
     if not is_organiser(user):
         raise RoleMissing(gettext("%(user)s is no organiser") % {"user": user.get_username()})
     user.groups.remove(Group.objects.get(name=ORGANISERS))
+    delete_unused_invitations(user)
+
+
+def delete_unused_invitations(user: User) -> None:
+    """Delete the invitations of a user with which nobody has signed up. Call this in a transaction."""
+    lock_until_commit(INVITATIONS_LOCK)  # so that no invitation is created at the same time
+    user.invitations.filter(used_at=None).delete()
 
 
 def dismiss_staff(user: User) -> None:

@@ -124,7 +124,7 @@ def create_token(
         User.objects.select_for_update().get(pk=owner.pk)  # lock, so that the limit holds for concurrent requests
         ApiToken.objects.filter(owner=owner, expires_at__lt=now - EXPIRED_RETENTION).delete()
         check_token_quota(owner)
-        parent_token = find_parent(owner, parent)
+        parent_token = find_sign_in_token(owner, parent)
         token = append_checksum("".join(secrets.choice(TOKEN_LETTERS) for _ in range(RANDOM_LETTERS)))
         ApiToken.objects.create(
             owner=owner,
@@ -139,8 +139,8 @@ def create_token(
     return token
 
 
-def find_parent(owner: User, start: str) -> ApiToken | None:
-    """Return the token with which the owner signed in. Raises InvalidTokenError if it was revoked since."""
+def find_sign_in_token(owner: User, start: str) -> ApiToken | None:
+    """Return the token with which a person signed in; None without one. Raises InvalidTokenError if it was revoked."""
     # It becomes the parent of the tokens created in this session: they are revoked with it.
     if not start:
         return None

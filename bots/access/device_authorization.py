@@ -19,7 +19,7 @@ from bots.access.api_tokens import (
     TokenQuotaExceeded,
     check_token_quota,
     create_token,
-    find_parent,
+    find_sign_in_token,
     hash_token,
 )
 from bots.models import ApiToken, DeviceAuthorizationRequest
@@ -125,7 +125,7 @@ def approve_request(typed: str, person: User, allowed_scopes: Collection[str], p
     check_token_quota(person)
     device_code = _find_undecided(typed)
     scopes = [scope for scope in device_code.scopes if scope in allowed_scopes]
-    _decide(device_code, approved_by=person, scopes=scopes, parent=find_parent(person, parent))
+    _decide(device_code, approved_by=person, scopes=scopes, parent=find_sign_in_token(person, parent))
 
 
 def refuse_request(typed: str) -> None:

@@ -113,16 +113,17 @@ class BotUploadView(APIView):
                 owner, form.validated_data["game"], form.validated_data["bot"], file.name, file.read(), token
             )
         except UploadQuotaExceeded as error:
-            code = (
-                status.HTTP_429_TOO_MANY_REQUESTS
-                if error.code in ("trials_waiting", "uploads")
-                else status.HTTP_507_INSUFFICIENT_STORAGE
-            )
-            after = {"Retry-After": str(error.seconds)} if code == status.HTTP_429_TOO_MANY_REQUESTS else {}
-            return Response({"code": error.code, "detail": str(error)}, code, headers=after)
+            return _quota_response(error)
         except InvalidUploadError as error:
             return Response({"code": error.code, "detail": str(error)}, status.HTTP_400_BAD_REQUEST)
         return Response(BotVersionForAuthorsSerializer(version).data, status.HTTP_201_CREATED)
+
+
+def _quota_response(error: UploadQuotaExceeded) -> Response:
+    is_temporary = error.code in ("trials_waiting", "uploads")
+    code = status.HTTP_429_TOO_MANY_REQUESTS if is_temporary else status.HTTP_507_INSUFFICIENT_STORAGE
+    after = {"Retry-After": str(error.seconds)} if is_temporary else {}
+    return Response({"code": error.code, "detail": str(error)}, code, headers=after)
 
 
 class RemoteBotRegistrationView(APIView):
@@ -146,6 +147,8 @@ class RemoteBotRegistrationView(APIView):
                 fields["bot"],
                 label if label != DeclaredLlm() else None,
             )
+        except UploadQuotaExceeded as error:
+            return _quota_response(error)
         except RemoteBotUnavailable as error:
             return refusal_response(status.HTTP_400_BAD_REQUEST, error.code, str(error))
         return Response(VersionSerializer(version).data, status.HTTP_201_CREATED)

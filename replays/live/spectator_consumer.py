@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import msgspec
@@ -13,15 +14,18 @@ from django.utils import translation
 from foundation.locks_and_storage_errors import StorageUnavailable
 from foundation.response_language import CODES
 from ftk_core.facts import Viewer
-from ftk_core.views.spectator_frame import SpectatorFramesRequest
+from ftk_core.views.replay_frame_messages import SpectatorFramesRequest
 from replays import metrics
 from replays.live.broadcast_groups import read_reel, subscribe, unsubscribe
 from replays.live.spectator_sockets import FRAMED, MatchSubscriptionKey, SpectatorSocket, write_nothing
 from replays.match_access import MatchViewForbiddenError, UnknownViewerError, admitted_viewer
 from replays.models import Match
 
-BAD_MESSAGE, NO_MATCH = 4400, 4404
+BAD_MESSAGE, NO_MATCH, TOO_MANY = 4400, 4404, 4429
 MESSAGE_BYTES = 1024
+MAX_WATCH_BURST, WATCHES_PER_SECOND = 100, 2
+"""Maximum number of requests for frames at once, and how many more a socket may send per second. A viewer sends one
+when it connects and one for each change of the eyes or the language."""
 
 
 _watches = msgspec.json.Decoder(SpectatorFramesRequest)
@@ -37,6 +41,7 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
     """
     match_id: str
     watcher: SpectatorSocket
+    _allowance, _counted_at = float(MAX_WATCH_BURST), 0.0
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve the socket, and unsubscribe it at the end."""
@@ -64,7 +69,10 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
 
     # Channels passes `bytes_data` by name.
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:  # noqa: ARG002
-        """Answer a `watch` request; close the socket with `BAD_MESSAGE` for any other message."""
+        """Answer a `watch` request; close the socket after another message (`BAD_MESSAGE`) or too many (`TOO_MANY`)."""
+        if self._is_flooded(time.monotonic()):
+            await self.close(TOO_MANY)
+            return
         if text_data is None or len(text_data) > MESSAGE_BYTES:
             await self.close(BAD_MESSAGE)
             return
@@ -84,6 +92,11 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         except StorageUnavailable as error:
             unsubscribe(self.watcher, self.match_id)
             await self._refuse(error.code, str(error))
+
+    def _is_flooded(self, now: float) -> bool:
+        refill = (now - self._counted_at) * WATCHES_PER_SECOND
+        self._allowance, self._counted_at = min(MAX_WATCH_BURST, self._allowance + refill) - 1, now
+        return self._allowance < 0
 
     async def _answer(self, watch: SpectatorFramesRequest) -> None:
         viewer = await database_sync_to_async(self._viewer)(watch)

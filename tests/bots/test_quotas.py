@@ -12,6 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
+from rest_framework.test import APIClient
 
 from bots.access.api_tokens import create_token
 from bots.author_quotas import AuthorQuotas, InvalidQuotaError, quota_of, set_quota
@@ -76,6 +77,19 @@ def test_staff_can_set_and_reset_the_quotas_of_one_author(ada: User) -> None:
         "author ada: uploads 3, disk 1000, trials 0, challenges 5, reviews 2",
         "author ada: uploads as usual, disk as usual, trials as usual, challenges as usual, reviews as usual",
     ]
+
+
+def test_new_versions_of_a_remote_bot_count_for_the_daily_quota(ada: User) -> None:
+    client = APIClient(headers={"Authorization": f"Token {create_token(ada, scopes=['play'])}"})
+    path, body = "/api/v1/bots/remote/", {"game": "pig", "bot": "far"}
+    registered = [client.post(path, body | {"model": model}, "json") for model in ("a", "b", "b", "a")]
+    assert [answer.status_code for answer in registered] == [201, 201, 201, 429]
+    assert registered[-1].json()["code"] == "uploads"
+    assert int(registered[-1].headers["Retry-After"]) > 80_000
+    assert BotVersion.objects.count() == 2
+    upload_bot(AuthorFactory.create(), 1)
+    with pytest.raises(UploadQuotaExceeded, match="2 versions within 24 hours"):
+        upload_bot(ada, 2)
 
 
 def test_an_upload_over_the_storage_quota_is_refused(ada: User) -> None:

@@ -88,6 +88,7 @@ def test_a_person_can_sign_up_by_invitation_and_later_erase_the_account_in_the_b
     person: Person, tmp_path: Path
 ) -> None:
     page, organiser = person.page, User.objects.create_user("olga")
+    make_organiser(organiser)
     person.open_path("/sign-in/")
     person.looks("sign-in")
     person.open_path("/sign-up/")

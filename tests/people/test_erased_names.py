@@ -22,6 +22,7 @@ from people import staff_audit_trail
 from people.account_erasure import erase_person
 from people.invitations import assign_person, find_by_token, invite
 from people.models import StaffAct
+from people.person_roles import make_organiser
 from replays.playing.match_cancellation import end_match
 from tests.support.factories import create_active_version
 from tests.support.league_entries import create_own_version, open_league
@@ -49,6 +50,7 @@ def owner(settings: Any) -> User:
     person = User.objects.get()
     create_token(person, f"token of {NAME}")
     fan, staff = User.objects.create_user("fan"), User.objects.create_user("staff", is_staff=True)
+    make_organiser(staff)
     assign_person(find_by_token(invite(staff, "author", 7, f"for {NAME}")).pk, person)
     _play_by_hand(person)
     _act_as_staff(staff, person)

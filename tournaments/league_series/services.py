@@ -14,6 +14,7 @@ from ftk_core.games import list_games
 from ftk_core.hash_chained_log import lines_of
 from ftk_core.league.league_state import CommandRejected
 from people.person_roles import is_organiser
+from people.staff_audit_trail import ActingStaffMember, record_staff_act
 from replays.event_stream_storage import EventAppender
 from tournaments.league_limits import MAX_NAME_CHARACTERS, SLUG_PATTERN
 from tournaments.league_series.league_series_facts import (
@@ -26,7 +27,7 @@ from tournaments.league_series.league_series_facts import (
 )
 from tournaments.models import League
 from tournaments.models.series import Series
-from tournaments.organisers.league_access_rights import ACT, may
+from tournaments.organisers.league_access_rights import ACT, has_own_bot, may
 from tournaments.organisers.organiser_page_queries import find_league
 from tournaments.organisers.organiser_permission_checks import MissingRightError
 
@@ -105,8 +106,9 @@ def _check_terms(terms: LeagueSeriesSettings) -> None:
 def add_league(person: User, slug: str, league_slug: str) -> None:
     """Add a league to a series.
 
-    Raises MissingRightError unless the person may change both, Series.DoesNotExist or League.DoesNotExist, and
-    CommandRejected for another game, a repeated league or a full series.
+    Raises MissingRightError unless the person may change both, or if a bot of theirs plays in a league that has begun.
+    Raises Series.DoesNotExist or League.DoesNotExist, and CommandRejected for another game, a repeated league or a full
+    series.
     """
     # The league's final places give points in the series once the league is closed.
     series, league = _lock_series(person, slug), find_league(league_slug)
@@ -121,19 +123,47 @@ def add_league(person: User, slug: str, league_slug: str) -> None:
         raise CommandRejected(gettext("%(league)s is in %(series)s already") % {"league": league, "series": series})
     if series.leagues.count() >= MAX_LEAGUES:
         raise CommandRejected(gettext("a series has at most %(most)s leagues") % {"most": MAX_LEAGUES})
+    _check_impartial(person, league)
     _append(series, LeagueJoinedSeries(league=league.pk, slug=league.slug, by=person.get_username(), at=_now()))
+    _record_staff(person, series, f"add {league.slug}")
 
 
 @transaction.atomic
 def remove_league(person: User, slug: str, league_slug: str) -> None:
-    """Remove a league from a series; raises Series.DoesNotExist, League.DoesNotExist or MissingRightError."""
+    """Remove a league from a series.
+
+    Raises Series.DoesNotExist or League.DoesNotExist, and MissingRightError without the right, or if a bot of the
+    person plays in a league that has begun.
+    """
     series = _lock_series(person, slug)
     league = series.leagues.filter(slug=league_slug).first()
     if league is None:
         raise League.DoesNotExist(
             gettext("%(series)s has no league %(slug)r") % {"series": series, "slug": league_slug[:60]}
         )
+    _check_impartial(person, league)
     _append(series, LeagueLeftSeries(league=league.pk, slug=league.slug, by=person.get_username(), at=_now()))
+    _record_staff(person, series, f"remove {league.slug}")
+
+
+def _check_impartial(person: User, league: League) -> None:
+    """Raise MissingRightError if a bot of the person plays in a league that has begun."""
+    # Who knows results could otherwise add or remove those that help the own bot.
+    if league.status != League.Status.OPEN and has_own_bot(person, league):
+        raise MissingRightError(
+            gettext(
+                "a bot of yours plays in %(league)s, which has begun; ask somebody without one, such as staff, to"
+                " change the series"
+            )
+            % {"league": league}
+        )
+
+
+def _record_staff(person: User, series: Series, what: str) -> None:
+    """Log a change of a series as an action of staff, unless the person opened the series."""
+    if person.pk != series.owner_id:
+        staff = ActingStaffMember(by=person, name=person.get_username())
+        record_staff_act(staff, "series", f"series {series.slug}: {what}")
 
 
 @transaction.atomic

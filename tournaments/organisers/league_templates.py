@@ -14,6 +14,7 @@ from ftk_core.games import list_games
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.league_state_from_events import decode_fact, encode_fact
+from people.staff_audit_trail import ActingStaffMember, record_staff_act
 from tournaments.leagues.league_event_projection import load
 from tournaments.models.league_templates import MAX_TEMPLATE_NAME_CHARACTERS, LeagueTemplate
 from tournaments.organisers.league_access_rights import ACT, may
@@ -74,12 +75,18 @@ def save_template(person: User, slug: str, name: str) -> None:
 
 def rename_template(person: User, template_id: int, name: str) -> None:
     """Give a template another name; raises LeagueTemplate.DoesNotExist, MissingRightError or CommandRejected."""
-    _store(_find_own(person, template_id), name)
+    with transaction.atomic():
+        row = _find_own(person, template_id)
+        _record_staff(person, row, f"rename {row.name} to {name.strip()}")
+        _store(row, name)
 
 
 def remove_template(person: User, template_id: int) -> None:
     """Remove a template; raises LeagueTemplate.DoesNotExist or MissingRightError."""
-    _find_own(person, template_id).delete()
+    with transaction.atomic():
+        row = _find_own(person, template_id)
+        _record_staff(person, row, f"remove {row.name}")
+        row.delete()
 
 
 def _find_own(person: User, template_id: int) -> LeagueTemplate:
@@ -89,6 +96,13 @@ def _find_own(person: User, template_id: int) -> LeagueTemplate:
     if row.made_by != person and not person.is_staff:
         raise MissingRightError(gettext("only staff and the person who made the template do that"))
     return row
+
+
+def _record_staff(person: User, row: LeagueTemplate, what: str) -> None:
+    """Log a change of another person's template as an action of staff."""
+    if row.made_by != person:
+        staff = ActingStaffMember(by=person, name=person.get_username())
+        record_staff_act(staff, "template", f"template {row.pk}: {what}", row.made_by)
 
 
 def _store(row: LeagueTemplate, name: str) -> None:

@@ -88,6 +88,7 @@ def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[
         )
     if not is_author(person.pk, row.version.bot.slug):
         return row.name, propose_or_act(person, league, "withdraw", {"entry": entry}, why)
+    _check_reason(why)
     actor = LeagueActor(by=person.get_username(), at=now(), why=why or BY_ITS_AUTHOR)
     services.act(league.pk, lambda state: withdraw_from_league(state, entry, actor))
     return row.name, None
@@ -100,11 +101,7 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
     (the attempt is stored).
     """
     check_right(person, league, verb, told)
-    if len(why) > MAX_REASON_CHARACTERS:
-        raise CommandRejected(
-            gettext("a reason has at most %(most)s characters, not %(count)s")
-            % {"most": MAX_REASON_CHARACTERS, "count": len(why)}
-        )
+    _check_reason(why)
     with transaction.atomic():
         lock_league(league.pk)  # so that nobody can enter a bot between the check and the act
         actor = LeagueActor(by=person.get_username(), at=now(), why=why)
@@ -213,6 +210,17 @@ def _proposal(league: League, number: object) -> Proposal:
             % {"text": text[:20], "league": league.name}
         )
     return row
+
+
+def _check_reason(why: str) -> None:
+    """Raise CommandRejected if a reason is too long, or has characters that are not printable."""
+    if len(why) > MAX_REASON_CHARACTERS:
+        raise CommandRejected(
+            gettext("a reason has at most %(most)s characters, not %(count)s")
+            % {"most": MAX_REASON_CHARACTERS, "count": len(why)}
+        )
+    if not why.isprintable():
+        raise CommandRejected(gettext("a reason is one line of printable characters"))
 
 
 def _settle(row: Proposal, person: User, status: str) -> None:

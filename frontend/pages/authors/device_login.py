@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from bots.access import device_authorization
-from bots.access.api_tokens import InvalidTokenError, TokenQuotaExceeded, expiry_of, find_parent
+from bots.access.api_tokens import InvalidTokenError, TokenQuotaExceeded, expiry_of, find_sign_in_token
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import (
     clear_failures,
@@ -73,5 +73,5 @@ def _decide(request: HttpRequest, person: User) -> HttpResponse:
         messages.info(request, _("%(client)s gets nothing.") % {"client": waiting.client})
         return redirect("device")
     may = [(scope, words) for scope, words in SCOPES.items() if scope in waiting.scopes and scope in most]
-    until = expiry_of(find_parent(person, session_token), timezone.now())
+    until = expiry_of(find_sign_in_token(person, session_token), timezone.now())
     return render(request, "frontend/device.html", {"waiting": waiting, "may": may, "until": until})

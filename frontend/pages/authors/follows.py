@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from bots.api.token_scope_permissions import check_session
 from foundation.ratelimits.limits import rate_limited, request_subject
 from notices.follow_subscriptions import FollowRefusedError, follow, unfollow
 
@@ -25,6 +26,7 @@ def page(request: HttpRequest) -> HttpResponse:
     """Follow or unfollow a bot, author, league or game."""
     if not isinstance(request.user, User):
         return redirect("account_login")
+    check_session(request, "notify")
     kind, name, wish = (request.POST.get(word, "") for word in ("kind", "name", "follow"))
     if wish not in ("yes", "no"):
         raise BadRequest(_("Say in the field “follow”: yes or no (got %(wish)r).") % {"wish": wish[:20]})

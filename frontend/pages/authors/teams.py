@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
@@ -22,6 +23,7 @@ from bots.access.teams import (
 from foundation.message_translation import with_full_stop
 from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.http_error_conversion import handle_missing
+from people.login_sessions import is_token_session
 
 MAX_USERNAME_CHARACTERS = 150
 
@@ -37,6 +39,10 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     team = read_team(person, slug)
     if request.method != "POST":
         return render(request, "frontend/team.html", {"team": team})
+    if is_token_session(request):  # a co-author would stay when the token is revoked
+        raise PermissionDenied(
+            _("you signed in with a token, which changes no team; sign in with your password or a passkey")
+        )
     name, out, take = (
         request.POST.get(word, "").strip()[:MAX_USERNAME_CHARACTERS] for word in ("name", "out", "challenges")
     )

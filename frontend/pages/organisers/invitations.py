@@ -16,6 +16,7 @@ from bots.api.token_scope_permissions import check_session
 from foundation.message_translation import with_full_stop
 from people import invitations
 from people.allauth_adapter import INVITATION_SESSION_KEY
+from people.login_sessions import is_token_session
 from people.person_roles import is_organiser
 
 
@@ -76,8 +77,17 @@ def _revoke(request: HttpRequest) -> HttpResponse:
 
 def _create(request: HttpRequest, owner: User, form: InvitationForm) -> bool:
     said = form.cleaned_data
+    if said["role"] == invitations.Role.ORGANISER and is_token_session(request):
+        # The new organiser would stay when the token is revoked.
+        form.add_error(
+            "role",
+            _("You signed in with a token, which invites no organisers. Sign in with your password or a passkey."),
+        )
+        return False
     try:
         token = invitations.invite(owner, said["role"], said["days"], said["note"])
+    except invitations.InvitationForbiddenError as error:
+        raise PermissionDenied(str(error)) from None
     except invitations.InvitationQuotaExceeded as error:
         form.add_error(None, with_full_stop(error))
         return False

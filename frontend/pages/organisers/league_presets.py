@@ -104,7 +104,7 @@ def copy_values(copied: LeagueOpened) -> dict[str, Any]:
 
 
 def is_copy_complete(copied: LeagueOpened) -> bool:
-    """Return True if the form for a new league can show all stages of a league."""
+    """Return True if the form for a new league can copy all stages of this league."""
     # It can show one stage, alone or followed by a knockout of its best. It has no fields for groups, for points
     # carried over (`carry`) and for points of absent entrants (`absence`).
     first, *others = copied.stages or (StageSettings(format=copied.format, seats=copied.seats),)

@@ -16,8 +16,9 @@ from rest_framework.test import APIClient
 
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.scoring.series_points import points_of_places, series_standings
+from people.models import StaffAct
 from people.person_roles import make_organiser
-from tests.support.league_entries import open_league
+from tests.support.league_entries import create_own_version, open_league
 from tests.support.leagues import create_entrants, play_all
 from tournaments.league_series.queries import read_series
 from tournaments.league_series.services import LeagueSeriesSettings, add_league, open_series, remove_league
@@ -146,6 +147,28 @@ def test_a_league_is_added_to_a_series_only_by_an_organiser_of_both(olga: User) 
         add_league(olga, "cup", "elsewhere")
     with pytest.raises(MissingRightError, match="only organisers open series"):
         open_series(User.objects.create_user("author"), LeagueSeriesSettings(slug="mine", name="Mine", game="pig"))
+
+
+def test_an_organiser_with_a_bot_in_a_league_that_has_begun_cannot_add_it_to_a_series_or_remove_it(olga: User) -> None:
+    open_series(olga, TERMS)
+    versions = (create_own_version("olgas", olga), *create_entrants(2))
+    for slug in ("early", "later"):
+        league = open_league(slug=slug, by="olga")
+        for version in versions:
+            league_services.enter_bot(league.pk, version)
+    add_league(olga, "cup", "early")
+    for league in League.objects.all():
+        league_services.start(league.pk)
+    with pytest.raises(MissingRightError, match="a bot of yours plays in"):
+        add_league(olga, "cup", "later")
+    with pytest.raises(MissingRightError, match="a bot of yours plays in"):
+        remove_league(olga, "cup", "early")
+    assert not StaffAct.objects.exists()
+    staff = User.objects.create_user("root", is_staff=True)
+    add_league(staff, "cup", "later")
+    remove_league(staff, "cup", "early")
+    acts = StaffAct.objects.order_by("pk").values_list("by__username", "what", "on")
+    assert list(acts) == [("root", "series", "series cup: add later"), ("root", "series", "series cup: remove early")]
 
 
 @pytest.mark.parametrize(

@@ -19,11 +19,14 @@ from foundation.management_commands import InvalidCommandInputError
 from ftk_core.kit.cli import app
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.kit.verify.league_export_verification import verify_export
+from ftk_core.kit.verify.match_log_verification import verify_lines
 from ftk_core.league.intervention_facts import BotWithdrew, MatchVoided
 from ftk_core.league.league_state import CommandRejected
+from ftk_core.match_log_file import dump_pages
 from people.models import StaffAct
 from people.person_bans import BanChangeRefusedError
 from people.staff_audit_trail import make_shell_actor
+from replays.event_stream_storage import pages_of
 from replays.models import Match
 from replays.playing.match_cancellation import end_match
 from replays.playing.match_leases import claim, renew_all
@@ -103,13 +106,16 @@ def test_the_export_of_a_league_with_a_banned_bot_passes_verification(tmp_path: 
     assert done.exit_code == 0, done.output
 
 
-def test_a_ban_voids_unfinished_matches_outside_leagues_and_keeps_finished_ones() -> None:
+@pytest.mark.parametrize("slug", ["b0", "b1"])
+def test_a_ban_voids_unfinished_matches_outside_leagues_and_keeps_finished_ones(slug: str) -> None:
     versions = create_entrants(2)
     over, going = create_waiting_match(versions, "one"), create_waiting_match(versions, "two")
     assert play_match(over.pk)
-    author_and_bot_bans.ban_bot(STAFF, "b0")
+    author_and_bot_bans.ban_bot(STAFF, slug)
     assert Match.objects.get(pk=over.pk).status == Match.Status.CLOSED
     assert Match.objects.get(pk=going.pk).status == Match.Status.VOID
+    log = b"".join(dump_pages(pages_of(going.stream_id)))
+    assert verify_lines(log.splitlines(keepends=True)).void == author_and_bot_bans.WHY
     assert not play_match(going.pk)
 
 

@@ -11,6 +11,7 @@ from django.test import Client
 from frontend.pages.organisers.league_form_sections import make_form
 from ftk_core.league.league_state import CommandRejected
 from people.account_erasure import erase_person
+from people.models import StaffAct
 from people.person_roles import make_organiser
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import open_league
@@ -84,6 +85,8 @@ def test_only_its_creator_and_staff_can_rename_or_remove_a_league_template(olga:
     staff: User = AuthorFactory.create(username="staff", is_staff=True)
     removed = sign_in(staff).post("/templates/", {"remove": saved.id}, follow=True).content.decode()
     assert "The template is removed." in removed
+    (act,) = StaffAct.objects.all()
+    assert (act.by, act.what, act.on) == (staff, "template", f"template {saved.id}: remove Court")
     assert list_templates() == []
     assert "there is no template" in sign_in(staff).post("/templates/", {"remove": "x"}, follow=True).content.decode()
 

@@ -23,7 +23,7 @@ ACTS = (
         group=OrganiserActionGroup.DRAFT,
         order=1,
         needs_reason=False,
-        is_possible=lambda state: state.draft is not None,
+        is_possible=lambda state: state.draft is not None and not state.paused,
         perform=lambda call: services.begin_round(call.league.pk),
     ),
     OrganiserAction(

@@ -1,0 +1,95 @@
+"""Types of the events in a ladder's stream: a match was rated, or its result corrected."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ftk_core.facts import Fact
+from tournaments.models import ALL_TIME
+
+
+class RatingChange(msgspec.Struct, frozen=True):
+    """Elo rating of one bot before a match, and its change by the match."""
+
+    name: str
+    """Slug of the bot."""
+    before: int
+    """Rating in thousandths of a point."""
+    delta: int
+    """Change in thousandths of a point. All bots had the same K then, so the changes of a match add up to zero."""
+
+
+class MatchRatedOnArrival(Fact, frozen=True, tag="match_rated"):
+    """Event in old streams only: a match was rated when its result arrived."""
+
+    # New streams have `LeagueMatchRated` without rating changes: these are computed from the order of the matches.
+
+    match: str
+    places: tuple[int, ...]
+    changes: tuple[RatingChange, ...]
+    """Rating changes, by seat."""
+
+
+class LeagueMatchRated(Fact, frozen=True, kw_only=True, tag="match_counted"):
+    """Event: a league match counts on the ladder, and its bots are rated."""
+
+    # Matches are rated in the order of league, round, table and game, so that ratings do not depend on when results
+    # arrive.
+
+    match: str
+    league: int
+    """Id of the league."""
+    round: int
+    table: int
+    game: int
+    names: tuple[str, ...]
+    """Slugs of the bots, by seat."""
+    places: tuple[int, ...]
+    """Places from 1, by seat."""
+
+
+class NonLeagueMatchRated(Fact, frozen=True, kw_only=True, tag="bout_counted"):
+    """Event: a match outside leagues counts on its ladder."""
+
+    # Such matches are rated in the order of `number`.
+
+    match: str
+    number: int
+    """Number of the bout, or primary key of the `ChallengeMatch`."""
+    names: tuple[str, ...]
+    """Slugs of the bots, by seat."""
+    places: tuple[int, ...]
+    """Places from 1, by seat."""
+
+
+class ResultCorrected(Fact, frozen=True):
+    """Fact: the result of a rated match was corrected or withdrawn."""
+
+    match: str
+    places: tuple[int, ...]
+    """Corrected places, by seat; empty if the result is withdrawn."""
+    why: str
+
+
+LadderFact = MatchRatedOnArrival | LeagueMatchRated | NonLeagueMatchRated | ResultCorrected
+_decoder: msgspec.json.Decoder[LadderFact] = msgspec.json.Decoder(LadderFact)
+
+
+def read(line: bytes) -> LadderFact:
+    """Decode a line of a ladder's event stream."""
+    return _decoder.decode(line)
+
+
+def stream_of(game: str, season: str = ALL_TIME) -> str:
+    """Return the name of the stream of a game's ladder, for all time or for a season."""
+    return f"ladder/{game}/{season}" if season else f"ladder/{game}"
+
+
+def ladder_of(stream: str) -> tuple[str, str]:
+    """Return (game, season) for the name of a ladder's stream; without a season, it is empty.
+
+    >>> ladder_of("ladder/go/2026"), ladder_of("ladder/go")
+    (('go', '2026'), ('go', ''))
+    """
+    game, _, season = stream.removeprefix("ladder/").partition("/")
+    return game, season
