@@ -21,6 +21,15 @@ MIN_COLUMN_CHARACTERS = 6
 """Minimum mean width of a table's columns, borders and spaces included."""
 
 
+def escape_unprintable(text: str) -> str:
+    """Return a text with its control characters as escapes, so that it changes nothing else on the terminal.
+
+    >>> len(escape_unprintable("gone" + chr(27)))
+    8
+    """
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+
+
 class LocalizedRichConsole(Console):
     """A rich console that translates single lines, table titles and column headings."""
 

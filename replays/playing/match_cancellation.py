@@ -10,7 +10,12 @@ from ftk_core.hash_chained_log import LogWriteConflictError
 from replays.models import Match, MatchSeat
 from replays.playing.match_leases import MatchLeaseLost, release, take_over
 from replays.playing.match_runner import holder_name
-from replays.playing.match_voiding_after_failures import is_log_complete, void_match, void_without_log
+from replays.playing.match_voiding_after_failures import (
+    is_log_complete,
+    list_seats_to_answer,
+    void_match,
+    void_without_log,
+)
 
 
 def list_running(bot_ids: Collection[int]) -> list[tuple[str, int]]:
@@ -26,8 +31,8 @@ def end_match(match_id: str, reason: str, seat: int | None = None) -> bool:
 
     Return False if the match has ended or its log is complete.
     """
-    # The log gets the reason and the seat at fault. The worker that plays the match loses its lease and stops. A
-    # complete log is left to a worker, which stores its result.
+    # The log gets the reason, and the seat at fault if its answer was due. The worker that plays the match loses its
+    # lease and stops. A complete log is left to a worker, which stores its result.
     lease = take_over(match_id, holder_name())
     if lease is None:
         return False
@@ -36,7 +41,8 @@ def end_match(match_id: str, reason: str, seat: int | None = None) -> bool:
         if is_log_complete(lease.stream):
             release(lease)
             return False
-        void_match(match, lease, reason, seat)
+        # A log that blames a seat whose answer was not due would not pass verification.
+        void_match(match, lease, reason, seat if seat in list_seats_to_answer(lease.stream) else None)
     except (LogWriteConflictError, MatchLeaseLost, OperationalError):  # no fault of the match
         raise
     except Exception as error:  # noqa: BLE001 - the match must end, for example if its game was removed

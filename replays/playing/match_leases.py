@@ -219,7 +219,7 @@ def list_in_fair_order(kind: str, most: int | None = None, languages: Sequence[s
     free = claimable_matches().filter(is_supported, **queue)
     waiting = [QueuedJob(*row) for row in free.values_list("pk", "asked_by_id", "created_at")]
     if kind == SEATS:
-        return _seats_in_fair_order(waiting)[:most]
+        return _list_startable_outside_matches(waiting)[:most]
     asked = Match.objects.filter(kind=kind, outside=False, asked_by_id__in={thing.author for thing in waiting})
     held = asked.filter(status=Match.Status.PLAYING, lease_until__gte=timezone.now())
     began = dict(asked.exclude(opened_at=None).values_list("asked_by_id").annotate(Max("opened_at")))
@@ -227,8 +227,8 @@ def list_in_fair_order(kind: str, most: int | None = None, languages: Sequence[s
     return [str(thing.id) for thing in order_fairly(waiting, running, began)][:most]
 
 
-def _seats_in_fair_order(waiting: list[QueuedJob]) -> list[str]:
-    """Return the ids of waiting matches with remote bots or people, oldest first."""
+def _list_startable_outside_matches(waiting: list[QueuedJob]) -> list[str]:
+    """Return the ids of waiting matches with remote bots or people, oldest first, up to the limit for each person."""
     # A limit per person keeps anybody from occupying all threads. People need not take turns, because these matches
     # spend most of their time waiting.
     asked = Match.objects.filter(outside=True, asked_by_id__in={thing.author for thing in waiting})

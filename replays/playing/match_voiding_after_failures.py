@@ -63,7 +63,8 @@ def give_up_after_error(match: Match, seats: list[MatchSeat], lease: MatchLease,
 def _give_up(match: Match, seats: list[MatchSeat], lease: MatchLease, error: Exception | None) -> str:
     lease = replace(lease, stream=EventAppender(match.stream_id, lease.stream.fence))
     attempts = lease.attempts if error else lease.attempts - 1
-    seat, name = _find_seat_to_answer(lease.stream)
+    seats_to_answer = list_seats_to_answer(lease.stream)
+    seat, name = next(iter(seats_to_answer.items()), (None, ""))
     cause = describe_fault(error) if error else "the worker died"
     due = f"; where its log ends, an answer of {name} (seat {seat}) was due" if name and not error else ""
     reason = f"it was not played to its end in {attempts} attempts; in the last one {cause}{due}"
@@ -96,15 +97,14 @@ def _close_by_log(match: Match, seats: Sequence[MatchSeat], lease: MatchLease) -
     SpectatorNotifier(match.pk).last(lease.stream.length)
 
 
-def _find_seat_to_answer(stream: EventAppender) -> tuple[int | None, str]:
-    """Return the seat and bot that had to answer next when the log broke off, or (None, "")."""
+def list_seats_to_answer(stream: EventAppender) -> dict[int, str]:
+    """Return the seats that had to answer next when the log broke off, each with its bot's name."""
     lines = list(lines_of(stream))
     if not lines or is_end_line(lines[-1]):
-        return None, ""
+        return {}
     opened = read(lines[0])
     assert isinstance(opened, MatchOpened)
-    due = list_asked_seats(game_of(opened), lines)
-    return (due[0], opened.players[due[0]]) if due else (None, "")
+    return {seat: opened.players[seat] for seat in list_asked_seats(game_of(opened), lines)}
 
 
 def is_log_complete(stream: EventAppender) -> bool:

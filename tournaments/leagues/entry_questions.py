@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from ftk_core.league.league_state import CommandRejected
 from tournaments.models import League
-from tournaments.models.entry_answers import EntryAnswers
+from tournaments.models.entry_question_answers import EntryAnswers
 
 MAX_QUESTIONS, MAX_CHOICES = 5, 20
 MAX_TEXT_CHARACTERS = 200

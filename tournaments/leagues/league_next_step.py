@@ -21,6 +21,7 @@ from ftk_core.league.league_command_handlers import (
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, RoundClosed, RoundPaired
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.league_state_from_events import encode_fact, fold_facts
+from ftk_core.league.organiser_command_handlers import begin_draft
 from ftk_core.league.publication.signed_merkle_roots import (
     list_unsigned_scopes,
     matches_of,
@@ -34,7 +35,7 @@ from replays.queries import read_heads
 from replays.reviews.review_requests import request_for_all
 from tournaments.admitted_player_kinds import is_rated_on_all_time_ladder
 from tournaments.ladders import ladder_match_rating
-from tournaments.ladders.ladder_facts import LeagueMatchRated
+from tournaments.ladders.ladder_event_types import LeagueMatchRated
 from tournaments.ladders.match_rating_order import compute_match_position
 from tournaments.league_log_signing_key import load_signer
 from tournaments.leagues.entry_bot_version_updates import list_renewals
@@ -212,3 +213,13 @@ def can_be_paired(league: League, state: LeagueState) -> bool:
     except CommandRejected:
         return False
     return True
+
+
+def begin_drafted_round(state: LeagueState) -> RoundPaired:
+    """Return the event that begins a league's drafted (already paired) round.
+
+    Raises CommandRejected if it is missing or no longer valid, or if the league is paused.
+    """
+    if state.paused:  # checked here, as a verifier must accept leagues of earlier releases, which did not check it
+        raise CommandRejected("%(league)s is paused; resume it first", league=state.header.name)
+    return begin_draft(state, now())

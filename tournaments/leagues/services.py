@@ -20,7 +20,6 @@ from ftk_core.league.league_facts import BotEntered, ResultRecorded, RoundPaired
 from ftk_core.league.league_state import CommandRejected, LeagueState, effective_result
 from ftk_core.league.league_state_from_events import fold_facts
 from ftk_core.league.match_seating_and_random_seeds import rotate_seating
-from ftk_core.league.organiser_command_handlers import begin_draft
 from ftk_core.league.statistics.round_seed_hash_chain import anchor_of, next_link
 from ftk_core.random_streams import seal_of
 from replays.event_stream_storage import EventAppender
@@ -33,6 +32,7 @@ from tournaments.leagues.league_next_step import (
     append,
     append_next,
     append_results,
+    begin_drafted_round,
     has_failed_rating,
     lock_league,
     now,
@@ -238,8 +238,8 @@ def rebuild(league_id: int) -> None:
 
 
 def begin_round(league_id: int) -> None:
-    """Begin a league's drafted (already paired) round; raise CommandRejected if it is missing or no longer valid."""
-    act(league_id, lambda state: begin_draft(state, now()))
+    """Begin a league's drafted (already paired) round; raise CommandRejected if that is not possible."""
+    act(league_id, begin_drafted_round)
 
 
 @transaction.atomic

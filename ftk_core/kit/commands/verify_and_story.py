@@ -13,7 +13,7 @@ import typer
 
 from ftk_core.i18n import ENGLISH, list_languages
 from ftk_core.kit.match_log_narration import narrate_matches
-from ftk_core.kit.terminal_output import EXIT_NEGATIVE, describe_os_error, err, fail, out
+from ftk_core.kit.terminal_output import EXIT_NEGATIVE, describe_os_error, err, escape_unprintable, fail, out
 from ftk_core.kit.verify.league_export_verification import is_league, verify_export
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, VerifiedMatchLog, verify_matches
 
@@ -80,10 +80,12 @@ def _print_verdict(verdict: VerifiedMatchLog, where: str) -> None:
     )
     out.print(f"ok: {where}{verdict.game}, {head}")
     if verdict.void:
-        out.print(_("void: {void}; without a seed its luck cannot be checked").format(void=verdict.void))
+        void = escape_unprintable(verdict.void)
+        out.print(_("void: {void}; without a seed its luck cannot be checked").format(void=void))
     else:
         named = zip(verdict.players, verdict.places, strict=True)
-        out.print(_("places: {named}").format(named=", ".join((f"{name} {place}." for name, place in named))))
+        places = ", ".join(f"{name} {place}." for name, place in named)
+        out.print(_("places: {named}").format(named=escape_unprintable(places)))
     if not verdict.same_build and not verdict.void:
         out.print(_("note: written by another build of the game; this one reruns it to the same bytes"))
 
@@ -91,15 +93,15 @@ def _print_verdict(verdict: VerifiedMatchLog, where: str) -> None:
 def _is_sound_league(path: Path, where: str, key: bytes | None, *, thorough: bool) -> bool:
     with err.status(_("checking every match ...")):
         report = verify_export(path, key, thorough=thorough)
-    out.print(*report.acts, sep="\n", end="\n" if report.acts else "")
+    out.print(*map(escape_unprintable, report.acts), sep="\n", end="\n" if report.acts else "")
     for flaw in report.flaws:
-        err.print(f"{where}{flaw}", style="red")
+        err.print(f"{where}{escape_unprintable(str(flaw))}", style="red")
     for note in report.notes:
-        err.print(where + _("note: {note}").format(note=note), style="yellow")
+        err.print(where + _("note: {note}").format(note=escape_unprintable(note)), style="yellow")
     if report.flaws:
         err.print(_("{path}: {flaws} flaws").format(path=path, flaws=len(report.flaws)), style="red")
     else:
-        out.print(f"ok: {where}{report.summary}")
+        out.print(f"ok: {where}{escape_unprintable(report.summary)}")
     return not report.flaws
 
 
@@ -117,7 +119,8 @@ def story(
         )
     try:
         for number, tale in enumerate(narrate_matches(path, language)):
-            out.print(*([""] if number else []), *(f"{seq:>5}  {said}" for seq, said in tale), sep="\n")
+            lines = [f"{seq:>5}  {escape_unprintable(sentence)}" for seq, sentence in tale]
+            out.print(*([""] if number else []), *lines, sep="\n")
     except OSError as error:
         fail(describe_os_error(error, path))
     except InvalidLogError as error:

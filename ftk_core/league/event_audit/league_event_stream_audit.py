@@ -102,7 +102,7 @@ class LeagueEventStreamAudit:
         """Run the command behind a recorded event again, and return its events."""
         match fact:
             case BotEntered():
-                return (_rerun_entry(self._league, fact),)
+                return (self._rerun_entry(seq, fact),)
             case StageBegun() | StageEnded() | RoundDrafted() | RoundPaired() | LeagueClosed():
                 return self._next(seq, fact)
             case ResultRecorded():
@@ -125,6 +125,30 @@ class LeagueEventStreamAudit:
         self._match_ids.take(fact)
         return (expected, *round_end_facts(apply_fact(self._league, expected)))
 
+    def _rerun_entry(self, seq: int, fact: BotEntered) -> BotEntered:
+        league = self._league
+        if not fact.name or fact.version < 1:
+            raise CommandRejected("a bot enters by its name and version")
+        until = league.header.entries_until
+        if until and fact.at > until and not league.rounds and self._can_begin(seq):
+            raise CommandRejected(f"entries closed at {until}, it came at {fact.at}")
+        expected = enter(league, fact.version, fact.name, fact.author, newest=fact.newest, by=fact.by, at=fact.at)
+        if not fact.why and not fact.approved:
+            return expected
+        actor = LeagueActor(by=fact.by, at=fact.at, why=fact.why, approved=fact.approved)
+        return put(expected, **attribution_of(actor))
+
+    def _can_begin(self, seq: int) -> bool:
+        """Return True if the first round could be paired before the event with index `seq`."""
+        # With the luck and the ratings that the league had: whether a forbidden pair must meet depends on them.
+        coming = self._facts[seq:]
+        link = next((one.link for one in coming if isinstance(one, RoundDrafted | RoundPaired)), "")
+        begun = next((one for one in coming if isinstance(one, StageBegun)), None)
+        try:
+            return bool(proceed(self._league, link, ratings=dict(begun.ratings) if begun else {}).facts)
+        except CommandRejected:
+            return False
+
     def _is_rematch(self, seq: int, fact: LeagueFact) -> bool:
         """Return True if the event replaces the match that the event before it voided."""
         before = self._facts[seq - 1]
@@ -136,6 +160,8 @@ class LeagueEventStreamAudit:
 
     def _record(self, fact: ResultRecorded) -> Sequence[LeagueFact]:
         league = self._league
+        if league.ended or league.begun[-1].cut:
+            raise CommandRejected("the league or stage was ended early, which makes all open matches void")
         check_result(league, fact)
         if fact.ruled:
             key, last = (fact.round, fact.table, fact.game), len(fact.seating)
@@ -193,26 +219,6 @@ class LeagueEventStreamAudit:
         ratings = {entry: rating for one in together if isinstance(one, StageBegun) for entry, rating in one.ratings}
         after = proceed(league, link, at, ratings=ratings)
         return (*after.facts, LeagueClosed(self._secret)) if after.over else after.facts
-
-
-def _rerun_entry(league: LeagueState, fact: BotEntered) -> BotEntered:
-    if not fact.name or fact.version < 1:
-        raise CommandRejected("a bot enters by its name and version")
-    until = league.header.entries_until
-    if until and fact.at > until and not league.rounds and _can_begin(league):
-        raise CommandRejected(f"entries closed at {until}, it came at {fact.at}")
-    expected = enter(league, fact.version, fact.name, fact.author, newest=fact.newest, by=fact.by, at=fact.at)
-    if not fact.why and not fact.approved:
-        return expected
-    actor = LeagueActor(by=fact.by, at=fact.at, why=fact.why, approved=fact.approved)
-    return put(expected, **attribution_of(actor))
-
-
-def _can_begin(league: LeagueState) -> bool:
-    try:
-        return bool(proceed(league, "").facts)
-    except CommandRejected:
-        return False
 
 
 def _check_link(league: LeagueState, link: str) -> None:

@@ -82,12 +82,17 @@ def _list_interventions(facts: Iterable[LeagueFact]) -> Iterator[ReportedInterve
             case intervention_facts.InterventionFact() | intervention_facts.BotWithdrew():
                 record, hand = INTERVENTION_KINDS[type(fact)], actor_of(fact)
                 if record.heading:
-                    by = f"{hand.by or BY_TERMS}{_describe_approval(hand.approved)}{_describe_own(league, fact, hand)}"
+                    by = f"{_name(hand.by)}{_describe_approval(hand.approved)}{_describe_own(league, fact, hand)}"
                     how = record.describe(league, fact)
                     yield ReportedIntervention(what=record.heading, by=by, how=how, why=hand.why)
             case _:
                 pass
         league = apply_fact(league, fact)
+
+
+def _name(by: str) -> str:
+    # In quotes, a person's name that is this text cannot be taken for it.
+    return repr(by) if by == BY_TERMS else by or BY_TERMS
 
 
 def _describe_own(league: LeagueState, fact: LeagueFact, hand: LeagueActor) -> str:

@@ -41,7 +41,7 @@ class MatchIdRegister:
 
 
 def check_result(league: LeagueState, result: ResultRecorded) -> None:
-    """Raise CommandRejected if a match result does not fit the table as it was drawn."""
+    """Raise CommandRejected if a match result does not fit the seats and bots that the pairing gave its table."""
     drawn = rotate_seating(league.table_of((result.round, result.table, result.game)), result.game)
     places, seats = result.places, len(drawn)
     if result.seating != drawn:

@@ -74,7 +74,8 @@ class EntrySwapCosts:
         return int(self.change[one, other]), one, other
 
     def cheapest_tabu_exchange(self) -> tuple[int, int, int]:
-        """Return the cheapest exchange with a bot that must not move now, as (cost change, bot, bot)."""
+        """Return the cheapest exchange of two bots of which one is tabu, as (cost change, bot, bot)."""
+        # Tabu search forbids to move a bot again soon, unless the result is the best so far.
         # The penalty of one tabu bot is not included. If no bot is tabu, the cost change is `TABU_PENALTY`, which is
         # too high for any search to make the exchange.
         tabu = self._tabu_penalty.nonzero()[0]

@@ -71,7 +71,9 @@ def _can_seat_all(table: Seating, sits: Mapping[tuple[int, int], int], limit: in
 
 
 def _flaws_of_repeats(past: LeagueHistory, drawn: RoundPaired, certificate: PairingQualityCertificate) -> Iterator[str]:
-    forbidden, tables = past.barred, [table.seating for table in drawn.tables]
+    # The certificate of a round that an organiser changed was made anew when the round began.
+    forbidden = past.forbidden if drawn.round in past.by_hand else past.barred
+    tables = [table.seating for table in drawn.tables]
     proved = fewest_repeats(
         past.met, tables, forbidden, certificate.witness if certificate.known == "matching" else None
     )
