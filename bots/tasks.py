@@ -40,11 +40,8 @@ def work(kind: str) -> str:
     except (SandboxUnavailable, HostOverloadError) as error:
         count_fault(error)
         raise
-    enqueue_missing(
-        "bots.work",
-        kind,
-        job_scheduling.KINDS[kind].count_here() if done or not job_scheduling.KINDS[kind].on_request else 0,
-    )
+    if done:  # else the waiting jobs need another worker, or the end of another job, which sends their messages
+        enqueue_missing("bots.work", kind, job_scheduling.KINDS[kind].count_here())
     return done
 
 

@@ -154,8 +154,8 @@ def start_beat_scheduler(**_: Any) -> None:
 
 @worker_ready.connect
 def keep_report_fresh(sender: Any, **_: Any) -> None:
-    """Refresh the sandbox report of a worker that starts bots, as long as the worker runs."""
-    # A worker without a recent report in the database counts as gone.
+    """Report regularly to the database that this worker runs and which sandbox it offers, if it starts bots."""
+    # A worker without a recent report counts as gone.
     from bots.worker_sandbox_report_refresh import start_report_refresh  # after Django is set up
 
     if not set(BOT_QUEUES).isdisjoint(sender.app.amqp.queues.consume_from):

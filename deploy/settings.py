@@ -122,13 +122,13 @@ CELERY_TASK_CREATE_MISSING_QUEUES = False
 CELERY_TASK_QUEUES = broker.queues(CELERY_BROKER_URL)
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_LOST_WAIT = 1.0  # seconds until the task of a dead pool process counts as lost; ten by default
-CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # a match cannot go on without the arena's database, also the default broker; it goes on without a separate broker
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = CELERY_BROKER_URL.startswith("pgmq://")
 CELERY_TIMEZONE = "UTC"
 SWEEP_SECONDS = 2.0
 """Interval of the periodic tasks that look for due work and for work whose lease has expired."""
+CELERY_BEAT_SCHEDULER = "deploy.messaging.beat_scheduler:ClockTolerantScheduler"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     task: {"task": task, "schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
     for task in ("bots.sweep", "tournaments.sweep", "replays.count")

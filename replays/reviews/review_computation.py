@@ -193,7 +193,7 @@ class _ReviewComputation:
         _close_connections()
 
     def _update(self, **changes: object) -> None:
-        """Change fields of the stored review, and add the processor time used meanwhile.
+        """Change fields of the stored review, and add the processor time used since the last call.
 
         Raises LogWriteConflictError if this worker no longer holds the review.
         """

@@ -124,7 +124,9 @@ def _check_request(match: Match, eyes: str) -> None:
 
 
 def _store_request(match: Match, eyes: str, person: User | None) -> MatchReview:
-    return MatchReview.objects.create(match=match, eyes=eyes, playouts=settings.REVIEWS["playouts"], asked_by=person)
+    # Somebody else may request the same review at the same time.
+    new = {"playouts": settings.REVIEWS["playouts"], "asked_by": person}
+    return MatchReview.objects.get_or_create(match=match, eyes=eyes, defaults=new)[0]
 
 
 def _enqueue() -> None:

@@ -14,7 +14,6 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection
-from django.utils import timezone
 
 from ftk_core.facts import encode
 from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes
@@ -25,6 +24,7 @@ from replays.models import MatchSeat
 from replays.seats import seat_question_mailbox
 from replays.seats.seat_answer_listener import WAKE_UPS
 from replays.seats.seat_question_mailbox import SeatQuestionState
+from replays.seats.steady_ages import SteadyAges
 
 POLL_SECONDS = 2.0
 """Seconds after which a waiting player looks for a stored answer again, as notifications can be lost."""
@@ -59,6 +59,7 @@ class RemoteOrHumanPlayer(ABC):
         # `waiting` is called while the player waits. `recall` returns the choice that a resumed match repeats from its
         # log, so that nobody is asked again, or None. All players of a match share `recent_answer_times`.
         self.seat, self._waiting, self._recall, self._recent_answer_times = seat, waiting, recall, recent_answer_times
+        self._ages = SteadyAges()
         self.notes: list[tuple[int, str]] = []
         """Pairs (number of the question, note), for the bot's authors."""
         self.faults: list[tuple[int, str]] = []
@@ -164,7 +165,7 @@ class HumanPlayer(RemoteOrHumanPlayer):
         left, until = settings.SEATS["adjourn_seconds"] - (time.monotonic() - self._since), None
         if self._hand_ms is not None:
             until = mailbox.asked_at + timedelta(milliseconds=self._hand_ms)
-            due = (until - timezone.now()).total_seconds()
+            due = self._hand_ms / 1000 - self._ages.seconds_since("asked", mailbox.asked_at)
             if due <= 0:
                 raise NoAnswerError("timeout", f"late: no answer within {self._hand_ms} ms")
             left = min(left, due) if left > 0 else left
@@ -184,18 +185,18 @@ class RemoteBotPlayer(RemoteOrHumanPlayer):
     _seconds_away, _silences, _given_up = 0.0, 0, ""
 
     def _remaining_seconds(self, ask: QuestionToSeat, mailbox: SeatQuestionState) -> float:
-        now = timezone.now()
-        if mailbox.closed_at is None and mailbox.alive_until is not None and mailbox.alive_until > now:
-            self._come_back(now)
-            return self._remaining_clock_seconds(ask, mailbox, now)
-        return self._remaining_absence_seconds(mailbox, now)
+        until = mailbox.alive_until if mailbox.closed_at is None else None
+        if until is not None and self._ages.seconds_since("alive", until) < 0:
+            self._come_back()
+            return self._remaining_clock_seconds(ask, mailbox)
+        return self._remaining_absence_seconds(mailbox)
 
-    def _come_back(self, now: datetime) -> None:
+    def _come_back(self) -> None:
         if self._away_since is not None:
-            self._seconds_away += max(0.0, (now - self._away_since).total_seconds())
+            self._seconds_away += max(0.0, self._ages.seconds_since("away", self._away_since))
             self._away_since = None
 
-    def _remaining_clock_seconds(self, ask: QuestionToSeat, mailbox: SeatQuestionState, now: datetime) -> float:
+    def _remaining_clock_seconds(self, ask: QuestionToSeat, mailbox: SeatQuestionState) -> float:
         """Return the seconds that the bot has left to answer. Raises NoAnswerError if there are none."""
         # Before the question is sent, the result is POLL_SECONDS, after which the caller checks again.
         if self._given_up == mailbox.connection:
@@ -204,23 +205,23 @@ class RemoteBotPlayer(RemoteOrHumanPlayer):
             )
         if mailbox.sent_at is None:  # not sent yet, so that the clock does not run
             return POLL_SECONDS
-        had = timedelta(milliseconds=mailbox.spent_ms) + (now - mailbox.sent_at)
-        limit = timedelta(milliseconds=self._limit_ms(ask) + settings.SEATS["slack_ms"])
+        had = mailbox.spent_ms / 1000 + self._ages.seconds_since("sent", mailbox.sent_at)
+        limit = (self._limit_ms(ask) + settings.SEATS["slack_ms"]) / 1000
         if had >= limit:
             self._silences += 1
             if self._silences >= MAX_UNANSWERED_QUESTIONS:
                 self._given_up = mailbox.connection
             raise self._late_answer_error(ask)
-        return (limit - had).total_seconds()
+        return limit - had
 
-    def _remaining_absence_seconds(self, mailbox: SeatQuestionState, now: datetime) -> float:
+    def _remaining_absence_seconds(self, mailbox: SeatQuestionState) -> float:
         """Return the seconds that the program may still be absent. Raises NoAnswerError if there are none."""
         # If a server process died, the first SEATS["lost_seconds"] after `RemoteBotPresence.alive_until` do not count.
         lost = timedelta(seconds=settings.SEATS["lost_seconds"])
         gone = mailbox.closed_at or (mailbox.alive_until and mailbox.alive_until + lost)
         if self._away_since is None:
             self._away_since = max(mailbox.asked_at, gone) if gone else mailbox.asked_at
-        away = self._seconds_away + (now - self._away_since).total_seconds()
+        away = self._seconds_away + self._ages.seconds_since("away", self._away_since)
         left = float(settings.SEATS["grace_seconds"]) - away
         if left <= 0:
             raise NoAnswerError("timeout", f"away: not connected for {settings.SEATS['grace_seconds']} s of the match")

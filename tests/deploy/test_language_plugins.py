@@ -40,7 +40,7 @@ import msgspec
 from deploy.formats import SETTINGS
 from ftk_core.games import list_games
 from ftk_core.games.pig.rules import DieRolled
-from ftk_core.views.spectator_frame import SpectatorFramesRequest
+from ftk_core.views.replay_frame_messages import SpectatorFramesRequest
 watch = msgspec.json.decode(b'{"type": "watch", "language": "de"}', type=SpectatorFramesRequest)
 print(list_games()["pig"].say(DieRolled(0, 3), ["Ada"], watch.language))
 print(SETTINGS["LANGUAGES"][-1], SETTINGS["LOCALE_PATHS"][-1].parent.name)

@@ -36,7 +36,7 @@ from deploy.formats import SETTINGS
 from ftk_core.games import list_games
 from ftk_core.games.pig.rules import DieRolled
 from ftk_core.kit.i18n.locale import choose_language
-from ftk_core.views.spectator_frame import SpectatorFramesRequest
+from ftk_core.views.replay_frame_messages import SpectatorFramesRequest
 import msgspec
 pig = list_games()["pig"]
 watch = msgspec.json.decode(b'{"type": "watch", "language": "de"}', type=SpectatorFramesRequest)

@@ -120,6 +120,22 @@ def test_repeated_runs_of_the_sweeper_enqueue_no_more_tasks_than_there_are_jobs(
 
 
 @pytest.mark.django_db(transaction=True)
+def test_a_worker_that_finds_no_job_it_may_do_enqueues_no_further_task() -> None:
+    author = AuthorFactory.create()
+    first, _ = friendly(author, 1), friendly(author, 2)
+    assert match_leases.claim(first.pk, "worker")
+    on_trial(2)
+    assert trial_match_queue.claim_next(["python"])
+    with current_app.connection_for_write() as connection:
+        for name in ("friendly", "trials"):
+            connection.default_channel.queue_declare(name)
+            connection.default_channel.queue_purge(name)
+    for kind in ("friendly", "trials"):
+        assert tasks.work(kind) == ""
+        assert count_messages(kind) == 0
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_worker_runs_waiting_jobs_of_different_kinds_in_proportion_to_their_weights(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -139,5 +139,10 @@ def test_a_match_of_an_unknown_rules_version_waits_for_another_worker(
 ) -> None:
     begun(match, monkeypatch)
     celery_worker_draining.cancel_draining()
+    known = match.version
     Match.objects.filter(pk=match.pk).update(version=99)
     assert not play_match(match.pk)
+    match.refresh_from_db()
+    assert (match.status, match.attempts) == (Match.Status.PLAYING, 0)
+    Match.objects.filter(pk=match.pk).update(version=known)
+    assert play_match(match.pk)

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from datetime import timedelta
+from typing import get_args
 
 import pytest
 from django.conf import LazySettings, settings
@@ -17,8 +18,9 @@ from bots.models import BotVersion
 from bots.sandbox import sandboxed_bot_start
 from ftk_core.hash_chained_log import LogWriteConflictError, lines_of
 from ftk_core.kit.bot_sandboxing import BotBuildError
-from ftk_core.log_entries import ChoiceMade, MatchAbandoned, MatchOpened, read
+from ftk_core.log_entries import ChoiceMade, Excuse, MatchAbandoned, MatchOpened, read
 from replays.event_stream_storage import EventAppender
+from replays.match_search import MatchSearchCriteria, find_matches
 from replays.models import Match
 from replays.playing import match_leases, match_runner
 from replays.playing.match_runner import play_match
@@ -114,6 +116,16 @@ def test_a_crashing_bot_loses_its_match_and_its_author_sees_the_reason() -> None
     assert "no idea how to play" in crashed.stderr
     assert other.excuses == 0
     assert {e.excuse for line in entries_of(match) if isinstance(e := read(line), ChoiceMade)} == {None, "crash"}
+
+
+def test_a_search_for_crashes_finds_only_the_matches_in_which_a_bot_crashed() -> None:
+    crashed = create_waiting_match([create_active_version(CRASHING), create_active_version()])
+    other = create_waiting_match(versions(), "other")
+    assert play_match(crashed.pk)
+    assert play_match(other.pk)
+    pages = {excuse: find_matches(MatchSearchCriteria(excuse=excuse), "", 10) for excuse in get_args(Excuse)}
+    found = {excuse: [match.id for match in page.matches] for excuse, page in pages.items()}
+    assert found == {"crash": [crashed.pk], "timeout": [], "nonsense": []}
 
 
 def _work(match_id: str) -> None:

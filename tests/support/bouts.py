@@ -30,5 +30,5 @@ def play_ladder_matches(bouts: int, at: int = NOON) -> None:
         continuous_services.sweep(at + 60 * number)
         while play_next("ladder"):
             pass
-    continuous_services.sweep(at - 1)
+    continuous_services.sweep(at + 60 * bouts - 1)
     fitted_ladder_ratings.refit("pig")

@@ -17,7 +17,7 @@ from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.kit.verify.match_log_verification import verify_file
 from ftk_core.match_log_file import dump_pages
-from ftk_core.views.spectator_frame import SpectatorFrame
+from ftk_core.views.replay_frame_messages import SpectatorFrame
 from replays.event_stream_storage import EventAppender
 from replays.models import Match, MatchSeat
 from replays.playing.match_runner import play_match

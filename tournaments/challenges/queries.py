@@ -138,20 +138,34 @@ def _compute_shares(challenge: Challenge) -> list[ChallengeResult]:
     ]
     deals = [number // per_deal for number, _ in played]
     counted = [match for number, match in played if deals.count(number // per_deal) == per_deal]
-    return [_make_result(line) for line in compute_statistics(challenge.names, counted, together=per_deal)]
+    lines = compute_statistics(challenge.names, counted, together=per_deal)
+    return [_make_result(line, line.games // per_deal) for line in lines]
 
 
-def _make_result(line: BotStatistics) -> ChallengeResult:
-    margin = 1.0 if line.points_error is None else STANDARD_ERRORS_95_PERCENT * line.points_error
+def _make_result(line: BotStatistics, deals: int) -> ChallengeResult:
+    low, high = compute_interval(line.points, line.points_error, deals)
     return ChallengeResult(
         name=line.bot,
         games=line.games,
         share=line.points,
-        low=max(0.0, line.points - margin),
-        high=min(1.0, line.points + margin),
+        low=low,
+        high=high,
         wins=line.wins,
         excuses=line.faults,
     )
+
+
+def compute_interval(mean: float, error: float | None, deals: int) -> tuple[float, float]:
+    """Return a 95% interval for the mean share, from its standard error over independent deals."""
+    # As if one more deal was won and one lost: after a few equal results, the interval would otherwise have no width
+    # (Agresti and Coull 1998).
+    if error is None or deals < 2:
+        return 0.0, 1.0
+    squares = (deals - 1) * deals * error**2 + deals * mean**2 + 1
+    count, middle = deals + 2, (deals * mean + 1) / (deals + 2)
+    variance = max(0.0, squares - count * middle**2) / (count - 1)
+    margin = STANDARD_ERRORS_95_PERCENT * (variance / count) ** 0.5
+    return max(0.0, min(mean, middle - margin)), min(1.0, max(mean, middle + margin))
 
 
 def _list_closed_matches(challenge: Challenge) -> list[ChallengeMatch]:

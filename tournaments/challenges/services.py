@@ -11,7 +11,7 @@ from typing import Final
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
 from bots.access.teams import is_author
@@ -31,7 +31,7 @@ from replays.human_play.friendly_matches import remaining_quota
 from replays.queries import CLOSED, VOID
 from replays.services import MatchRequest, order_matches, release_matches
 from tournaments.continuous_ladder.continuous_ladder_settings import DEFAULT_SEATS
-from tournaments.ladders.ladder_facts import NonLeagueMatchRated
+from tournaments.ladders.ladder_event_types import NonLeagueMatchRated
 from tournaments.ladders.ladder_match_rating import rate_bouts
 from tournaments.league_limits import CHALLENGES, CONTINUOUS
 from tournaments.models import CourtRating
@@ -217,8 +217,14 @@ def sweep(limit: int = 100) -> int:
 def record(match_id: str) -> bool:
     """Record and rate a finished challenge match; return False if there is nothing to record."""
     ended_matches = ChallengeMatch.objects.filter(match_id=match_id, ended=False, match__status__in=(CLOSED, VOID))
-    challenge_match = ended_matches.select_for_update(of=("self",)).select_related("match", "challenge").first()
-    if challenge_match is None:
+    found = ended_matches.select_related("challenge").first()
+    if found is None:
+        return False
+    # All matches of a deal are locked at once, in a fixed order. If two end at the same time, the later transaction
+    # sees both of them as ended.
+    deal_matches = list(_select_deal(found).select_for_update(of=("self",)).order_by("pk"))
+    challenge_match = next(match for match in deal_matches if match.pk == found.pk)
+    if challenge_match.ended:  # another process was quicker
         return False
     challenge_match.ended = True
     challenge_match.save(update_fields=("ended",))
@@ -227,19 +233,16 @@ def record(match_id: str) -> bool:
         names, places = tuple(name for name, _ in seats), tuple(place or 0 for _, place in seats)
         counted = NonLeagueMatchRated(match=match_id, number=challenge_match.pk, names=names, places=places)
         rate_bouts(challenge_match.challenge.game, CHALLENGES, [counted])
-    if challenge_match.challenge.duplicate:
-        _release_deal(challenge_match)
+    if challenge_match.challenge.duplicate and all(match.ended for match in deal_matches):
+        release_matches([match.match_id for match in deal_matches])
     return True
 
 
-def _release_deal(challenge_match: ChallengeMatch) -> None:
-    """Publish the replays of all matches with the same random setup once all of them have ended."""
+def _select_deal(challenge_match: ChallengeMatch) -> QuerySet[ChallengeMatch]:
+    """Return the matches of a challenge with the same random setup as a match, which is one of them."""
+    every = ChallengeMatch.objects.select_related("match", "challenge").filter(challenge=challenge_match.challenge)
+    if not challenge_match.challenge.duplicate:
+        return every.filter(pk=challenge_match.pk)
     seats = len(challenge_match.challenge.versions)
     first = challenge_match.number // seats * seats
-    deal_matches = ChallengeMatch.objects.filter(
-        challenge=challenge_match.challenge, number__range=(first, first + seats - 1)
-    )
-    # locked in a fixed order: if two matches end at the same time, the later transaction sees both of them as ended
-    locked = list(deal_matches.select_for_update().order_by("pk"))
-    if all(match.ended for match in locked):
-        release_matches([match.match_id for match in locked])
+    return every.filter(number__range=(first, first + seats - 1))

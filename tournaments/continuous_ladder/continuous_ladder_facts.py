@@ -1,6 +1,6 @@
 """Events in the stream of a continuous ladder: changed settings, and started and finished matches.
 
-Ratings are stored in another stream (`tournaments.ladders.ladder_facts`).
+Ratings are stored in another stream (`tournaments.ladders.ladder_event_types`).
 """
 
 from __future__ import annotations

@@ -23,6 +23,9 @@ from tournaments.models.continuous_ladders import Bout, ContinuousLadder, Contin
 
 SECONDS_PER_HOUR = 3600
 CATCH_UP_SECONDS = 5
+MAX_MATCHES_AHEAD = 12
+"""Maximum distance of the time of the next match, in matches of the ladder's rate. It is larger only if the clock was
+ahead when a match began."""
 """A bout that starts late by at most this number of seconds does not delay the bout after it.
 
 Small delays are normal, because a periodic task starts bouts and runs every two seconds.
@@ -97,10 +100,13 @@ def _get_version_row(ladder: ContinuousLadder, version: int) -> ContinuousLadder
 def compute_next_due(due: float, at: int, rate: int) -> float:
     """Return the time at which a ladder's next match is due, in seconds since 1970.
 
-    The previous match was due at `due` and started at `at`. `rate` is in matches an hour.
+    The previous match was due at `due` and started at `at`. `rate` is in matches an hour. A late start does not delay
+    the next match, except by the part of the delay above `CATCH_UP_SECONDS`.
 
     >>> compute_next_due(100, 100, 60), compute_next_due(100, 103, 60), compute_next_due(100, 500, 60)
     (160.0, 160.0, 555.0)
     """
-    # A match that starts late does not delay the next one, except by the part of its delay above `CATCH_UP_SECONDS`.
-    return max(due, at - CATCH_UP_SECONDS) + SECONDS_PER_HOUR / max(1, rate)
+    seconds_per_match = SECONDS_PER_HOUR / max(1, rate)
+    if due - at > MAX_MATCHES_AHEAD * seconds_per_match:
+        due = at
+    return max(due, at - CATCH_UP_SECONDS) + seconds_per_match

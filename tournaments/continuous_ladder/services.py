@@ -20,14 +20,19 @@ from tournaments.continuous_ladder.continuous_ladder_facts import (
     BoutEnded,
     LadderSettingsChanged,
 )
-from tournaments.continuous_ladder.continuous_ladder_projection import SECONDS_PER_HOUR, append, rebuild_tables
+from tournaments.continuous_ladder.continuous_ladder_projection import (
+    MAX_MATCHES_AHEAD,
+    SECONDS_PER_HOUR,
+    append,
+    rebuild_tables,
+)
 from tournaments.continuous_ladder.continuous_ladder_settings import (
     LadderSettings,
     check_ladder_settings,
     make_default_ladder_settings,
 )
 from tournaments.continuous_ladder.ladder_matchmaking import has_new_version, start_next_bout
-from tournaments.ladders.ladder_facts import NonLeagueMatchRated
+from tournaments.ladders.ladder_event_types import NonLeagueMatchRated
 from tournaments.ladders.ladder_match_rating import rate_bouts
 from tournaments.league_limits import CONTINUOUS
 from tournaments.models.continuous_ladders import Bout, ContinuousLadder
@@ -102,10 +107,12 @@ def _call_due_bout(game: str, at: int) -> bool:
     if ladder is None:
         return False
     open_bouts = ladder.bouts.filter(ended=False).exclude(match_id__in=list_given_up(BOUT_RESULT)).count()
-    is_due = ladder.due <= at and open_bouts < MAX_OPEN_BOUTS
+    seconds_per_match = SECONDS_PER_HOUR / ladder.rate
+    was_clock_ahead = ladder.due - at > MAX_MATCHES_AHEAD * seconds_per_match
+    is_due = (ladder.due <= at or was_clock_ahead) and open_bouts < MAX_OPEN_BOUTS
     may_add_first_bout = (
         open_bouts < MAX_OPEN_BOUTS + MAX_EXTRA_FIRST_BOUTS
-        and ladder.due - at < MAX_FIRST_BOUTS_AHEAD * SECONDS_PER_HOUR / ladder.rate
+        and ladder.due - at < MAX_FIRST_BOUTS_AHEAD * seconds_per_match
     )
     return (is_due or (may_add_first_bout and has_new_version(ladder))) and start_next_bout(ladder, at)
 

@@ -21,7 +21,7 @@ from replays.background_work_retries import run_with_retries
 from replays.event_stream_queries import list_heads
 from replays.event_stream_storage import EventAppender
 from tournaments.ladders import clone_invariant_ladder_ratings
-from tournaments.ladders.ladder_facts import ladder_of, stream_of
+from tournaments.ladders.ladder_event_types import ladder_of, stream_of
 from tournaments.ladders.rated_match_cache import ArraysBySize, read_matches
 from tournaments.league_limits import CHALLENGES, CONTINUOUS
 from tournaments.models import CourtRating, CourtRatingFit, Rating
@@ -38,6 +38,9 @@ MAX_FIRST_MATCHES = 3
 """A fit is due at once if a bot without a court rating has played at most this number of matches."""
 _next_fit_times: dict[tuple[str, str], float] = {}
 """For each ladder (game, season): time of the monotonic clock from which on this process may fit it again."""
+_bots_without_fit: dict[tuple[str, str], set[int]] = {}
+"""For each ladder (game, season): ids of the bots without a rating after its last fit by this process, as their matches
+are older than the fitted ones. They are not new any more."""
 
 
 def list_stale(game: str | None = None) -> list[tuple[str, str]]:
@@ -57,9 +60,14 @@ def list_due(game: str | None = None) -> list[tuple[str, str]]:
 
 def list_ladders_with_new_bots() -> set[tuple[str, str]]:
     """Return (game, season) of each ladder on which a new bot has played but has no rating."""
+    return {ladder for ladder, bot in _list_new_bots() if bot not in _bots_without_fit.get(ladder, ())}
+
+
+def _list_new_bots() -> list[tuple[tuple[str, str], int]]:
+    """Return ((game, season), bot id) of the bots with few matches and no fitted rating."""
     rated = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
     first = Rating.objects.filter(~Exists(rated), matches__range=(1, MAX_FIRST_MATCHES))
-    return set(first.values_list("game", "season").distinct())
+    return [((game, season), bot) for game, season, bot in first.values_list("game", "season", "bot")]
 
 
 def refit_due(game: str) -> int:
@@ -90,6 +98,7 @@ def rebuild(game: str) -> int:
 
 def _refit_ladder(game: str, season: str) -> bool:
     CourtRatingFit.objects.get_or_create(game=game, season=season)
+    new_before = {bot for ladder, bot in _list_new_bots() if ladder == (game, season)}
     with transaction.atomic():
         unlocked = CourtRatingFit.objects.select_for_update(skip_locked=True)
         fit_row = unlocked.filter(game=game, season=season).first()
@@ -102,6 +111,8 @@ def _refit_ladder(game: str, season: str) -> bool:
         _fit(fit_row, _limit_to_recent(season, read_matches(stream)))
         fit_row.save()
         clone_invariant_ladder_ratings.refit(game, season)
+        still_new = {bot for ladder, bot in _list_new_bots() if ladder == (game, season)}
+        _bots_without_fit[game, season] = new_before & still_new
         ended = time.monotonic()
         _next_fit_times[game, season] = ended + (ended - began) / FIT_TIME_SHARE
     return True

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from ftk_core.hash_chained_log import lines_of
 from replays.event_stream_storage import EventAppender
-from tournaments.ladders.ladder_facts import LadderFact, read, stream_of
+from tournaments.ladders.ladder_event_types import LadderFact, read, stream_of
 from tournaments.ladders.ladder_storage import read_match
 from tournaments.ladders.match_rating_order import PLACES_PER_LEAGUE, OrderedLadderMatch, sort_facts
 from tournaments.models import LadderProjection, LeagueMatch, RatedMatchSeat

@@ -16,7 +16,7 @@ from replays import match_traces
 from replays.background_work_retries import run_with_retries
 from replays.event_stream_queries import list_heads, list_streams
 from replays.event_stream_storage import EventAppender
-from tournaments.ladders.ladder_facts import (
+from tournaments.ladders.ladder_event_types import (
     LadderFact,
     LeagueMatchRated,
     NonLeagueMatchRated,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from tournaments.ladders.elo_ratings import LEGACY_K, START_RATING, compute_deltas, compute_k
-from tournaments.ladders.ladder_facts import (
+from tournaments.ladders.ladder_event_types import (
     LadderFact,
     LeagueMatchRated,
     MatchRatedOnArrival,

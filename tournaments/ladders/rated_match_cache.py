@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from replays.event_stream_storage import EventAppender
 from replays.queries import read_seats
-from tournaments.ladders.ladder_facts import (
+from tournaments.ladders.ladder_event_types import (
     LadderFact,
     LeagueMatchRated,
     MatchRatedOnArrival,

@@ -53,6 +53,15 @@ def test_ladder_matches_start_at_the_configured_rate_without_catching_up_after_a
     assert {match.kind for match in Match.objects.all()} == {"ladder"}
 
 
+def test_a_ladder_plays_on_after_the_clock_was_an_hour_ahead_when_a_match_began() -> None:
+    for _ in range(2):
+        create_active_version()
+    start_continuous_ladder(60)
+    assert continuous_services.sweep(NOON) == 1
+    assert continuous_services.sweep(NOON + 3600) == 1
+    assert [continuous_services.sweep(NOON + seconds) for seconds in (120, 121, 180)] == [1, 0, 1]
+
+
 def test_no_more_ladder_matches_are_queued_than_the_workers_can_play() -> None:
     for _ in range(3):
         create_active_version()

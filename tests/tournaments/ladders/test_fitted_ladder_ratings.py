@@ -25,7 +25,7 @@ from tests.support.ladders import NAMES, add_matches, add_version, build_match, 
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
 from tournaments.ladders import fitted_ladder_ratings, ladder_match_rating, queries as ladder_queries, rated_match_cache
-from tournaments.ladders.ladder_facts import stream_of
+from tournaments.ladders.ladder_event_types import stream_of
 from tournaments.models import ALL_TIME, CourtRating, CourtRatingFit, League
 
 pytestmark = pytest.mark.slow

@@ -15,7 +15,7 @@ from tests.support.ladders import NAMES, Ratings, build_match, create_bot, read_
 from tournaments import tasks
 from tournaments.ladders import ladder_match_rating
 from tournaments.ladders.elo_ratings import LEGACY_K, START_RATING, compute_deltas, compute_k
-from tournaments.ladders.ladder_facts import MatchRatedOnArrival, RatingChange, stream_of
+from tournaments.ladders.ladder_event_types import MatchRatedOnArrival, RatingChange, stream_of
 from tournaments.models import RatedMatchSeat, Rating
 
 

@@ -25,7 +25,7 @@ from tournaments.ladders import (
     match_rating_order as ladder_order,
 )
 from tournaments.ladders.archived_ladder_match_pruning import prune_ladders
-from tournaments.ladders.ladder_facts import LeagueMatchRated
+from tournaments.ladders.ladder_event_types import LeagueMatchRated
 from tournaments.ladders.ladder_storage import prune_seats
 from tournaments.ladders.match_rating_order import PLACES_PER_LEAGUE
 from tournaments.ladders.rating_history import read_steps

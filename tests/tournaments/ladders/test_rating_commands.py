@@ -18,7 +18,7 @@ from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.orders import ORDERS
 from tournaments.ladders import fitted_ladder_ratings, ladder_match_rating, queries as ladder_queries
 from tournaments.ladders.elo_ratings import START_RATING, compute_deltas, compute_k
-from tournaments.ladders.ladder_facts import LeagueMatchRated
+from tournaments.ladders.ladder_event_types import LeagueMatchRated
 from tournaments.leagues import services
 from tournaments.models import (
     ALL_TIME,

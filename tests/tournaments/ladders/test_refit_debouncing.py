@@ -9,6 +9,7 @@ import pytest
 from bots.models import BotVersion
 from tests.support.ladders import NAMES, create_bot, draw_results, rate_results
 from tournaments.ladders import fitted_ladder_ratings
+from tournaments.models import CourtRating, Rating
 
 
 def test_court_ratings_are_not_fitted_again_before_the_next_fit_time_of_their_ladder(
@@ -33,3 +34,28 @@ def test_court_ratings_are_not_fitted_again_before_the_next_fit_time_of_their_la
     )
     assert fitted_ladder_ratings.refit_due("pig") == 1, "of the season, which is due"
     assert fitted_ladder_ratings.list_stale() == [("pig", "")]
+
+
+def test_a_bot_whose_few_matches_are_older_than_the_fitted_ones_does_not_make_its_ladder_due(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fitted_ladder_ratings, "_next_fit_times", {})
+    monkeypatch.setattr(fitted_ladder_ratings, "_bots_without_fit", {})
+    field: list[BotVersion] = [create_bot(slug) for slug in NAMES]
+    rate_results(draw_results(5, field))
+    Rating.objects.filter(bot=field[0].bot).update(matches=1)
+    assert fitted_ladder_ratings.refit("pig") == 2
+    CourtRating.objects.filter(bot=field[0].bot).delete()
+    fitted_ladder_ratings._next_fit_times.update(dict.fromkeys([("pig", ""), ("pig", "2026")], time.monotonic() + 3600))
+    rate_results(draw_results(6, field[1:]))
+    assert set(fitted_ladder_ratings.list_due()) == {("pig", ""), ("pig", "2026")}, "it may be new"
+    fit = fitted_ladder_ratings._fit
+    monkeypatch.setattr(fitted_ladder_ratings, "_fit", lambda row, tables: (fit(row, tables), leave_out(field[0])))
+    assert fitted_ladder_ratings.refit("pig") == 2
+    rate_results(draw_results(7, field[1:]))
+    assert fitted_ladder_ratings.list_stale()
+    assert fitted_ladder_ratings.list_due() == []
+
+
+def leave_out(version: BotVersion) -> None:
+    CourtRating.objects.filter(bot=version.bot).delete()

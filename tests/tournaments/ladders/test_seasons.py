@@ -11,7 +11,7 @@ from ftk_core.league.league_state import CommandRejected
 from replays.event_stream_storage import pages_of
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import demo_leagues
-from tournaments.ladders import ladder_facts, queries as ladder_queries
+from tournaments.ladders import ladder_event_types, queries as ladder_queries
 from tournaments.ladders.elo_ratings import START_RATING
 from tournaments.leagues import league_event_projection, services
 from tournaments.leagues.league_settings import LeagueSettings
@@ -79,7 +79,7 @@ def test_every_bot_starts_a_new_season_with_the_initial_rating() -> None:
 @pytest.mark.slow
 def test_the_ladder_of_the_first_season_equals_the_all_time_ladder() -> None:
     play_all(start_league(create_entrants(8), rounds=1, season="2026"))
-    one, other = (pages_of(ladder_facts.stream_of("pig", season)) for season in (ALL_TIME, "2026"))
+    one, other = (pages_of(ladder_event_types.stream_of("pig", season)) for season in (ALL_TIME, "2026"))
     assert [page.body for page in one] == [page.body for page in other]
 
 

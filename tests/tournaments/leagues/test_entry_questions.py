@@ -22,7 +22,7 @@ from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.entry_questions import check_answers, parse_questions
 from tournaments.leagues.queries import read_terms
 from tournaments.models import League
-from tournaments.models.entry_answers import EntryAnswers
+from tournaments.models.entry_question_answers import EntryAnswers
 from tournaments.models.organiser_roles import LeagueRole
 from tournaments.personal_data_export import export_entries
 

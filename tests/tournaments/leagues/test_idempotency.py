@@ -25,7 +25,7 @@ from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.waiting import wait_for
 from tournaments import tasks
 from tournaments.ladders import ladder_match_rating
-from tournaments.ladders.ladder_facts import stream_of
+from tournaments.ladders.ladder_event_types import stream_of
 from tournaments.leagues import finished_league_export, league_event_projection, services, void_matches
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import ALL_TIME, League, LeagueMatch, Rating

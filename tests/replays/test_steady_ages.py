@@ -1,0 +1,24 @@
+"""Ages of stored times while the clock is set."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from replays.seats.steady_ages import SteadyAges
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+def test_the_age_of_a_time_does_not_change_when_the_clock_is_set(hours: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    ages, sent_at = SteadyAges(), timezone.now() - timedelta(seconds=5)
+    assert 5 <= ages.seconds_since("sent", sent_at) < 10
+    set_clock(monkeypatch, timezone.now() + timedelta(hours=hours))
+    assert 5 <= ages.seconds_since("sent", sent_at) < 10
+    again = timezone.now() - timedelta(seconds=2)
+    assert 2 <= ages.seconds_since("sent", again) < 7
+
+
+def set_clock(monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
+    monkeypatch.setattr("replays.seats.steady_ages.timezone.now", lambda: now)
