@@ -145,6 +145,10 @@ def main(
         seat = create_learning_env(game, seats, against)
     except (LookupError, TypeError, ValueError) as error:
         raise typer.BadParameter(str(error)) from error
+    try:
+        out.mkdir(parents=True, exist_ok=True)  # before the training, which takes minutes
+    except OSError as error:
+        raise typer.BadParameter(f"--out {out}: {error.strerror}") from error
     scorer = train(seat, TrainingParameters(rounds=rounds, matches=matches, seed=seed), terminal.print)
     share = measure_scorer(seat, scorer, TEST_MATCHES, seed)
     sure = f"95 % between {share.low:.3f} and {share.high:.3f}"

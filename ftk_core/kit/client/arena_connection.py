@@ -25,6 +25,8 @@ FINAL_CLOSE_CODES = {
 }
 """WebSocket close code after which reconnecting is useless -> message to show; if empty, show the arena's reason."""
 GOODBYE_SECONDS = 2
+MAX_FAULTY_CHARACTERS = 200
+"""Maximum number of characters of a malformed line that are sent to the arena, which shows them to the author."""
 MAX_QUESTION_BYTES = 16 * 1024 * 1024
 PrintLine = Callable[[str], None]
 SendLine = Callable[[str, Any], None]
@@ -43,7 +45,7 @@ class ArenaMoveRequestHandler(Protocol):
         `text` is the same line in words for a person.
         """
 
-    def keep(self, seats: Sequence[str]) -> None:
+    def end_other_seats(self, seats: Sequence[str]) -> None:
         """Forget every seat that is not in `seats`: its match ended while the connection was lost."""
 
     async def end(self) -> None:
@@ -60,7 +62,7 @@ class ArenaConnection:
     def send(self, seat: str, line: Any) -> None:
         """Queue an answer line from a seat for the server."""
         # A line that is unsent when the connection is lost is dropped: the server asks again.
-        self._outbox.put_nowait(json.dumps({"seat": seat, "line": line}))
+        self._outbox.put_nowait(_encode({"seat": seat, "line": line}))
 
     async def run(self, answering: ArenaMoveRequestHandler) -> None:
         """Connect and answer the server's questions until cancelled; raises ArenaConnectionLost."""
@@ -101,7 +103,7 @@ class ArenaConnection:
     def _take(self, message: dict[str, Any], answering: ArenaMoveRequestHandler) -> None:
         if "open" in message:
             self._say(_("connected; {seats} seats are in use").format(seats=len(message["open"])))
-            answering.keep(message["open"])
+            answering.end_other_seats(message["open"])
         elif "seat" in message:
             answering.hear(message["seat"], message["line"], message.get("text", ""))
 
@@ -118,6 +120,7 @@ class LocalBotProcess:
         self._answer: Any = None
         self._lines: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._process: Process | None = None
+        self._reading: asyncio.Task[None] | None = None
         self._task = asyncio.create_task(self._serve())
 
     def hear(self, line: dict[str, Any]) -> None:
@@ -155,7 +158,7 @@ class LocalBotProcess:
                 start_new_session=True,
                 limit=2 * ANSWER_BYTES,
             )
-            asyncio.create_task(self._read(self._process)).add_done_callback(lambda done: done.exception())
+            self._reading = asyncio.create_task(self._read(self._process))
             self._write(self._hello)
         self._write(line)
 
@@ -167,11 +170,8 @@ class LocalBotProcess:
 
     async def _read(self, process: Process) -> None:
         assert process.stdout is not None
-        while line := await process.stdout.readline():
-            try:
-                self._answer = json.loads(line)
-            except ValueError:
-                self._answer = line.decode(errors="replace").strip()  # the arena reports the format error
+        while line := await _read_line(process.stdout):
+            self._answer = _decode_answer(line)
             self._send(self._seat, self._answer)
         code = await process.wait()
         self._say(_("{seat}: the bot ended with {code}").format(seat=self._seat, code=code))
@@ -199,6 +199,34 @@ class LocalBotProcess:
         return self._task.done()
 
 
+def _encode(message: dict[str, Any]) -> str:
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+
+
+async def _read_line(stream: asyncio.StreamReader) -> bytes:
+    """Return a bot's next line; of a line beyond the stream's limit only its first part. Empty at the end."""
+    first = b""
+    while True:
+        try:
+            line = await stream.readuntil()
+        except asyncio.IncompleteReadError as error:
+            line = error.partial
+        except asyncio.LimitOverrunError as error:
+            skipped = await stream.readexactly(error.consumed)
+            first = first or skipped[: 2 * ANSWER_BYTES]
+            continue
+        return first or line
+
+
+def _decode_answer(line: bytes) -> Any:
+    """Return the JSON value of a bot's line; a text, which the arena reports as a fault, if it is too long or none."""
+    text = line.decode(errors="replace").strip()
+    try:
+        return json.loads(text) if len(line) <= ANSWER_BYTES + 1 else text[:MAX_FAULTY_CHARACTERS]
+    except (ValueError, RecursionError):
+        return text[:MAX_FAULTY_CHARACTERS]
+
+
 class LocalBotProcesses:
     """Local bot processes, one for each seat in which the bot plays."""
 
@@ -217,7 +245,7 @@ class LocalBotProcesses:
             self._bots[seat] = LocalBotProcess(seat, self._command, self._folder, self._send, self._say)
         self._bots[seat].hear(line)
 
-    def keep(self, seats: Sequence[str]) -> None:
+    def end_other_seats(self, seats: Sequence[str]) -> None:
         """End the process of each seat that is not in `seats`."""
         # Their matches ended while the connection was lost.
         for seat in self._bots.keys() - set(seats):

@@ -35,7 +35,7 @@ from ftk_core.kit.viewer_translations import list_viewer_languages, render_viewe
 from ftk_core.logged_decisions import opening_of
 from ftk_core.match_log_file import dump_pages
 from ftk_core.match_replay_frames import MatchFrames, encode_frames
-from ftk_core.views.spectator_frame import SpectatorFramesRequest
+from ftk_core.views.replay_frame_messages import SpectatorFramesRequest
 
 STATIC_PREFIX = "/static/ui/"
 """URL prefix of the viewer's built files. It must not change, because these files refer to each other by it."""

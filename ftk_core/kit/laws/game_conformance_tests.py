@@ -25,8 +25,8 @@ from ftk_core.match_state_from_log import states
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play
+from ftk_core.views.replay_frame_messages import SpectatorFrame
 from ftk_core.views.scene import TableScene
-from ftk_core.views.spectator_frame import SpectatorFrame
 
 CHANCE = MatchRandomness(seed_of("law"))
 

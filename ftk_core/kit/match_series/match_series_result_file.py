@@ -91,6 +91,7 @@ class MatchSeriesResultStore:
         self.matches: list[PlayedMatch] = []
         """Results of all matches so far, without their logs."""
         self._logged, self._file, self._log = 0, None, None
+        self._lacks_log = False
         if path and log and path.resolve() == log.resolve():
             raise MatchSeriesResultConflict(_("--log and --resume must name two files, not {path}").format(path=path))
         with ExitStack() as stack:
@@ -143,6 +144,7 @@ class MatchSeriesResultStore:
                 break
             recorded = _decode(line, file.name)
             self.matches.append(PlayedMatch(**_facts_of(recorded), log=b""))
+            self._lacks_log |= recorded.logged <= self._logged  # this match was played without --log
             self._logged, complete_bytes = recorded.logged, complete_bytes + len(line)
         file.seek(complete_bytes)
         file.truncate()
@@ -151,7 +153,7 @@ class MatchSeriesResultStore:
         """Cut the log off after the last match with a recorded result."""
         if not self.matches:
             return
-        if not self._logged or log.seek(0, os.SEEK_END) < self._logged:
+        if self._lacks_log or log.seek(0, os.SEEK_END) < self._logged:
             raise MatchSeriesResultConflict(
                 _("{name} lacks matches that the record has: leave --log out, or begin a new record").format(
                     name=log.name

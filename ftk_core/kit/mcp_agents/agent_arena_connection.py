@@ -66,7 +66,7 @@ class AgentArenaConnection:
         line = {"id": number, "choose": choose, "note": note}
         self._loop.call_soon_threadsafe(self._connection.send, seat, line)
 
-    def keep(self, seats: Sequence[str]) -> None:
+    def end_other_seats(self, seats: Sequence[str]) -> None:
         """End each seat on the server that is not in `seats`."""
         # Their matches ended while the connection was lost.
         for seat in self._seats.list_seats():

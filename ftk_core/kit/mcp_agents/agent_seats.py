@@ -45,6 +45,8 @@ class AgentSeat:
     """Number of the newest question; 0 before the first."""
     read_sentence_count: int = 0
     """Number of sentences about past events (the story) that the agent has read."""
+    answer: tuple[int, int, str] | None = None
+    """Answer to the newest question, as (number, choice, note); None before it is given."""
     is_over: bool = False
     places: tuple[int, ...] = ()
     """Places of all seats of the match, in seat order; empty before the end and for a match without a result."""
@@ -69,11 +71,16 @@ class AgentSeats:
             self._seats[name] = AgentSeat(name=name, send=send)
 
     def ask(self, name: str, question: AgentQuestion, send: SendChoice) -> None:
-        """Store the open question of a seat, unless the agent has already answered it."""
+        """Store the open question of a seat. If the agent has answered it, send the answer again."""
+        # The server repeats a question after a lost connection, which may have lost the answer.
         with self._lock:
             seat = self._seats.setdefault(name, AgentSeat(name=name, send=send))
-            if question.number > seat.newest_question_number or seat.question is not None:
+            answer = seat.answer if question.number == seat.newest_question_number else None
+            if answer is None and question.number >= seat.newest_question_number:
                 seat.send, seat.question, seat.newest_question_number = send, question, question.number
+                seat.answer = None
+        if answer is not None:
+            send(*answer)
         self._notify()
 
     def end(self, name: str, places: Sequence[int], send: SendChoice) -> None:
@@ -154,6 +161,6 @@ class AgentSeats:
                 raise AgentSeatError(f"choose must be between 0 and {question.item_count - 1} (got {choose}).")
             if (size := len(json.dumps(note))) > MAX_NOTE_BYTES:
                 raise AgentSeatError(f"A note has at most {MAX_NOTE_BYTES} bytes as JSON (got {size}). Shorten it.")
-            seat.question = None
-            send = seat.send
-        send(number, choose, note.replace("\0", ""))
+            seat.question, seat.answer = None, (number, choose, note.replace("\0", ""))
+            send, answer = seat.send, seat.answer
+        send(*answer)

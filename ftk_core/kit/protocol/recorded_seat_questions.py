@@ -142,6 +142,9 @@ def read_bundle(file: bytes) -> RecordedQuestions:
             ) from error
 
     heading, hello = read(QuestionBundleHeader), read(HelloMessage)
-    return RecordedQuestions(
-        heading, hello, tuple(read(RecordedQuestionAndChoice) for _ in range(file.count(b"\n") - 2))
-    )
+    steps = tuple(read(RecordedQuestionAndChoice) for _ in range(max(1, file.count(b"\n") - 2)))
+    if not file.endswith(b"\n"):
+        raise InvalidQuestionBundleError(
+            gettext("line {number}: the bundle is cut off; copy the whole file").format(number=file.count(b"\n") + 1)
+        )
+    return RecordedQuestions(heading, hello, steps)

@@ -38,7 +38,7 @@ class TerminalPlayer:
                 _("{match} is over: places by seat {places}").format(match=seat, places=line["places"] or "none")
             )
 
-    def keep(self, seats: Sequence[str]) -> None:
+    def end_other_seats(self, seats: Sequence[str]) -> None:
         """Drop the questions to each seat that is not in `seats`."""
         # Their matches ended while the connection was lost.
         self._open = {seat: question for seat, question in self._open.items() if seat in seats}

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from ftk_core.analysis.match_log_rerun_check import NativePythonRulesMismatchError, list_due_seats, rerun
+from ftk_core.analysis.match_log_rerun_check import NativeRulesMismatchError, list_due_seats, rerun
 from ftk_core.games import UnknownGameError, build_of, game_of, list_games
 from ftk_core.hash_chained_log import BrokenHashChainError
 from ftk_core.kit.verify.canonical_json_line_check import flaws_of_line
@@ -104,7 +104,7 @@ def verify_lines(chunks: list[bytes], *, thorough: bool = False) -> VerifiedMatc
     lines = [line for page in pages for line in page.lines]
     try:
         return _verdict(lines, len(pages), pages[-1].head.hex(), thorough=thorough)
-    except NativePythonRulesMismatchError as error:
+    except NativeRulesMismatchError as error:
         raise InvalidLogError(str(error)) from error
     except LogDivergedError as error:
         page = next((n for n, page in enumerate(pages) if page.first <= error.seq <= page.last), len(pages) - 1)

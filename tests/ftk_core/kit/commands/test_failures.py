@@ -23,7 +23,7 @@ def test_ftk_play_prints_one_line_if_the_machine_is_too_busy_to_measure_bots(mon
 
     monkeypatch.setattr(local_matches, "play_one", fail)
     run = CliRunner().invoke(app, ["play", "pig", "random", "random", "--jobs", "1"])
-    assert run.exit_code == 1
+    assert run.exit_code == 3
     start, *lines = run.stderr.splitlines()
     assert start.startswith("1 matches, ")
     assert lines == ["this machine is too busy to judge a bot, try again: it had no processor for 20 s"]

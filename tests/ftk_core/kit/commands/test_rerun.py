@@ -114,6 +114,21 @@ def test_a_reproduction_bundle_contains_the_questions_up_to_a_fault_and_reproduc
     assert mended["differences"][-1]["question"] == mended["questions"]
 
 
+def test_a_reproduction_bundle_that_was_cut_off_is_refused(tmp_path: Path) -> None:
+    log, file = played(tmp_path, *PIG), tmp_path / "bundle.jsonl"
+    assert ftk("repro", "bundle", log, "--seat", 0, "--whole", "-o", file).exit_code == 0
+    whole = file.read_bytes()
+    heading = b"".join(whole.splitlines(keepends=True)[:2])
+    for part, message in (
+        (whole[:-20], "is no bundle|is cut off"),
+        (whole[:-1], "is cut off"),
+        (heading, "is no bundle"),
+    ):
+        file.write_bytes(part)
+        done = ftk("rerun", file, "--bot", "hold20")
+        assert (done.exit_code, bool(re.search(message, done.stderr))) == (2, True), done.stderr
+
+
 def test_a_reproduction_bundle_of_a_seat_contains_only_data_that_this_seat_received(tmp_path: Path) -> None:
     log, file = played(tmp_path, *PIG), tmp_path / "whole.repro"
     assert ftk("repro", "bundle", log, "--seat", 1, "--whole", "-o", file).exit_code == 0

@@ -42,6 +42,19 @@ def test_matches_in_the_record_of_a_series_are_read_back_in_order(tmp_path: Path
     assert kept(path, None, matches) == bare(matches)
 
 
+@pytest.mark.parametrize("logged_first", [True, False])
+def test_a_log_that_lacks_some_matches_of_the_record_is_refused(
+    tmp_path: Path, matches: list[PlayedMatch], logged_first: bool
+) -> None:
+    path, log = tmp_path / "record", tmp_path / "log.jsonl"
+    if logged_first:
+        kept(path, log, matches, most=1)
+    kept(path, None, matches, most=2)
+    log.touch()
+    with pytest.raises(MatchSeriesResultConflict, match="lacks matches that the record has"):
+        kept(path, log, matches)
+
+
 @pytest.mark.parametrize("cut", [1, 5, 60])
 def test_a_match_with_a_truncated_line_in_the_record_of_a_series_is_played_again(
     tmp_path: Path, matches: list[PlayedMatch], cut: int

@@ -17,7 +17,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from ftk_core.games import game, list_games
 from ftk_core.hash_chained_log import InMemoryLog
-from ftk_core.kit.mcp_agents.agent_seats import AgentSeatError, AgentSeats
+from ftk_core.kit.mcp_agents.agent_seats import AgentQuestion, AgentSeatError, AgentSeats
 from ftk_core.kit.mcp_agents.agent_tools import OfflineMcpTools
 from ftk_core.kit.mcp_agents.mcp_server import _convert, create_server
 from ftk_core.kit.mcp_agents.practice_matches import MAX_OPEN_MATCHES, PracticeMatches
@@ -52,6 +52,25 @@ async def test_an_mcp_client_can_play_every_game_to_its_end_over_stdio_and_read_
     assert "of its opponents" in review
     verdicts = [verdict for number in range(1, 5) for verdict in verify_matches(tmp_path / f"practice-{number}.jsonl")]
     assert [verdict.game for verdict in verdicts] == [*list_games()]
+
+
+def test_an_answer_that_a_lost_connection_swallowed_is_sent_again_when_the_server_repeats_the_question() -> None:
+    seats, sent = AgentSeats(), list[tuple[int, int, str]]()
+    question = AgentQuestion(number=14, item_count=3, text="What now?")
+
+    def send(number: int, choose: int, note: str) -> None:
+        sent.append((number, choose, note))
+
+    for _ in range(2):
+        seats.ask("match/0", question, send)
+    assert sent == []
+    seats.answer("match/0", 14, 2, "best")
+    seats.ask("match/0", question, send)
+    assert sent == [(14, 2, "best")] * 2
+    assert [seat.question for seat in seats.list_seats()] == [None]
+    seats.ask("match/0", AgentQuestion(number=15, item_count=2, text="And now?"), send)
+    seats.answer("match/0", 15, 1, "")
+    assert sent[-1] == (15, 1, "")
 
 
 async def test_an_mcp_server_started_with_the_same_seed_deals_the_same_practice_matches() -> None:
