@@ -12,8 +12,8 @@ from ftk_core.facts import OMNISCIENT, PUBLIC, Action, Fact, Viewer, redact
 from ftk_core.i18n import Texts, no_texts
 from ftk_core.random_streams import MatchRandomness, RandomBitStream
 from ftk_core.views.human_player_texts import DEFAULT_PLAY_TEXTS, HumanPlayerTexts
+from ftk_core.views.replay_frame_messages import Duration, Mark, Sound
 from ftk_core.views.scene import TableScene
-from ftk_core.views.spectator_frame import Duration, Mark, Sound
 
 S = TypeVar("S")
 A = TypeVar("A", bound=Action)

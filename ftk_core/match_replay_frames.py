@@ -24,8 +24,8 @@ from ftk_core.log_entries import (
 )
 from ftk_core.match_state_from_log import fact_in, state_before_deal
 from ftk_core.views.fact_sentences import ENTRIES, join_list, label_translator
+from ftk_core.views.replay_frame_messages import Mark, SeatResult, SpectatorFrame
 from ftk_core.views.scene import EMPTY_SCENE, ScenePartsByKey, SeatCounter, TableScene, index_scene
-from ftk_core.views.spectator_frame import Mark, SeatResult, SpectatorFrame
 
 MAX_PLACED_SEATS = 8
 """At tables with more seats than this, the last frame of a match has no meter with the final places."""

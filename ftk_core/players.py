@@ -29,7 +29,7 @@ class HelloMessage(msgspec.Struct, frozen=True, tag="hello", tag_field="type", k
 
     @classmethod
     def of(cls, opened: MatchOpened, seat: int) -> Self:
-        """Build the greeting of a seat from the match's opening entry in the log."""
+        """Build the hello message for the player at a seat from the first entry of the match's log."""
         return cls(
             game=opened.game, version=opened.version, seat=seat, seats=len(opened.players), match=opened.match,
             **opened.clock.parts,

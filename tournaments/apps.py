@@ -22,7 +22,7 @@ class TournamentsConfig(AppConfig):
         import_module("tournaments.models.challenges")
         import_module("tournaments.models.deviation_ratings")
         import_module("tournaments.models.series")
-        import_module("tournaments.models.entry_answers")
+        import_module("tournaments.models.entry_question_answers")
         import_module("tournaments.models.league_templates")
         import_module("tournaments.models.league_logos")
         import_module("tournaments.models.predictions")

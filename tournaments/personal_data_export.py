@@ -11,7 +11,7 @@ from django.db.models import Q
 from people.account_erasure import Parts, encode_json
 from tournaments.models import Entrant
 from tournaments.models.comments import Comment, CommentReport
-from tournaments.models.entry_answers import EntryAnswers
+from tournaments.models.entry_question_answers import EntryAnswers
 from tournaments.models.organiser_roles import MAX_REFUSAL_CHARACTERS, Proposal, Refusal
 from tournaments.models.predictions import POINT, Prediction
 

@@ -27,7 +27,7 @@ from ftk_core.random_streams import seal_of
 from ftk_core.referee import Referee
 
 
-class NativePythonRulesMismatchError(Exception):
+class NativeRulesMismatchError(Exception):
     """Raised if the C++ rules and the Python rules disagree about a log."""
 
     # One of the two has a bug.
@@ -54,7 +54,7 @@ def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> M
     """Replay a finished match from its seed and choices, and return the result.
 
     Raises LogDivergedError for the first entry that differs from the log. `thorough` also runs the Python rules:
-    NativePythonRulesMismatchError if these and the C++ rules disagree.
+    NativeRulesMismatchError if these and the C++ rules disagree.
     """
     # Without `thorough`, the slower Python rules run only if the native rules do not accept the log. They report the
     # entry.
@@ -66,10 +66,10 @@ def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> M
         result = _RerunReferee(game, first, bytes.fromhex(last.seed), (), LogWriter(InMemoryLog(), lines)).play()
     except LogDivergedError as error:
         if native_result is not None:
-            raise NativePythonRulesMismatchError(game.name, native_result, error) from error
+            raise NativeRulesMismatchError(game.name, native_result, error) from error
         raise
     if thorough and has_native_rules(game) and native_result != result:
-        raise NativePythonRulesMismatchError(game.name, native_result or "that the log does not follow", result)
+        raise NativeRulesMismatchError(game.name, native_result or "that the log does not follow", result)
     return result
 
 

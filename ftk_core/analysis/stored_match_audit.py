@@ -7,7 +7,7 @@ from gettext import gettext
 
 import msgspec
 
-from ftk_core.analysis.match_log_rerun_check import NativePythonRulesMismatchError, rerun
+from ftk_core.analysis.match_log_rerun_check import NativeRulesMismatchError, rerun
 from ftk_core.file_content_difference import describe_first_difference
 from ftk_core.games import UnknownGameError, game
 from ftk_core.hash_chained_log import GENESIS, BrokenHashChainError, LogPage, check_chain
@@ -62,7 +62,7 @@ def audit(evidence: MatchAuditInput) -> MatchAuditResult:
             differences += _list_log_differences(evidence, _rules(evidence))
         except UnknownGameError as error:
             skipped = str(error)
-        except NativePythonRulesMismatchError as error:
+        except NativeRulesMismatchError as error:
             differences.append(str(error))
         except LogDivergedError as error:
             differences.append(_describe_divergence(error))

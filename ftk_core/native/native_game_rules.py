@@ -72,7 +72,7 @@ class NativePosition:
         )  # fmt: skip
 
     def places(self, name: str, numbers: range) -> list[tuple[int, ...]]:
-        """Simulate one match per number; return each match's final places by player.
+        """Simulate a match for each random seed number; return the final places of each match, by player.
 
         Raises NativeError if the rules refuse the position.
         """

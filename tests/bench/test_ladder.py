@@ -13,7 +13,7 @@ from tests.support.factories import BotFactory
 from tests.support.ladders import build_match
 from tools.bench.workload_speed_comparison import BenchFigure
 from tournaments.ladders import ladder_match_rating
-from tournaments.ladders.ladder_facts import LeagueMatchRated
+from tournaments.ladders.ladder_event_types import LeagueMatchRated
 from tournaments.ladders.queries import read_standing
 
 pytestmark = pytest.mark.django_db(transaction=True)

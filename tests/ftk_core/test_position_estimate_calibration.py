@@ -19,7 +19,7 @@ from ftk_core.games import game, list_games
 from tests.support.native_library import can_build, enable_native_rules
 from tests.support.reviews import log_of, policy_for, review_of
 from tools.review_calibration.calibrate_reviews import collect_samples
-from tools.review_calibration.estimate_calibration_fit import CalibrationSample, fit_reliability, list_tenths
+from tools.review_calibration.calibration_regression import CalibrationSample, fit_reliability, list_tenths
 
 TABLES = [(name, seats) for name in list_games() for seats in game(name).seats]
 MEASURED = PositionEstimateCalibration(
@@ -64,7 +64,9 @@ def test_calibrated_expected_results_of_all_seats_add_up_to_half_the_number_of_s
 
 
 def test_a_turning_point_is_marked_as_certain_exactly_if_the_interval_of_its_change_excludes_zero() -> None:
-    for point in review_of(log_of("pig", 2), 20, options=False).turning_points:
+    points = review_of(log_of("pig", 2), 60, options=False).turning_points
+    assert {point.sure for point in points} == {True, False}
+    for point in points:
         assert point.sure == (abs(Fraction(point.swing)) > Fraction(point.margin))
 
 

@@ -130,8 +130,7 @@ def read_every_url(client: Client, match: Match) -> dict[str, str]:
 
 
 def _body(answer: Any) -> str:
-    body = b"" if answer.streaming else answer.content
-    return PASSING.sub("", body.decode(errors="replace"))
+    return PASSING.sub("", answer.getvalue().decode(errors="replace"))
 
 
 def worlds(

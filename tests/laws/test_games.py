@@ -24,8 +24,8 @@ from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play
 from ftk_core.views.fact_sentences import ENTRIES, explain_piece, label_translator
+from ftk_core.views.replay_frame_messages import SpectatorFrame
 from ftk_core.views.scene import TableScene
-from ftk_core.views.spectator_frame import SpectatorFrame
 from tests.support.laws.by_game import census_of, options_for
 from tests.support.laws.contests import check_contests, list_contest_texts
 from tests.support.laws.tables import GAMES_AND_SIZES, MATCHES, play_random_match, play_random_matches

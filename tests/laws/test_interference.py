@@ -19,7 +19,7 @@ from ftk_core.games import game, list_games
 from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.match_replay_frames import MatchFrames
 from ftk_core.referee import Referee
-from ftk_core.views.spectator_frame import SpectatorFrame
+from ftk_core.views.replay_frame_messages import SpectatorFrame
 from tests.support.laws.by_game import options_for, other_world
 from tests.support.laws.diary import Leak
 from tests.support.laws.rigged import WorldImpossible

@@ -139,7 +139,7 @@ def test_a_thorough_replay_of_a_log_fails_if_the_native_rules_give_another_resul
     lines = list(lines_of(log))
     assert rerun(game("pig"), lines, thorough=True)
     monkeypatch.setattr(match_log_rerun_check, "_rerun_natively", lambda *_words: native_verdict)
-    with pytest.raises(match_log_rerun_check.NativePythonRulesMismatchError, match="pig: the native rules say"):
+    with pytest.raises(match_log_rerun_check.NativeRulesMismatchError, match="pig: the native rules say"):
         rerun(game("pig"), lines, thorough=True)
 
 
@@ -149,7 +149,7 @@ def test_a_thorough_replay_of_a_log_fails_if_only_the_native_rules_accept_it(mon
     lines = list(lines_of(log))
     lines[3] = lines[3].replace(b'"seat":0', b'"seat":1')
     monkeypatch.setattr(match_log_rerun_check, "_rerun_natively", lambda *_words: MatchResult((1, 2), (0, 0)))
-    with pytest.raises(match_log_rerun_check.NativePythonRulesMismatchError, match="the Python rules entry 3"):
+    with pytest.raises(match_log_rerun_check.NativeRulesMismatchError, match="the Python rules entry 3"):
         rerun(game("pig"), lines, thorough=True)
 
 

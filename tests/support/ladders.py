@@ -11,7 +11,7 @@ from bots.models import BotVersion
 from replays.models import Match
 from tests.support.factories import create_active_version, create_waiting_match
 from tournaments.ladders import ladder_match_rating
-from tournaments.ladders.ladder_facts import LeagueMatchRated
+from tournaments.ladders.ladder_event_types import LeagueMatchRated
 from tournaments.models import ALL_TIME, Rating
 
 NAMES = ("ada", "bo", "cy", "dot", "eve", "fay")

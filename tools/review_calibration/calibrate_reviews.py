@@ -31,7 +31,7 @@ from ftk_core.games import game, list_games
 from ftk_core.kit.match_series.playout_policies import load_policy
 from ftk_core.match_moves import moves_of
 from tools.review_calibration.calibration_matches import MIXES, play_matches
-from tools.review_calibration.estimate_calibration_fit import CalibrationSample, fit_reliability, list_tenths
+from tools.review_calibration.calibration_regression import CalibrationSample, fit_reliability, list_tenths
 from tools.review_calibration.review_reliability_page import PAGE, write_page
 
 PLAYOUTS = 50

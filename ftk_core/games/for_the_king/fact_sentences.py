@@ -15,7 +15,7 @@ from ftk_core.games.for_the_king.seat_comparisons.points_comparison import POINT
 from ftk_core.games.for_the_king.seat_comparisons.seen_card_counts import CARD_LABELS
 from ftk_core.i18n import ENGLISH, MAX_CACHED_LANGUAGES
 from ftk_core.views.fact_sentences import heading_builder, join_list, seat_name, sentence_builder
-from ftk_core.views.spectator_frame import Duration, Mark, Sound
+from ftk_core.views.replay_frame_messages import Duration, Mark, Sound
 
 OFFICE_NAMES = CATALOGUE.texts({office: office.capitalize() for office in OFFICES})
 MAX_CACHED_NAMES = 1024

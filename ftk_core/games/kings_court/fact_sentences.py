@@ -28,7 +28,7 @@ from ftk_core.games.kings_court.translatable_sentence_templates import (
     TEMPLATES,
 )
 from ftk_core.views.fact_sentences import heading_builder, join_list, seat_name, sentence_builder
-from ftk_core.views.spectator_frame import Duration, Mark, Sound
+from ftk_core.views.replay_frame_messages import Duration, Mark, Sound
 
 MARKS: Mapping[str, Mark] = {
     "box_received": "turn",

@@ -11,7 +11,7 @@ from ftk_core.games.to_court_the_king.characters import CHARACTERS, CHARLATAN, F
 from ftk_core.games.to_court_the_king.facts import DiceChanged, FinalRoundTurnFinished, KingClaimed
 from ftk_core.i18n import ENGLISH
 from ftk_core.views.fact_sentences import heading_builder, seat_name, sentence_builder
-from ftk_core.views.spectator_frame import Duration, Mark, Sound
+from ftk_core.views.replay_frame_messages import Duration, Mark, Sound
 
 CHARACTER_NAMES = CATALOGUE.texts(
     {name: name.replace("_", " ").title() for name in (FOOL, CHARLATAN, *CHARACTERS, QUEEN)}

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from tests.support.native_library import build_and_load
-from tools.playout_policy import train_to_court_the_king_values
+from tools.playout_policy import value_network_training
 
 
 def test_a_retrained_value_network_has_the_committed_declarations_in_its_header_file_and_small_errors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     build_and_load()
-    committed = train_to_court_the_king_values.TARGET.read_text()
-    monkeypatch.setattr(train_to_court_the_king_values, "TARGET", tmp_path / "weights.hpp")
-    train_to_court_the_king_values.main(400)
+    committed = value_network_training.TARGET.read_text()
+    monkeypatch.setattr(value_network_training, "TARGET", tmp_path / "weights.hpp")
+    value_network_training.main(400)
     declarations = [
         re.findall(r"constexpr .*? =", text) for text in (committed, (tmp_path / "weights.hpp").read_text())
     ]

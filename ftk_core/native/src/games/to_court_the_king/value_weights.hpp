@@ -1,4 +1,4 @@
-// Weights of the network of values.hpp, written by tools/playout_policy/train_to_court_the_king_values.py.
+// Weights of the network of values.hpp, written by tools/playout_policy/value_network_training.py.
 #pragma once
 #include <array>
 #include <cstddef>
