@@ -46,7 +46,7 @@ def fill_arena() -> None:
     make_organiser(person)
     LeagueRole.objects.create(league=league, person=person, role=LeagueRole.Role.ORGANISER)
     open_series(person, LeagueSeriesSettings(slug="s", name=NAMES[0], game="pig"))
-    add_league(person, "s", league.slug)
+    add_league(User.objects.create_user("staff", is_staff=True), "s", league.slug)
     add_comment(person, league.slug, "", "W" * 200)
     Prediction.objects.create(league=league, person=person, round=1, table=1, entry=1, points=10_000, chance=5000)
 

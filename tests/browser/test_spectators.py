@@ -53,11 +53,6 @@ def test_a_search_for_matches_by_length_respects_the_given_bounds(night: League,
 
 
 @pytest.mark.slow
-def test_a_search_for_timeouts_finds_only_matches_with_timeouts(night: League, client: Client) -> None:
-    assert "No match that has ended is like this" in fetch_text(client, "/search/?excuse=timeout")
-
-
-@pytest.mark.slow
 def test_paging_through_search_results_stays_stable_when_new_matches_end(night: League) -> None:
     everything = list_closed_matches()
     first = search(LeagueMatchSearchCriteria(), size=2)

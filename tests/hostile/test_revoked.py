@@ -21,8 +21,7 @@ from bots.access.api_tokens import create_token, revoke_token
 from bots.models import ApiToken, BotVersion, CoAuthor, DeviceAuthorizationRequest
 from deploy.http import websocket_session_watchdog
 from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES
-from people.models import Invitation, SignIn
-from people.person_roles import make_organiser
+from people.models import SignIn
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version
 from tests.support.live import LiveMatch
@@ -103,20 +102,6 @@ def test_a_session_opened_with_a_token_cannot_set_the_first_password_of_an_accou
     assert ".." not in page.content.decode()
     author.refresh_from_db()
     assert not author.has_usable_password()
-
-
-def test_a_session_opened_with_a_token_cannot_add_a_co_author_or_invite_an_organiser() -> None:
-    author, mallory = AuthorFactory.create(), AuthorFactory.create(username="mallory")
-    make_organiser(author)
-    bot = create_own_version("ada", author).bot
-    browser = signed_in(create_token(author, scopes=[*DEFAULT_SCOPES, "organise"]))
-    refused = browser.post("/bots/ada/team/", {"name": "mallory"})
-    assert (refused.status_code, "which changes no team" in refused.content.decode()) == (403, True)
-    assert not CoAuthor.objects.filter(bot=bot, person=mallory).exists()
-    invited = browser.post("/invitations/", {"role": "organiser", "days": "90"})
-    assert (invited.status_code, "which invites no organisers" in invited.content.decode()) == (400, True)
-    assert browser.post("/invitations/", {"role": "author", "days": "90"}).status_code == 302
-    assert list(Invitation.objects.values_list("role", flat=True)) == ["author"]
 
 
 def test_only_the_owner_of_a_session_can_list_and_end_it() -> None:

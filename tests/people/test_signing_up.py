@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from datetime import timedelta
 from io import StringIO
 from typing import Any
@@ -20,17 +19,9 @@ from django.utils import timezone
 
 from foundation.management_commands import InvalidCommandInputError
 from people.built_in_bot_owner import BUILT_IN_OWNER_NAME, get_built_in_owner
-from people.invitations import (
-    MAX_OPEN_INVITATIONS,
-    InvitationError,
-    InvitationForbiddenError,
-    InvitationQuotaExceeded,
-    invite,
-    mark_used,
-)
+from people.invitations import MAX_OPEN_INVITATIONS, InvitationError, InvitationQuotaExceeded, invite, mark_used
 from people.models import Invitation
-from people.person_bans import ban_person
-from people.person_roles import dismiss_organiser, is_organiser, make_organiser
+from people.person_roles import is_organiser, make_organiser
 from tests.support.people import is_signed_in, sign_in, sign_up, submit_mailed_code
 
 pytestmark = pytest.mark.django_db
@@ -174,20 +165,6 @@ def test_organisers_create_list_and_revoke_invitations(client: Client, organiser
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("end", [lambda user: ban_person(user, "floods"), dismiss_organiser], ids=["ban", "dismissal"])
-def test_unused_invitations_of_an_organiser_end_with_a_ban_or_a_dismissal(
-    client: Client, organiser: User, end: Callable[[User], None]
-) -> None:
-    link = f"/invitation/{invite(organiser, 'organiser', 7)}/"
-    invite(organiser, "author", 7)
-    Invitation.objects.filter(role="author").update(used_at=timezone.now())
-    end(organiser)
-    assert "unknown, or was taken back" in opened(client, link)
-    assert list(Invitation.objects.values_list("role", flat=True)) == ["author"]
-    with pytest.raises(InvitationForbiddenError):
-        invite(User.objects.get(pk=organiser.pk), "organiser", 7)
-
-
 def test_the_number_of_unused_invitations_is_limited(organiser: User, client: Client) -> None:
     invite(organiser, "author", 7)
     Invitation.objects.update(used_at=timezone.now())

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
-from threading import Barrier
 from typing import Any
 from zipfile import ZipFile
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
-from django.db import connections
 from django.test import Client
 from django.utils import timezone
 
@@ -89,21 +86,6 @@ def test_a_requested_match_review_is_computed_by_a_worker_and_shown_to_everybody
     ]
     assert told["review"]["schema"] == "ftk.review/1"
     assert not review_next()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_two_people_who_request_the_same_match_review_at_the_same_time_get_the_same_one() -> None:
-    match, people, start = create_closed_match(), [AuthorFactory.create() for _ in range(4)], Barrier(4)
-
-    def request(person: User) -> int:
-        start.wait(20)
-        try:
-            return request_review(match.pk, "public", person).pk
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(4) as pool:
-        assert set(pool.map(request, people)) == {MatchReview.objects.get().pk}
 
 
 def test_another_worker_resumes_the_match_review_of_a_dead_worker() -> None:

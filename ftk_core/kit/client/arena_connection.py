@@ -13,6 +13,7 @@ from gettext import gettext as _
 from typing import Any, Protocol
 
 from ftk_core.i18n import N_
+from ftk_core.kit.client.bot_output_lines import decode_answer, read_line
 from ftk_core.kit.protocol.child_termination import add_parent_death_signal, kill_group
 from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES
 
@@ -25,8 +26,6 @@ FINAL_CLOSE_CODES = {
 }
 """WebSocket close code after which reconnecting is useless -> message to show; if empty, show the arena's reason."""
 GOODBYE_SECONDS = 2
-MAX_FAULTY_CHARACTERS = 200
-"""Maximum number of characters of a malformed line that are sent to the arena, which shows them to the author."""
 MAX_QUESTION_BYTES = 16 * 1024 * 1024
 PrintLine = Callable[[str], None]
 SendLine = Callable[[str, Any], None]
@@ -170,8 +169,8 @@ class LocalBotProcess:
 
     async def _read(self, process: Process) -> None:
         assert process.stdout is not None
-        while line := await _read_line(process.stdout):
-            self._answer = _decode_answer(line)
+        while line := await read_line(process.stdout):
+            self._answer = decode_answer(line)
             self._send(self._seat, self._answer)
         code = await process.wait()
         self._say(_("{seat}: the bot ended with {code}").format(seat=self._seat, code=code))
@@ -201,30 +200,6 @@ class LocalBotProcess:
 
 def _encode(message: dict[str, Any]) -> str:
     return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-
-
-async def _read_line(stream: asyncio.StreamReader) -> bytes:
-    """Return a bot's next line; of a line beyond the stream's limit only its first part. Empty at the end."""
-    first = b""
-    while True:
-        try:
-            line = await stream.readuntil()
-        except asyncio.IncompleteReadError as error:
-            line = error.partial
-        except asyncio.LimitOverrunError as error:
-            skipped = await stream.readexactly(error.consumed)
-            first = first or skipped[: 2 * ANSWER_BYTES]
-            continue
-        return first or line
-
-
-def _decode_answer(line: bytes) -> Any:
-    """Return the JSON value of a bot's line; a text, which the arena reports as a fault, if it is too long or none."""
-    text = line.decode(errors="replace").strip()
-    try:
-        return json.loads(text) if len(line) <= ANSWER_BYTES + 1 else text[:MAX_FAULTY_CHARACTERS]
-    except (ValueError, RecursionError):
-        return text[:MAX_FAULTY_CHARACTERS]
 
 
 class LocalBotProcesses:

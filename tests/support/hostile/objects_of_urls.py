@@ -32,9 +32,9 @@ def create_objects_of_every_url() -> dict[str, Any]:
     LeagueRole.objects.create(league=league, person=people["judge"], role=LeagueRole.Role.JUDGE)
     proposal = propose_or_act(people["organiser"], league, "pause", {}, "the hall is locked")
     assert proposal is not None
-    services.start(league.pk)
     open_series(people["organiser"], LeagueSeriesSettings(slug="night", name="Nights", game="pig"))
     add_league(people["organiser"], "night", "night")
+    services.start(league.pk)
     match = Match.objects.get()
     hook = create_webhook("https://bots.example/", people["owner"])
     key = send_test(people["owner"], hook.pk).key

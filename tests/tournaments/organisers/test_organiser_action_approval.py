@@ -57,19 +57,6 @@ def enter_bot_of(person: User, league: League) -> None:
     services.enter_bot(league.pk, create_own_version(f"bot-of-{person.get_username()}", person))
 
 
-@pytest.mark.parametrize(("reason", "message"), [("x" * 201, "at most 200 characters"), ("a\u202eb", "one line")])
-def test_the_reason_of_an_author_who_withdraws_a_bot_is_short_and_printable(
-    league: League, reason: str, message: str
-) -> None:
-    entry = league.entrants.select_related("version__bot__owner").earliest("number")
-    author = entry.version.bot.owner
-    with pytest.raises(CommandRejected, match=message):
-        withdraw_entry(author, "night", entry.number, reason)
-    assert not done(league, BotWithdrew)
-    withdraw_entry(author, "night", entry.number, "x" * 200)
-    assert [fact.reason for fact in done(league, BotWithdrew)] == ["x" * 200]
-
-
 def test_the_person_who_opened_a_league_is_its_organiser_and_may_pause_it(league: League) -> None:
     assert LeagueRole.objects.get().person == olga()
     assert propose_or_act(olga(), league, "pause", {}, "the hall is locked") is None

@@ -1,0 +1,36 @@
+"""Lines that a bot on its author's machine prints, before they are sent to the arena."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES
+
+MAX_FAULTY_CHARACTERS = 200
+"""Maximum number of characters of a malformed line that are sent to the arena, which shows them to the author."""
+
+
+async def read_line(stream: asyncio.StreamReader) -> bytes:
+    """Return a bot's next line; of a line beyond the stream's limit only its first part. Empty at the end."""
+    first = b""
+    while True:
+        try:
+            line = await stream.readuntil()
+        except asyncio.IncompleteReadError as error:
+            line = error.partial
+        except asyncio.LimitOverrunError as error:
+            skipped = await stream.readexactly(error.consumed)
+            first = first or skipped[: 2 * ANSWER_BYTES]
+            continue
+        return first or line
+
+
+def decode_answer(line: bytes) -> Any:
+    """Return the JSON value of a bot's line; a text, which the arena reports as a fault, if it is too long or none."""
+    text = line.decode(errors="replace").strip()
+    try:
+        return json.loads(text) if len(line) <= ANSWER_BYTES + 1 else text[:MAX_FAULTY_CHARACTERS]
+    except (ValueError, RecursionError):
+        return text[:MAX_FAULTY_CHARACTERS]

@@ -1,0 +1,48 @@
+"""Invitations of people who lose their role or their account."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from people.invitations import (
+    InvitationForbiddenError,
+    invite,
+)
+from people.models import Invitation
+from people.person_bans import ban_person
+from people.person_roles import dismiss_organiser, make_organiser
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def organiser() -> User:
+    user = User.objects.create_user("olga", "olga@example.com")
+    make_organiser(user)
+    return user
+
+
+def opened(client: Client, link: str) -> str:
+    """Open the link of an invitation and return the page after all redirects."""
+    answer = client.get(link, follow=True)
+    assert [path for path, _ in answer.redirect_chain] == ["/sign-up/"], "at once, to an address without the token"
+    return str(answer.content.decode())
+
+
+@pytest.mark.parametrize("end", [lambda user: ban_person(user, "floods"), dismiss_organiser], ids=["ban", "dismissal"])
+def test_unused_invitations_of_an_organiser_end_with_a_ban_or_a_dismissal(
+    client: Client, organiser: User, end: Callable[[User], None]
+) -> None:
+    link = f"/invitation/{invite(organiser, 'organiser', 7)}/"
+    invite(organiser, "author", 7)
+    Invitation.objects.filter(role="author").update(used_at=timezone.now())
+    end(organiser)
+    assert "unknown, or was taken back" in opened(client, link)
+    assert list(Invitation.objects.values_list("role", flat=True)) == ["author"]
+    with pytest.raises(InvitationForbiddenError):
+        invite(User.objects.get(pk=organiser.pk), "organiser", 7)

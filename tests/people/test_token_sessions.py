@@ -1,0 +1,36 @@
+"""Sessions opened with a token: nothing that they do outlives the token."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from bots.access.api_tokens import create_token
+from bots.models import CoAuthor
+from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES
+from people.models import Invitation
+from people.person_roles import make_organiser
+from tests.support.factories import AuthorFactory
+from tests.support.league_entries import create_own_version
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def signed_in(token: str, browser: str = "Firefox") -> Client:
+    client = Client(headers={"User-Agent": browser})
+    assert client.post("/sign-in/token/", {"token": token}).status_code == 302
+    return client
+
+
+def test_a_session_opened_with_a_token_cannot_add_a_co_author_or_invite_an_organiser() -> None:
+    author, mallory = AuthorFactory.create(), AuthorFactory.create(username="mallory")
+    make_organiser(author)
+    bot = create_own_version("ada", author).bot
+    browser = signed_in(create_token(author, scopes=[*DEFAULT_SCOPES, "organise"]))
+    refused = browser.post("/bots/ada/team/", {"name": "mallory"})
+    assert (refused.status_code, "which changes no team" in refused.content.decode()) == (403, True)
+    assert not CoAuthor.objects.filter(bot=bot, person=mallory).exists()
+    invited = browser.post("/invitations/", {"role": "organiser", "days": "90"})
+    assert (invited.status_code, "which invites no organisers" in invited.content.decode()) == (400, True)
+    assert browser.post("/invitations/", {"role": "author", "days": "90"}).status_code == 302
+    assert list(Invitation.objects.values_list("role", flat=True)) == ["author"]
