@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from celery import current_app
 from celery.beat import ScheduleEntry
+from celery.utils.imports import symbol_by_name
 
 from deploy.messaging.beat_scheduler import ClockTolerantScheduler
 
@@ -33,6 +34,10 @@ def run_due(scheduler: ClockTolerantScheduler) -> float:
 def set_back(entry: ScheduleEntry) -> None:
     """Change an entry as if the clock had been set back by an hour after its last run."""
     entry.last_run_at += AN_HOUR
+
+
+def test_the_arena_uses_the_scheduler_that_tolerates_a_clock_set_back() -> None:
+    assert symbol_by_name(current_app.conf.beat_scheduler) is ClockTolerantScheduler
 
 
 def test_periodic_tasks_go_on_after_the_clock_was_set_back_by_an_hour(scheduler: ClockTolerantScheduler) -> None:
