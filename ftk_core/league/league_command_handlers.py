@@ -171,7 +171,7 @@ def can_pair_ahead(league: LeagueState) -> bool:
     # Pairings must not depend on results or need an organiser's approval. All bots must be uploaded: persons and remote
     # bots can only play one round at a time.
     head, paired = league.header, len(league.rounds)
-    waits = league.closed_rounds + 1 != paired or league.paused or league.ended or league.begun[-1].cut
+    waits = league.closed_rounds + 1 != paired or league.paused or league.is_ended_early
     if waits or head.held or set(head.kinds) - {"uploaded"}:
         return False
     return find_format(league.terms_of(paired).format).foreseen

@@ -135,6 +135,11 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return min(len(self.rounds), self.closed_rounds + 1)
 
     @property
+    def is_ended_early(self) -> bool:
+        """True if an organiser ended or cancelled the league, or ended its current stage."""
+        return self.ended or (bool(self.begun) and self.begun[-1].cut)
+
+    @property
     def between(self) -> bool:
         """True if no round is being played and the league is not closed."""
         return not self.closed and self.closed_rounds == len(self.rounds)

@@ -30,6 +30,8 @@ def test_a_session_opened_with_a_token_cannot_add_a_co_author_or_invite_an_organ
     refused = browser.post("/bots/ada/team/", {"name": "mallory"})
     assert (refused.status_code, "which changes no team" in refused.content.decode()) == (403, True)
     assert not CoAuthor.objects.filter(bot=bot, person=mallory).exists()
+    assert browser.post("/bots/ada/team/", {"accept": "1", "challenges": "yes"}).status_code == 403
+    assert browser.post("/bots/ada/team/", {"challenges": "no"}).status_code == 302
     invited = browser.post("/invitations/", {"role": "organiser", "days": "90"})
     assert (invited.status_code, "which invites no organisers" in invited.content.decode()) == (400, True)
     assert browser.post("/invitations/", {"role": "author", "days": "90"}).status_code == 302

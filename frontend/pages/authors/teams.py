@@ -39,18 +39,20 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     team = read_team(person, slug)
     if request.method != "POST":
         return render(request, "frontend/team.html", {"team": team})
-    if is_token_session(request):  # a co-author would stay when the token is revoked
-        raise PermissionDenied(
-            _("you signed in with a token, which changes no team; sign in with your password or a passkey")
-        )
     name, out, take = (
         request.POST.get(word, "").strip()[:MAX_USERNAME_CHARACTERS] for word in ("name", "out", "challenges")
     )
+    take = take if take in ("yes", "no") else ""
+    # A co-author would stay when the token is revoked.
+    if is_token_session(request) and ("accept" in request.POST or not take):
+        raise PermissionDenied(
+            _("you signed in with a token, which changes no team; sign in with your password or a passkey")
+        )
     if not f"{name}{out}".isprintable():
         messages.error(request, _("There is no such author."))
     elif "accept" in request.POST:
         _run_and_report(request, lambda: accept_invitation(person, slug), _("You share %(slug)s now.") % {"slug": slug})
-    elif take in ("yes", "no"):
+    elif take:
         done = (
             _("Others may challenge %(slug)s.") if take == "yes" else _("%(slug)s takes no challenges any more.")
         ) % {"slug": slug}

@@ -160,7 +160,7 @@ class LeagueEventStreamAudit:
 
     def _record(self, fact: ResultRecorded) -> Sequence[LeagueFact]:
         league = self._league
-        if league.ended or league.begun[-1].cut:
+        if league.is_ended_early:
             raise CommandRejected("the league or stage was ended early, which makes all open matches void")
         check_result(league, fact)
         if fact.ruled:
