@@ -9,6 +9,7 @@ from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 from msgspec.structs import replace
 
 from ftk_core.league.league_command_handlers import (
@@ -221,5 +222,5 @@ def begin_drafted_round(state: LeagueState) -> RoundPaired:
     Raises CommandRejected if it is missing or no longer valid, or if the league is paused.
     """
     if state.paused:  # checked here, as a verifier must accept leagues of earlier releases, which did not check it
-        raise CommandRejected("%(league)s is paused; resume it first", league=state.header.name)
+        raise CommandRejected(gettext("%(league)s is paused; resume it first") % {"league": state.header.name})
     return begin_draft(state, now())
