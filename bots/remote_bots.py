@@ -17,6 +17,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 
 from bots.access.teams import bots_of, find_quota_owner, is_author, list_members
+from bots.author_quotas import quota_of
 from bots.bot_bans import describe_ban
 from bots.models import Bot, BotPackage, BotVersion
 from bots.upload_checks import check_daily_uploads
@@ -185,7 +186,7 @@ def _get_version(bot: Bot, label: DeclaredLlm | None = None, *, check_quota: boo
     if newest is not None and label in (None, DeclaredLlm.from_command(newest.package.command)):
         return newest
     if check_quota:
-        check_daily_uploads(bot.owner)
+        check_daily_uploads(bot.owner, quota_of(bot.owner).uploads)
     declared = [label.model, label.prompt_hash] if label and label != DeclaredLlm() else []
     content = ", ".join([bot.kind, *declared] if declared else [bot.kind, "nothing"])
     package, _ = BotPackage.objects.get_or_create(

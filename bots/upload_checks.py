@@ -45,7 +45,7 @@ def check_upload_quota(owner: User) -> None:
     User.objects.select_for_update().get(pk=owner.pk)
     arena_limits = settings.UPLOAD_ROOM
     quota = quota_of(owner)
-    check_daily_uploads(owner)
+    check_daily_uploads(owner, quota.uploads)
     pending_trials = BotVersion.objects.filter(status=BotVersion.Status.TRIAL)
     if pending_trials.filter(bot__owner=owner).count() >= quota.trials:
         raise UploadQuotaExceeded(
@@ -78,10 +78,9 @@ def check_upload_quota(owner: User) -> None:
         )
 
 
-def check_daily_uploads(owner: User) -> None:
+def check_daily_uploads(owner: User, max_uploads: int) -> None:
     """Raise UploadQuotaExceeded if an author has created the maximum number of versions within the last 24 hours."""
     # The caller has locked the owner, so that concurrent requests are counted one after the other.
-    max_uploads = quota_of(owner).uploads
     since = timezone.now() - DAY
     recent_uploads = BotVersion.objects.filter(bot__owner=owner, uploaded_at__gt=since).order_by("-uploaded_at")
     if recent_uploads.count() < max_uploads:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gettext
 import json
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -92,6 +93,15 @@ def select_language(locale: str) -> Language | None:
 def pick_text(texts: Mapping[str, str], language: str) -> str:
     """Return the text in a language, or the English text if it is missing."""
     return texts.get(language) or texts[ENGLISH]
+
+
+def is_printable(character: str) -> bool:
+    """Return True for a character that is visible, or a space of any script, such as the wide one of Chinese.
+
+    >>> [is_printable(character) for character in ("a", chr(0x3000), chr(27), chr(0x202E))]
+    [True, True, False, False]
+    """
+    return character.isprintable() or unicodedata.category(character) == "Zs"
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's usual name for it

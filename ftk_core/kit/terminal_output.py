@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from ftk_core.i18n import Message
+from ftk_core.i18n import Message, is_printable
 from ftk_core.kit.command_group import EXIT_WRONG_INPUT
 from ftk_core.kit.i18n.locale import translate_line
 
@@ -27,7 +27,7 @@ def escape_unprintable(text: str) -> str:
     >>> len(escape_unprintable("gone" + chr(27)))
     8
     """
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+    return "".join(sign if is_printable(sign) else sign.encode("unicode_escape").decode() for sign in text)
 
 
 class LocalizedRichConsole(Console):

@@ -199,7 +199,12 @@ class LocalBotProcess:
 
 
 def _encode(message: dict[str, Any]) -> str:
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair, which UTF-8 cannot express; the arena reports it
+        return json.dumps(message)
+    return text
 
 
 class LocalBotProcesses:

@@ -82,7 +82,8 @@ def _list_interventions(facts: Iterable[LeagueFact]) -> Iterator[ReportedInterve
             case intervention_facts.InterventionFact() | intervention_facts.BotWithdrew():
                 record, hand = INTERVENTION_KINDS[type(fact)], actor_of(fact)
                 if record.heading:
-                    by = f"{_name(hand.by)}{_describe_approval(hand.approved)}{_describe_own(league, fact, hand)}"
+                    name = _quote_reserved_name(hand.by)
+                    by = f"{name}{_describe_approval(hand.approved)}{_describe_own(league, fact, hand)}"
                     how = record.describe(league, fact)
                     yield ReportedIntervention(what=record.heading, by=by, how=how, why=hand.why)
             case _:
@@ -90,7 +91,7 @@ def _list_interventions(facts: Iterable[LeagueFact]) -> Iterator[ReportedInterve
         league = apply_fact(league, fact)
 
 
-def _name(by: str) -> str:
+def _quote_reserved_name(by: str) -> str:
     # In quotes, a person's name that is this text cannot be taken for it.
     return repr(by) if by == BY_TERMS else by or BY_TERMS
 

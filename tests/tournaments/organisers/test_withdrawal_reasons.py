@@ -24,5 +24,7 @@ def test_the_reason_of_an_author_who_withdraws_a_bot_is_short_and_printable(reas
     author = entry.version.bot.owner
     with pytest.raises(CommandRejected, match=message):
         withdraw_entry(author, "night", entry.number, reason)
-    withdraw_entry(author, "night", entry.number, "x" * 200)
-    assert [fact.reason for fact in read_facts(league) if isinstance(fact, BotWithdrew)] == ["x" * 200]
+    withdraw_entry(author, "night", entry.number, "x" * 199 + "\N{IDEOGRAPHIC SPACE}")
+    assert [fact.reason for fact in read_facts(league) if isinstance(fact, BotWithdrew)] == [
+        "x" * 199 + "\N{IDEOGRAPHIC SPACE}"
+    ]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ftk_core.kit.client.arena_connection import ArenaConnection, LocalBotProcess
+from ftk_core.kit.client.bot_output_lines import decode_answer
 from ftk_core.kit.protocol.protocol_lines import read_reply
 from replays.live.remote_bot_consumer import MESSAGE_BYTES
 
@@ -27,6 +28,12 @@ def test_an_answer_with_the_longest_note_in_another_script_fits_into_a_message_t
     connection = ArenaConnection("ws://127.0.0.1:9", "token", print)
     connection.send("match/0", {"id": answer.id, "choose": answer.choose, "note": answer.note})
     assert len(connection._outbox.get_nowait()) < MESSAGE_BYTES
+
+
+def test_half_of_a_surrogate_pair_in_a_note_can_be_sent_to_the_arena() -> None:
+    connection = ArenaConnection("ws://127.0.0.1:9", "token", print)
+    connection.send("match/0", decode_answer(b'{"id":1,"choose":0,"note":"\\ud83d"}'))
+    assert '"note": "\\ud83d"' in connection._outbox.get_nowait().encode().decode()
 
 
 def test_a_bot_goes_on_after_a_line_that_is_too_long(tmp_path: Path) -> None:
