@@ -14,6 +14,7 @@ from bots.models import Bot, BotPackage, BotVersion
 from bots.models.worker_reports_and_usage import WorkerSandboxReport
 from replays.models import Match, MatchAudit, MatchSeat
 from replays.reports.match_health import read_health
+from tests.support.browser.league_night import store_one_win_of_two
 from tests.support.browser.pages import fetch_text, list_closed_matches
 from tests.support.factories import create_package
 from tournaments.ladders.queries import find_biggest_upset
@@ -30,18 +31,15 @@ def list_matches(page: str) -> list[str]:
 
 @pytest.mark.slow
 def test_a_search_for_two_bots_finds_their_common_matches(night: League, client: Client) -> None:
-    seats = MatchSeat.objects.filter(version__bot__slug="b0").values_list("match_id", flat=True)
-    both = MatchSeat.objects.filter(version__bot__slug="b1", match_id__in=seats).values_list("match_id", flat=True)
-    assert 0 < len(both) < len(seats)
-    assert set(list_matches(fetch_text(client, "/search/?bot=b0&opponent=b1"))) == set(both)
+    common, _ = MatchSeat.objects.filter(version__bot__slug="b0").values_list("match_id", flat=True)
+    met = MatchSeat.objects.filter(match_id=common).exclude(version__bot__slug="b0").get().version.bot.slug
+    assert list_matches(fetch_text(client, f"/search/?bot=b0&opponent={met}")) == [common]
 
 
 @pytest.mark.slow
 def test_a_search_for_matches_can_filter_by_result(night: League, client: Client) -> None:
-    played = MatchSeat.objects.filter(version__bot__slug="b1").values_list("match_id", flat=True)
-    won = played.filter(place=1)
-    assert 0 < len(won) < len(played)
-    assert set(list_matches(fetch_text(client, "/search/?bot=b1&result=won"))) == set(won)
+    won = store_one_win_of_two("b1")
+    assert set(list_matches(fetch_text(client, "/search/?bot=b1&result=won"))) == {won}
 
 
 @pytest.mark.slow
@@ -162,10 +160,8 @@ def test_the_page_of_a_bot_has_sections_on_rating_opponents_seats_times_and_matc
 def test_the_page_of_a_bot_filters_matches_by_result_and_reports_an_unknown_opponent(
     night: League, client: Client
 ) -> None:
-    played = MatchSeat.objects.filter(version__bot__slug="b1").values_list("match_id", flat=True)
-    won = played.filter(place=1)
-    assert 0 < len(won) < len(played)
-    assert set(list_matches(fetch_text(client, "/bots/b1/?result=won"))) == set(won)
+    won = store_one_win_of_two("b1")
+    assert set(list_matches(fetch_text(client, "/bots/b1/?result=won"))) == {won}
     assert "There is no bot “nobody”." in fetch_text(client, "/bots/b1/?opponent=nobody")
 
 

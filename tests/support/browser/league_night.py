@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import connections
 
 from ftk_core.kit.built_in_bots import list_built_in_bots
+from replays.models import MatchSeat
 from tests.support.database_snapshots import create_or_restore
 from tests.support.factories import create_active_version
 from tests.support.leagues import play_all
@@ -34,3 +35,11 @@ def _play_league_night() -> League:
     play_all(league)
     fitted_ladder_ratings.refit("pig")
     return league
+
+
+def store_one_win_of_two(slug: str) -> str:
+    """Let a bot have won one of its two matches and lost the other; return the match that it won."""
+    won, lost = MatchSeat.objects.filter(version__bot__slug=slug).order_by("match_id")
+    MatchSeat.objects.filter(pk=won.pk).update(place=1)
+    MatchSeat.objects.filter(pk=lost.pk).update(place=2)
+    return won.match_id
