@@ -15,6 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tools.bench.league_database_filler import create_large_league, end_matches
+from tools.bench.minimal_workload import allow_seconds
 from tools.bench.workload_speed_comparison import BenchFigure
 from tournaments.leagues import services
 from tournaments.models import League
@@ -29,7 +30,9 @@ RESULTS = 20
 TOGETHER = 100
 """How many wait when it is asked how many are recorded in a second."""
 RECORDING, CLOSING = 0.020, 1.0
-"""Seconds that are wanted at most."""
+"""Maximum seconds on the reference processor."""
+RESULTS_A_SECOND = 50
+"""Minimum rate on the reference processor."""
 SHOWINGS, SHOWING = 9, 0.5
 """How often each page is asked for, for a median, and how long it may take just after the league has moved."""
 PARTS = ("", "standings/", "rounds/3/", "cross/")
@@ -71,18 +74,19 @@ def test_a_league_of_1000_bots_records_results_and_closes_rounds_within_time_lim
     closed, followed = zip(*map(closing, leagues), strict=True)
     recorded = recording(leagues)
     grows = exponent(ENTRIES, recorded)
+    max_recording, max_closing = allow_seconds(RECORDING), allow_seconds(CLOSING)
     for what, column, wanted in (
-        ("recording a result", recorded, RECORDING),
-        ("closing a round", closed, CLOSING),
-        ("pairing and ordering the next", followed, CLOSING),
+        ("recording a result", recorded, max_recording),
+        ("closing a round", closed, max_closing),
+        ("pairing and ordering the next", followed, max_closing),
     ):
         for entries, took in zip(ENTRIES, column, strict=True):
             name = f"{what}, {entries} entries after {BEHIND} rounds, ms"
             figures.append(BenchFigure(name, took * 1e3, wanted * 1e3, took / wanted, "what is wanted", "<= 1"))
     figures.append(BenchFigure("exponent of recording over entries", grows, 0.1, grows / 0.1, "what is wanted", "<= 1"))
-    assert max(recorded) <= RECORDING
+    assert max(recorded) <= max_recording
     assert grows <= 0.1
-    assert max(closed) <= CLOSING
+    assert max(closed) <= max_closing
 
 
 def test_a_league_records_at_least_fifty_waiting_results_per_second(figures: list[BenchFigure]) -> None:
@@ -93,11 +97,12 @@ def test_a_league_records_at_least_fifty_waiting_results_per_second(figures: lis
     for match in waiting:
         services.record_match(match)
     rate = len(waiting) / (time.perf_counter() - started)
+    wanted = RESULTS_A_SECOND / allow_seconds(1)
     figures.append(
-        BenchFigure("results that wait, each rung for, a second", rate, 50, rate / 50, "what is wanted", ">= 1")
+        BenchFigure("results that wait, each rung for, a second", rate, wanted, rate / wanted, "what is wanted", ">= 1")
     )
     assert league.tables.filter(match__in=waiting, recorded=True).count() == len(waiting)
-    assert rate >= 50
+    assert rate >= wanted
 
 
 def showing(client: Client, path: str) -> float:
@@ -117,6 +122,8 @@ def test_the_pages_of_a_league_of_1000_bots_load_within_a_time_limit(
             [showing(client, f"/leagues/{league.slug}/{part}") for league in (small, large)] for _ in range(SHOWINGS)
         ]
         few, many = (median(column) for column in zip(*turns, strict=True))
+        limit = allow_seconds(SHOWING)
+        aim = f"<= {1000 * limit:.0f} ms"
         name = f"page {part or 'of a league'}, {max(ENTRIES)} entries after {BEHIND} rounds, ms"
-        figures.append(BenchFigure(name, many * 1e3, few * 1e3, many / few, f"{min(ENTRIES)} entries", "<= 500 ms"))
-        assert many <= SHOWING
+        figures.append(BenchFigure(name, many * 1e3, few * 1e3, many / few, f"{min(ENTRIES)} entries", aim))
+        assert many <= limit

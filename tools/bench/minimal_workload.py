@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import time
 from hashlib import sha256
+from statistics import median
 
 
 def run_minimal_loop(lines: list[bytes]) -> float:
@@ -13,3 +16,28 @@ def run_minimal_loop(lines: list[bytes]) -> float:
     for line in lines:
         head = sha256(head + json.dumps(json.loads(line)).encode()).digest()
     return 1.0
+
+
+REFERENCE_SECONDS = 0.040
+"""Time of `run_fixed_program` on the reference processor, by definition. Time limits of benchmarks are for it."""
+FIXED_PROGRAM_RUNS = 9
+
+
+def run_fixed_program() -> float:
+    """Fill, serialize, parse, sort and hash a table of 20,000 numbers; return the seconds that this took."""
+    started = time.perf_counter()
+    table = {str(number): number * 7 % 1013 for number in range(20_000)}
+    text = json.dumps(table)
+    json.dumps(sorted(json.loads(text).items(), key=lambda item: (item[1], item[0])))
+    sha256(text.encode()).digest()
+    return time.perf_counter() - started
+
+
+def allow_seconds(seconds: float) -> float:
+    """Return a time limit for this machine: `seconds`, or longer if a fixed program takes longer than it should."""
+    gc.disable()  # a collection takes longer the more objects this process has
+    try:
+        middle = median(run_fixed_program() for _ in range(FIXED_PROGRAM_RUNS))
+    finally:
+        gc.enable()
+    return seconds * max(1.0, middle / REFERENCE_SECONDS)
