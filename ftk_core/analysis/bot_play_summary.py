@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import groupby
-from statistics import fmean, stdev
+from statistics import fmean
 
 import msgspec
 
 from ftk_core.analysis.action_value_estimates import ActionValueEstimate
+from ftk_core.analysis.confidence_intervals import mean_margin
 from ftk_core.analysis.match_review_document import MatchReviewDocument, ReviewedChoice
 from ftk_core.i18n import N_
 
@@ -173,7 +174,7 @@ def _combine(summaries: Sequence[SeatMatchReviewSummary], game: str, bot: str) -
         matches=len(summaries),
         share=fmean(summary.share for summary in summaries),
         luck=fmean(luck),
-        luck_margin=1.96 * stdev(luck) / len(luck) ** 0.5 if len(luck) > 1 else 0.0,
+        luck_margin=mean_margin(luck) if len(luck) > 1 else 0.0,
         phases=tuple(
             sorted(_combine_groups([one.phases for one in summaries]), key=lambda one: PHASES.index(one.name))
         ),

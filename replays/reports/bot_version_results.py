@@ -7,14 +7,13 @@ from collections import defaultdict
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
+from ftk_core.analysis.confidence_intervals import share_interval
 from ftk_core.league.scoring.entrant_stage_totals import share_left_behind
 from replays.models import MatchSeat
 from replays.result_totals_by_seat import newest_seats
 
 MAX_MATCHES = 200
 """Maximum number of latest matches that count."""
-CONFIDENCE_Z = 1.96
-"""Number of standard errors on each side of a mean for a 95 % confidence interval."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,15 +44,16 @@ def read_results(bot_slug: str, number: int) -> BotVersionResults | None:
     everybody = MatchSeat.objects.filter(match__in={match for match, *_ in rows}).order_by("match_id", "seat")
     for match, place in everybody.values_list("match_id", "place"):
         places[match].append(place or 0)
-    shares = [100 * float(share_left_behind(places[match], seat)) for match, seat, *_ in rows]
+    shares = [float(share_left_behind(places[match], seat)) for match, seat, *_ in rows]
     mean = fmean(shares)
-    wide = CONFIDENCE_Z * stdev(shares) / math.sqrt(len(shares)) if len(shares) > 1 else 100.0
+    error = stdev(shares) / math.sqrt(len(shares)) if len(shares) > 1 else None
+    low, high = share_interval(mean, error, len(shares))
     return BotVersionResults(
         number=number,
         matches=len(rows),
-        share=mean,
-        low=max(0.0, mean - wide),
-        high=min(100.0, mean + wide),
+        share=100 * mean,
+        low=100 * low,
+        high=100 * high,
         won=sum(place == 1 for _, _, place, _ in rows),
         missed=sum(excuses for *_, excuses in rows),
     )

@@ -9,9 +9,9 @@ from django.contrib.auth.models import User
 from django.db.models import Min
 from django.utils.translation import gettext
 
+from ftk_core.analysis.confidence_intervals import share_interval
 from ftk_core.kit.match_series.local_matches import PlayedMatch
 from ftk_core.kit.match_series.series_statistics import BotStatistics, compute_statistics
-from ftk_core.league.court_rating.rating_fit import STANDARD_ERRORS_95_PERCENT
 from replays.human_play.friendly_matches import remaining_quota
 from replays.queries import CLOSED
 from tournaments.models.challenges import Challenge, ChallengeMatch
@@ -143,7 +143,7 @@ def _compute_shares(challenge: Challenge) -> list[ChallengeResult]:
 
 
 def _make_result(line: BotStatistics, deals: int) -> ChallengeResult:
-    low, high = compute_interval(line.points, line.points_error, deals)
+    low, high = share_interval(line.points, line.points_error, deals)
     return ChallengeResult(
         name=line.bot,
         games=line.games,
@@ -153,19 +153,6 @@ def _make_result(line: BotStatistics, deals: int) -> ChallengeResult:
         wins=line.wins,
         excuses=line.faults,
     )
-
-
-def compute_interval(mean: float, error: float | None, deals: int) -> tuple[float, float]:
-    """Return a 95% interval for the mean share, from its standard error over independent deals."""
-    # As if one more deal was won and one lost: after a few equal results, the interval would otherwise have no width
-    # (Agresti and Coull 1998).
-    if error is None or deals < 2:
-        return 0.0, 1.0
-    squares = (deals - 1) * deals * error**2 + deals * mean**2 + 1
-    count, middle = deals + 2, (deals * mean + 1) / (deals + 2)
-    variance = max(0.0, squares - count * middle**2) / (count - 1)
-    margin = STANDARD_ERRORS_95_PERCENT * (variance / count) ** 0.5
-    return max(0.0, min(mean, middle - margin)), min(1.0, max(mean, middle + margin))
 
 
 def _list_closed_matches(challenge: Challenge) -> list[ChallengeMatch]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from statistics import fmean, stdev
 from threading import Barrier, BrokenBarrierError
 from typing import Any
 
@@ -17,7 +16,6 @@ from replays.tasks import play_next
 from tests.support.bouts import SILENT
 from tests.support.factories import AuthorFactory, create_active_version
 from tournaments.challenges import services as challenge_services
-from tournaments.challenges.queries import compute_interval
 from tournaments.challenges.services import ChallengeRequest, challenge
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -60,14 +58,3 @@ def test_matches_of_one_deal_that_end_at_the_same_time_are_recorded_without_a_de
     with ThreadPoolExecutor(2) as pool:
         assert list(pool.map(record, matches)) == [True, True]
     assert set(Match.objects.values_list("released", flat=True)) == {True}
-
-
-@pytest.mark.parametrize(("wins", "low", "high"), [((1, 1), 0.26, 1), ((0, 0), 0, 0.74), ((1, 0) * 50, 0.40, 0.60)])
-def test_the_interval_of_a_challenge_has_a_width_after_equal_results(
-    wins: tuple[int, ...], low: float, high: float
-) -> None:
-    error = stdev(wins) / len(wins) ** 0.5
-    assert compute_interval(fmean(wins), error, len(wins)) == (
-        pytest.approx(low, abs=0.01),
-        pytest.approx(high, abs=0.01),
-    )

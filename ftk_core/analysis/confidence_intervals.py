@@ -1,0 +1,45 @@
+"""95% confidence intervals of means from few observations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import NormalDist, stdev
+
+Z_95_PERCENT = NormalDist().inv_cdf(0.975)
+_T_95_PERCENT = (12.706, 4.303, 3.182, 2.776)
+# for 1 to 4 degrees of freedom, where the series below is not exact enough
+
+
+def share_interval(mean: float, error: float | None, samples: int) -> tuple[float, float]:
+    """Return a 95% interval for a mean share from 0 to 1, from its standard error over independent samples.
+
+    With fewer than two samples it is everything from 0 to 1.
+    """
+    # As if one more sample was 1 and one was 0: after a few equal results, the interval would otherwise have no width
+    # (Agresti and Coull 1998).
+    if error is None or samples < 2:
+        return 0.0, 1.0
+    squares = (samples - 1) * samples * error**2 + samples * mean**2 + 1
+    count, middle = samples + 2, (samples * mean + 1) / (samples + 2)
+    variance = max(0.0, squares - count * middle**2) / (count - 1)
+    margin = Z_95_PERCENT * (variance / count) ** 0.5
+    return max(0.0, min(mean, middle - margin)), min(1.0, max(mean, middle + margin))
+
+
+def mean_margin(samples: Sequence[float]) -> float:
+    """Return the half-width of the 95% interval of the mean of two or more numbers, by Student's t-distribution."""
+    return t_quantile(len(samples) - 1) * stdev(samples) / len(samples) ** 0.5
+
+
+def t_quantile(degrees_of_freedom: int) -> float:
+    """Return the 97.5% quantile of Student's t-distribution, to three digits.
+
+    Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5.
+    """
+    if degrees_of_freedom <= len(_T_95_PERCENT):
+        return _T_95_PERCENT[degrees_of_freedom - 1]
+    z, d = Z_95_PERCENT, degrees_of_freedom
+    first = (z**3 + z) / (4 * d)
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * d**2)
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * d**3)
+    return z + first + second + third
