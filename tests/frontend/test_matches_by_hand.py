@@ -54,6 +54,13 @@ def test_a_person_can_start_a_friendly_match_against_built_in_and_uploaded_bots(
     assert b'data-onward="again" href="/play/pig/"' in page
 
 
+def test_more_opponents_than_free_seats_are_refused(client: Client, ada: Any) -> None:
+    create_active_version(slug="grace", game="pig")
+    answer = client.post("/play/pig/", TABLE | {"bots": "grace"})
+    assert (answer.status_code, Match.objects.count()) == (400, 0)
+    assert "You chose 2 opponents; a table of 2 has room for 1." in answer.content.decode()
+
+
 def test_a_built_in_bot_is_stored_once_for_several_matches(client: Client, ada: Any) -> None:
     sit_down(client, clock="30000")
     assert sit_down(client, seat="any").seats.count() == 2
@@ -81,8 +88,8 @@ def test_search_bots_are_offered_as_opponents_only_if_a_worker_runs_them(
     [
         ({"seat": "3"}, "A table of 2 has the seats 0 to 1"),
         ({"house": []}, "Choose one opponent"),
-        ({"bots": "nobody"}, "no version of a bot &#x27;nobody&#x27; is active"),
-        ({"bots": "courtly"}, "courtly plays to_court_the_king, not pig"),
+        ({"house": [], "bots": "nobody"}, "no version of a bot &#x27;nobody&#x27; is active"),
+        ({"house": [], "bots": "courtly"}, "courtly plays to_court_the_king, not pig"),
         ({"seats": "9"}, "9 is not one of the available choices"),
     ],
 )

@@ -85,8 +85,12 @@ class HumanMatchForm(forms.Form):
             self.add_error(
                 "seat", _("A table of %(seats)s has the seats 0 to %(seats2)s.") % {"seats": seats, "seats2": seats - 1}
             )
-        if not cleaned.get("house") and not self._find_bots(cleaned):
+        opponents = len(cleaned.get("house", [])) + len(self._find_bots(cleaned))
+        if not opponents:
             self.add_error("house", _("Choose one opponent at least."))
+        if seats and opponents >= seats:
+            message = _("You chose %(chosen)s opponents; a table of %(seats)s has room for %(free)s.")
+            self.add_error("house", message % {"seats": seats, "free": seats - 1, "chosen": opponents})
         if seats:
             check_option_fields(self, self.rules, seats)
         return cleaned
@@ -97,7 +101,7 @@ class HumanMatchForm(forms.Form):
     def create_match_from_form(self, person: User) -> str:
         """Create the match and return its id; raises OpponentUnavailable, MatchRequestRefusedError or ValueError."""
         said, name = self.cleaned_data, self.rules.name
-        bots = [find_bot_opponent(name, slug) for slug in self._find_bots(said)[: said["seats"] - 1]]
+        bots = [find_bot_opponent(name, slug) for slug in self._find_bots(said)]
         opponents = [*(get_built_in_opponent(name, bot) for bot in said["house"]), *bots]
         others = [opponents[number % len(opponents)] for number in range(said["seats"] - 1)]
         seat = None if said["seat"] == ANY_SEAT else int(said["seat"])
