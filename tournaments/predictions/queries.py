@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
@@ -132,22 +132,33 @@ def _make_tables(
     state: LeagueState, tables: Sequence[GameTableOpenForPrediction], own: Sequence[Prediction]
 ) -> list[GameTableWithUserPrediction]:
     chosen = {(one.round, one.table, *one.seating): one.entry for one in own}
+    early = {(one.round, one.entry) for one in own if not one.table}
     return [
         GameTableWithUserPrediction(
             round=table.round,
             table=table.number,
             choices=[PredictableWinner(entry, state.entrant(entry).name) for entry in table.entries],
-            chosen=chosen.get((table.round, table.number, *table.seating), 0),
+            chosen=chosen.get((table.round, table.number, *table.seating)) or _find_early_choice(table, early),
         )
         for table in tables
     ]
+
+
+def _find_early_choice(table: GameTableOpenForPrediction, early: Collection[tuple[int, int]]) -> int:
+    """Return the entry at this table that was predicted before the pairing, or 0."""
+    return next((entry for entry in table.entries if (table.round, entry) in early), 0)
 
 
 def _make_old(
     state: LeagueState, tables: Sequence[GameTableOpenForPrediction], own: Sequence[Prediction]
 ) -> list[ClosedPrediction]:
     still_open = {(table.round, table.number) for table in tables}
-    past = [one for one in own if (one.round, one.table) not in still_open]
+    open_entries = {(table.round, entry) for table in tables for entry in table.entries}
+    past = [
+        one
+        for one in own
+        if (one.round, one.table) not in still_open and (one.table or (one.round, one.entry) not in open_entries)
+    ]
     return [
         ClosedPrediction(
             round=one.round,
