@@ -19,6 +19,7 @@ from tests.support.browser.database_thread import call_in_thread
 from tests.support.browser.page_checks import click_through, find_page_faults
 from tests.support.league_entries import open_league
 from tournaments.leagues.queries import read_terms
+from tournaments.models import League
 from tournaments.organisers.league_templates import save_template
 
 SHOTS = os.environ.get("FTK_ROOM_SHOTS", "")
@@ -91,6 +92,19 @@ def test_a_preset_league_needs_a_name_and_four_clicks_and_uses_the_time_zone_of_
     announced = terms("friday-night")
     assert (announced.game, announced.rounds, announced.games, announced.late) == ("pig", 11, 2, 3)
     assert announced.entries_until == 1_804_192_200, "2027-03-04 20:30 UTC"
+
+
+def test_a_start_time_without_its_hour_is_refused_before_the_league_is_announced(organiser: Organiser) -> None:
+    page = organiser.page
+    organiser.open_form()
+    page.keyboard.type("Friday night")
+    organiser.choose(page.get_by_label("A season"), Locator.check)
+    organiser.choose(organiser.field("game"), lambda field: field.select_option("pig"))
+    page.get_by_label("Begins by itself").press_sequentially("03052027")
+    page.get_by_role("button", name="Announce it").click()
+    assert page.get_by_label("Begins by itself").evaluate("field => field === document.activeElement")
+    assert page.url.endswith("/leagues/new/")
+    assert call_in_thread(League.objects.count) == 0
 
 
 def test_values_typed_in_the_league_form_remain_after_choosing_a_preset_or_after_an_error(

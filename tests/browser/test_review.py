@@ -138,6 +138,22 @@ def test_a_match_review_can_be_requested_and_read_in_the_browser_and_shared_as_a
 
 
 @pytest.mark.slow
+def test_changing_the_eyes_after_requesting_a_review_does_not_request_another(arena: str, chromium: Browser) -> None:
+    match = call_in_thread(create_closed_match)
+    context = chromium.new_context(locale="en")
+    context.add_cookies([{"name": "sessionid", "value": call_in_thread(session), "url": arena}])
+    page = context.new_page()
+    page.goto(f"{arena}/matches/{match.pk}/?eyes=public")
+    review = page.locator("section.review")
+    review.get_by_role("button", name="Review this match").click()
+    expect(review.get_by_role("status")).to_contain_text("waits")
+    page.keyboard.press("o")
+    expect(review.get_by_role("button", name="Review this match")).to_be_visible()
+    assert call_in_thread(lambda: list(MatchReview.objects.values_list("eyes", flat=True))) == ["public"]
+    context.close()
+
+
+@pytest.mark.slow
 def test_the_chart_of_a_match_review_is_usable_by_keyboard_and_readable_as_a_data_table(arena: str, page: Page) -> None:
     match = call_in_thread(make_reviewed_match)
     page.goto(f"{arena}/matches/{match.pk}/?eyes=all&at=9")

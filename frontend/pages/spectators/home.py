@@ -7,14 +7,21 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from foundation.game_titles import translate_game_text
+from foundation.query_parameters import query_parameters
 from frontend.drawing.rulebook import read_rulebook
 from tournaments.reports.home_page_content import read_front_page
 
 
+@query_parameters("stage")
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the front page with live matches, current leagues and games."""
+    """Show the front page with live matches, current leagues and games.
+
+    The query parameter `stage` is the match that an open page shows; without it, the first live match is shown.
+    """
     front = read_front_page(timezone.now())
-    stage, leader = front.live[0] if front.live else (None, "")
+    shown = request.GET.get("stage") or (front.live[0][0].id if front.live else "")
+    stage, leader = next(((match, ahead) for match, ahead in front.live if match.id == shown), (None, ""))
+    others = [(match, ahead) for match, ahead in front.live if match.id != shown]
     games = [(card, translate_game_text(read_rulebook(card.name).first, card.name)) for card in front.games]
-    context = {"front": front, "stage": stage, "leader": leader, "games": games}
+    context = {"front": front, "stage": stage, "others": others, "leader": leader, "games": games}
     return render(request, "frontend/home.html", context)

@@ -73,6 +73,12 @@ function openTimeField(field: HTMLInputElement): void {
   field.addEventListener('input', () => {
     sent.value = toUtcValue(field.value);
   });
+  // the form is `novalidate`, and a time of which a part is missing has no value: it would be sent as no time at all
+  field.form?.addEventListener('submit', (event) => {
+    if (!field.validity.badInput) return;
+    event.preventDefault();
+    field.reportValidity();
+  });
   const help = document.getElementById(`${field.id}_helptext`);
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (help) help.textContent = (field.dataset['zoneHelp'] ?? '').replace('{zone}', zone);

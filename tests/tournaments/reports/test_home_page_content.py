@@ -92,7 +92,11 @@ def test_the_home_page_names_the_sole_leader_of_a_live_match(client: Client) -> 
     while not leader:
         match.grow(1)
         leader = read_front_page(NOW).live[0][1]
-    assert f"In the match above {leader} leads." in fetch_text(client, "/")
+    sentence, link = f"In the match above {leader} leads.", f'class="cover" href="/matches/{match.match.pk}/"'
+    page, without, of_other = (fetch_text(client, path) for path in ("/", "/?stage=none", "/?stage=0123456789ab"))
+    assert [text in page for text in (sentence, link)] == [True, False]
+    for refreshed in (without, of_other):
+        assert [text in refreshed for text in (sentence, link)] == [False, True], "no match, or another one, is above"
 
 
 @pytest.mark.django_db
