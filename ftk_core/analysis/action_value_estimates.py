@@ -37,7 +37,10 @@ class ActionValueEstimate(msgspec.Struct, frozen=True, kw_only=True, omit_defaul
     """Index into the menu."""
     action: msgspec.Raw
     share: str
-    """Mean share of opponents that the seat finished ahead of with this item, as a fraction like ``1/3``."""
+    """Expected share of opponents that the seat finishes ahead of with this item, as a fraction like ``1/3``.
+
+    It is the chosen item's mean over all its playouts, plus the mean difference over the playouts of both items.
+    """
     margin: str
     """Half-width of the 95% interval of the difference from the chosen item's share; 0 for the chosen item."""
     playouts: int = 0
@@ -191,12 +194,16 @@ class _OptionTrials:
         return 2 * margin(len(shifted), sum(shifted), sum(number * number for number in shifted), 2 * self._most)
 
     def estimates(self) -> Iterator[ActionValueEstimate]:
-        """Yield the mean result of each tried option over all its playouts, in menu order."""
+        """Yield the expected result of each tried option, in menu order."""
+        # The mean over an option's own few playouts would differ from the chosen option's also by their luck, which
+        # the margin of the difference does not contain.
+        chosen = self._lefts[self._move.chosen]
+        base = Fraction(sum(chosen.values()), self._most * len(chosen))
         for item, lefts in sorted(self._lefts.items()):
             yield ActionValueEstimate(
                 item=item,
                 action=msgspec.Raw(encode(self._move.menu[item])),
-                share=str(Fraction(sum(lefts.values()), self._most * len(lefts))),
+                share=str(min(Fraction(1), max(Fraction(0), base + self.mean_gain(item)))),
                 margin=str(self.margin_of_gain(item)) if item != self._move.chosen else "0",
                 playouts=len(lefts),
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import groupby
@@ -40,7 +41,7 @@ class ChoiceCostStatistics(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     choices: int
     cost: float
-    """Cost of the group's choices, summed per match and averaged over the matches.
+    """Cost of the group's choices, summed per seat of a match and averaged over the seats.
 
     The cost is the loss in the expected share of opponents that the bot finishes ahead of.
     """
@@ -165,14 +166,15 @@ def _order_of(mistake: Mistake) -> tuple[float, str, int]:
 
 
 def _combine(summaries: Sequence[SeatMatchReviewSummary], game: str, bot: str) -> BotPlaySummary:
-    luck = [summary.luck for summary in summaries]
+    matches = _group_by_match(summaries)
+    luck = [fmean(summary.luck for summary in seats) for seats in matches]
     kinds = _combine_groups([summary.kinds for summary in summaries])
     mistakes = sorted((mistake for summary in summaries for mistake in summary.mistakes), key=_order_of)
     return BotPlaySummary(
         game=game,
         bot=bot,
-        matches=len(summaries),
-        share=fmean(summary.share for summary in summaries),
+        matches=len(matches),
+        share=fmean(fmean(summary.share for summary in seats) for seats in matches),
         luck=fmean(luck),
         luck_margin=mean_margin(luck) if len(luck) > 1 else 0.0,
         phases=tuple(
@@ -181,6 +183,17 @@ def _combine(summaries: Sequence[SeatMatchReviewSummary], game: str, bot: str) -
         kinds=tuple(sorted(kinds, key=lambda kind: -kind.cost)),
         mistakes=tuple(mistakes[:MAX_MISTAKES]),
     )
+
+
+def _group_by_match(summaries: Sequence[SeatMatchReviewSummary]) -> list[list[SeatMatchReviewSummary]]:
+    """Group the seats that the bot had in the same match; their luck is not independent."""
+    # Matches of two logs can have the same name; a seat that comes a second time is then of the second match.
+    matches = dict[tuple[str, int], list[SeatMatchReviewSummary]]()
+    times = Counter[tuple[str, int]]()
+    for summary in summaries:
+        times[summary.match, summary.seat] += 1
+        matches.setdefault((summary.match, times[summary.match, summary.seat]), []).append(summary)
+    return list(matches.values())
 
 
 def _phase_of(document: MatchReviewDocument, choice: ReviewedChoice) -> int:

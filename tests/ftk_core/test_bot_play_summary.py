@@ -84,6 +84,13 @@ def test_reviews_of_matches_of_two_games_are_summarised_separately_for_each_game
     ]
 
 
+def test_two_seats_of_a_bot_in_one_match_count_as_one_match_in_its_review_summary() -> None:
+    document = review_of(log_of("pig", 2), 12)
+    (report,) = combine_summaries([summarize_seat(document, seat) for seat in range(2)], BOT)
+    assert (report.matches, report.share, report.luck_margin) == (1, 0.5, 0)
+    assert report.luck == pytest.approx(0), "the luck of one seat is the bad luck of the other"
+
+
 def test_the_review_summary_prints_a_dash_if_the_accuracy_of_a_kind_of_choice_is_undefined(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

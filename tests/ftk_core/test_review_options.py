@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 import msgspec
 import pytest
@@ -74,6 +76,17 @@ def test_python_and_native_rules_give_the_same_evaluation_of_a_choice_in_a_revie
     native = [weigh(name, move, 4) for move in some]
     monkeypatch.setattr("ftk_core.native.native_game_rules.has_native_rules", lambda _game: False)
     assert [weigh(name, move, 4) for move in some] == native
+
+
+def test_options_with_the_same_result_in_each_playout_have_the_same_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    def win_first_playouts(_self: Any, _seat: int, items: Sequence[int], numbers: range) -> list[list[tuple[int, ...]]]:
+        return [[(1, 2, 2, 2) if number < 8 else (4, 1, 2, 3) for number in numbers] for _ in items]
+
+    monkeypatch.setattr(PlayoutPosition, "play_out_items", win_first_playouts)
+    move = next(move for move in moves_in("for_the_king", 4) if move.seat == 0 and len(move.menu) > 9)
+    weighing = weigh("for_the_king", move, 60)
+    assert len({option.playouts for option in weighing.options}) > 1
+    assert len({option.share for option in weighing.options}) == 1
 
 
 def test_a_review_names_the_better_option_for_a_choice_that_misses_an_immediate_win() -> None:
