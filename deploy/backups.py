@@ -15,26 +15,26 @@ import tarfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from hashlib import file_digest, sha256
+from hashlib import file_digest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from deploy.match_archive_backups import (
+    ARCHIVE,
+    BackupError,
+    check_archive,
+    copy_archive,
+    owner_only,
+    restore_archive,
+)
 from deploy.supervisor import embedded_postgres, postgres_binaries
-from replays.archive.archive_errors import ArchiveUnavailable
-from replays.archive.block_storage import FolderBlockStorage
 
-DUMP, SUMS, ARCHIVE = "database.dump", "SHA256SUMS", "archive.tar"
-ARCHIVE_FILE_PATTERN = re.compile(r"(?:blocks/[0-9a-f]{2}|dictionaries)/([0-9a-f]{64})")
-"""Paths of the files in the archive of old logs; each file is named by the SHA-256 of its content."""
+DUMP, SUMS = "database.dump", "SHA256SUMS"
 SECRET_KEY, SIGNING_KEY = "secret-key", "signing-key"
 COUNT_TABLES_SQL = "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
-
-
-class BackupError(Exception):
-    """Raised when a backup or restore is impossible; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +66,16 @@ def back_up(ours: BackupContents, target: Path) -> None:
         for key, file in ours.keys.items():
             if file.exists():
                 shutil.copyfile(file, folder / key)
-        _copy_archive(ours.archive, folder / ARCHIVE)
+        copy_archive(ours.archive, folder / ARCHIVE)
         (folder / SUMS).write_text(_checksums(folder))
         try:
             draft.touch(mode=0o600)
             with tarfile.open(draft, "w") as tar:
                 for file in sorted(folder.iterdir()):
-                    tar.add(file, file.name, filter=_owner_only)
+                    tar.add(file, file.name, filter=owner_only)
             draft.replace(target)
         finally:
             draft.unlink(missing_ok=True)
-
-
-def _owner_only(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    member.mode = 0o600
-    return member
 
 
 def restore(source: Path, ours: BackupContents) -> None:
@@ -90,13 +85,13 @@ def restore(source: Path, ours: BackupContents) -> None:
     with TemporaryDirectory(prefix="ftk-restore-") as name:
         folder = Path(name)
         _unpack(source, folder)
-        _check_archive(folder / ARCHIVE, ours.archive)
+        check_archive(folder / ARCHIVE, ours.archive)
         given = {key: file for key, file in ours.keys.items() if (folder / key).exists()}
         _check_signing_key(folder, given)
         with psycopg.connect(ours.conninfo) as connection:
             if (connection.execute(COUNT_TABLES_SQL).fetchone() or (0,))[0]:
                 raise BackupError("the database is not empty: restore into a new one, with another FTK_VAR")
-        _restore_archive(folder / ARCHIVE, ours.archive)
+        restore_archive(folder / ARCHIVE, ours.archive)
         for key, file in given.items():
             file.parent.mkdir(parents=True, exist_ok=True)
             draft = file.with_name(f".{file.name}.restored")
@@ -106,46 +101,6 @@ def restore(source: Path, ours: BackupContents) -> None:
         _run_postgres_tool(
             "pg_restore", ours, "--exit-on-error", "--single-transaction", "--no-owner", str(folder / DUMP)
         )
-
-
-def _copy_archive(archive: Path | None, target: Path) -> None:
-    # Call this after the database dump: the dump refers to these files by name.
-    names = [file.relative_to(archive) for file in sorted(archive.rglob("*"))] if archive else []
-    if archive and (names := [name for name in names if ARCHIVE_FILE_PATTERN.fullmatch(str(name))]):
-        with tarfile.open(target, "w") as tar:
-            for name in names:
-                tar.add(archive / name, str(name), filter=_owner_only)
-
-
-def _archived_files(source: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield name and content of each log file in a backup. Raises BackupError if one is damaged."""
-    if not source.exists():
-        return
-    with tarfile.open(source) as tar:
-        for member in tar:
-            named, body = ARCHIVE_FILE_PATTERN.fullmatch(member.name), tar.extractfile(member)
-            content = body.read() if body else b""
-            if not named or sha256(content).hexdigest() != named[1]:
-                raise BackupError(f"{member.name!r} in {ARCHIVE} is not what its name says")
-            yield member.name, content
-
-
-def _restore_archive(source: Path, archive: Path | None) -> None:
-    try:
-        for name, body in _archived_files(source):
-            FolderBlockStorage(archive or Path()).put(name, body)
-    except ArchiveUnavailable as error:
-        raise BackupError(f"the archive could not be restored; the database is still empty: {error}") from error
-
-
-def _check_archive(source: Path, archive: Path | None) -> None:
-    """Raise BackupError if the match logs in a backup are damaged or cannot be restored here."""
-    if source.exists() and archive is None:
-        raise BackupError(
-            f"the backup holds an archive: restore with FTK_ARCHIVE_URL a folder, then copy {ARCHIVE} over"
-        )
-    for _ in _archived_files(source):
-        pass
 
 
 @contextmanager

@@ -16,8 +16,9 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import override_settings
 
-from deploy.backups import BackupContents, BackupError, _checksums as sums, restore as restore_backup
+from deploy.backups import BackupContents, _checksums as sums, restore as restore_backup
 from deploy.config.database import conninfo_of
+from deploy.match_archive_backups import BackupError
 from deploy.supervisor import embedded_postgres
 from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.tar_files import unpack

@@ -11,8 +11,9 @@ import pytest
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
-from deploy.backups import COUNT_TABLES_SQL, SIGNING_KEY, BackupContents, BackupError, back_up, restore
+from deploy.backups import COUNT_TABLES_SQL, SIGNING_KEY, BackupContents, back_up, restore
 from deploy.config.database import conninfo_of
+from deploy.match_archive_backups import BackupError
 from tests.support.factories import create_active_version
 
 pytestmark = pytest.mark.django_db(transaction=True)

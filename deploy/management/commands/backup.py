@@ -13,6 +13,7 @@ from django.db import connection
 
 from deploy import backups
 from deploy.config.database import conninfo_of
+from deploy.match_archive_backups import BackupError
 from deploy.supervisor.postgres_binaries import EmbeddedPostgresError
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
 
@@ -42,6 +43,6 @@ class Command(ArenaCommand):
         try:
             with backups.running_database(ours):
                 backups.back_up(ours, target)
-        except (backups.BackupError, EmbeddedPostgresError, psycopg.OperationalError, OSError) as error:
+        except (BackupError, EmbeddedPostgresError, psycopg.OperationalError, OSError) as error:
             raise InvalidCommandInputError(error) from error
         self.stdout.write(f"{target}: {target.stat().st_size} bytes; it holds keys and passwords, so keep it safe")

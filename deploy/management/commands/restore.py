@@ -10,6 +10,7 @@ from django.core.management.base import CommandParser
 
 from deploy import backups
 from deploy.management.commands.backup import backup_contents
+from deploy.match_archive_backups import BackupError
 from deploy.supervisor.postgres_binaries import EmbeddedPostgresError
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
 
@@ -31,6 +32,6 @@ class Command(ArenaCommand):
         try:
             with backups.running_database(ours):
                 backups.restore(options["file"], ours)
-        except (backups.BackupError, EmbeddedPostgresError, psycopg.OperationalError, OSError) as error:
+        except (BackupError, EmbeddedPostgresError, psycopg.OperationalError, OSError) as error:
             raise InvalidCommandInputError(error) from error
         self.stdout.write("restored; `manage.py up` goes on from there, `manage.py audit --again` checks every match")
