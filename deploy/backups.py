@@ -26,6 +26,7 @@ from deploy.match_archive_backups import (
     ARCHIVE,
     BackupError,
     check_archive,
+    check_restored_archive,
     copy_archive,
     owner_only,
     restore_archive,
@@ -66,7 +67,7 @@ def back_up(ours: BackupContents, target: Path) -> None:
         for key, file in ours.keys.items():
             if file.exists():
                 shutil.copyfile(file, folder / key)
-        copy_archive(ours.archive, folder / ARCHIVE)
+        copy_archive(ours.archive, ours.conninfo, folder / ARCHIVE)
         (folder / SUMS).write_text(_checksums(folder))
         try:
             draft.touch(mode=0o600)
@@ -79,9 +80,12 @@ def back_up(ours: BackupContents, target: Path) -> None:
 
 
 def restore(source: Path, ours: BackupContents) -> None:
-    """Restore a backup file into an empty database and the site's folders. Raises BackupError."""
-    # Every check comes before any change. The database is filled last, in one transaction, so that a failed restore can
-    # be repeated.
+    """Restore a backup file into an empty database and the site's folders.
+
+    Raises BackupError, also if the restored database refers to match logs that the archive lacks.
+    """
+    # Every check of the backup comes before any change. The database is filled last, in one transaction, so that a
+    # failed restore can be repeated.
     with TemporaryDirectory(prefix="ftk-restore-") as name:
         folder = Path(name)
         _unpack(source, folder)
@@ -101,6 +105,7 @@ def restore(source: Path, ours: BackupContents) -> None:
         _run_postgres_tool(
             "pg_restore", ours, "--exit-on-error", "--single-transaction", "--no-owner", str(folder / DUMP)
         )
+        check_restored_archive(ours.archive, ours.conninfo)
 
 
 @contextmanager

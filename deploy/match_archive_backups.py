@@ -8,7 +8,10 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
+import psycopg
+
 from replays.archive.archive_errors import ArchiveUnavailable
+from replays.archive.archived_log_reading import path_of_block, path_of_dictionary
 from replays.archive.block_storage import FolderBlockStorage
 
 ARCHIVE = "archive.tar"
@@ -26,14 +29,41 @@ def owner_only(member: tarfile.TarInfo) -> tarfile.TarInfo:
     return member
 
 
-def copy_archive(archive: Path | None, target: Path) -> None:
-    """Write the archive's files into a tar file."""
-    # Call this after the database dump: the dump refers to these files by name.
-    names = [file.relative_to(archive) for file in sorted(archive.rglob("*"))] if archive else []
-    if archive and (names := [name for name in names if ARCHIVE_FILE_PATTERN.fullmatch(str(name))]):
-        with tarfile.open(target, "w") as tar:
-            for name in names:
-                tar.add(archive / name, str(name), filter=owner_only)
+def read_file_names(conninfo: str) -> list[str]:
+    """Return the paths in the archive of all blocks and dictionaries to which the database refers."""
+    with psycopg.connect(conninfo) as connection:
+        blocks = connection.execute("SELECT DISTINCT name FROM replays_block ORDER BY name").fetchall()
+        dictionaries = connection.execute("SELECT name FROM replays_dictionary ORDER BY name").fetchall()
+    return [*(path_of_block(name) for (name,) in blocks), *(path_of_dictionary(name) for (name,) in dictionaries)]
+
+
+def copy_archive(archive: Path | None, conninfo: str, target: Path) -> None:
+    """Write the archive's files into a tar file. Raises BackupError if the database refers to a missing file."""
+    # Call this after the database dump, so that the names include all those in the dump. The files are not searched
+    # for: a search passes over folders that are missing, unreadable or symbolic links.
+    if archive is None or not (names := read_file_names(conninfo)):
+        return
+    if missing := _list_missing(archive, names):
+        raise BackupError(
+            f"The match archive {archive} lacks {len(missing)} of its {len(names)} files (the first is {missing[0]}): "
+            f"set FTK_ARCHIVE_URL to the folder that has them, or copy them back."
+        )
+    with tarfile.open(target, "w", dereference=True) as tar:
+        for name in names:
+            tar.add(archive / name, name, filter=owner_only)
+
+
+def check_restored_archive(archive: Path | None, conninfo: str) -> None:
+    """Raise BackupError if a restored database refers to files that the archive's folder lacks."""
+    if archive and (missing := _list_missing(archive, names := read_file_names(conninfo))):
+        raise BackupError(
+            f"The database is restored, but the match archive {archive} lacks {len(missing)} of its {len(names)} files "
+            f"(the first is {missing[0]}): copy them there from the old archive, or set FTK_ARCHIVE_URL to it."
+        )
+
+
+def _list_missing(archive: Path, names: list[str]) -> list[str]:
+    return [name for name in names if not (archive / name).is_file()]
 
 
 def _archived_files(source: Path) -> Iterator[tuple[str, bytes]]:

@@ -9,12 +9,12 @@ from pathlib import Path
 import psycopg
 import pytest
 from django.db import connection
-from psycopg.conninfo import make_conninfo
 
 from deploy.backups import COUNT_TABLES_SQL, SIGNING_KEY, BackupContents, back_up, restore
 from deploy.config.database import conninfo_of
 from deploy.match_archive_backups import BackupError
-from tests.support.factories import create_active_version
+from replays.models.archive_blocks import ArchivedMatchLog
+from tests.support.empty_databases import create_empty_database
 
 pytestmark = pytest.mark.django_db(transaction=True)
 BLOCK = b"an archived log"
@@ -24,11 +24,8 @@ NAME = f"blocks/{sha256(BLOCK).hexdigest()[:2]}/{sha256(BLOCK).hexdigest()}"
 @pytest.fixture
 def empty_database() -> Iterator[str]:
     """Connection string of an empty database."""
-    here = conninfo_of(connection.settings_dict)
-    with psycopg.connect(here, autocommit=True) as server:
-        server.execute("CREATE DATABASE restored_here")
-        yield make_conninfo(here, dbname="restored_here")
-        server.execute("DROP DATABASE restored_here")
+    with create_empty_database() as conninfo:
+        yield conninfo
 
 
 def count_tables(conninfo: str) -> int:
@@ -41,7 +38,7 @@ def count_tables(conninfo: str) -> int:
 def test_a_restore_can_be_repeated_after_the_match_archive_could_not_be_written(
     tmp_path: Path, empty_database: str
 ) -> None:
-    create_active_version()
+    ArchivedMatchLog.objects.create(stream_id="match/one", name=Path(NAME).name, size=0, length=0, head=b"", root=b"")
     (tmp_path / "old" / NAME).parent.mkdir(parents=True)
     (tmp_path / "old" / NAME).write_bytes(BLOCK)
     (tmp_path / "old-key").write_bytes(b"the key")

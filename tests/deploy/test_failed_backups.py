@@ -1,0 +1,77 @@
+"""Backups without the match archive are refused, and restores report its missing files."""
+
+from __future__ import annotations
+
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from deploy.backups import BackupContents, back_up, restore
+from deploy.config.database import conninfo_of
+from deploy.match_archive_backups import BackupError
+from replays.match_archiving import archive_match
+from replays.models.archive_blocks import ArchivedMatchLog, CompressionDictionary
+from tests.support.archived_matches import create_closed_matches
+from tests.support.bucket import use_archive
+from tests.support.empty_databases import create_empty_database
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Path]:
+    """Folder of an archive with one block and its dictionary."""
+    with use_archive(str(tmp_path / "archive")):
+        archive_match(create_closed_matches()[0])
+        yield tmp_path / "archive"
+
+
+def list_archived_files(backup: Path) -> list[str]:
+    with tarfile.open(backup) as tar, tarfile.open(fileobj=tar.extractfile("archive.tar")) as archived:
+        assert all(member.isfile() for member in archived)
+        return archived.getnames()
+
+
+def expected_files() -> list[str]:
+    block, dictionary = ArchivedMatchLog.objects.get().name, CompressionDictionary.objects.get().name
+    return [f"blocks/{block[:2]}/{block}", f"dictionaries/{dictionary}"]
+
+
+def test_a_backup_without_the_folder_of_the_match_archive_is_refused(archive: Path, tmp_path: Path) -> None:
+    archive.rename(tmp_path / "renamed")
+    refusal = rf"The match archive {archive} lacks 2 of its 2 files \(the first is {expected_files()[0]}\): set FTK"
+    with pytest.raises(CommandError, match=refusal):
+        call_command("backup", tmp_path / "arena.tar")
+    assert not (tmp_path / "arena.tar").exists()
+
+
+def test_a_backup_without_one_file_of_the_match_archive_is_refused(archive: Path, tmp_path: Path) -> None:
+    (archive / expected_files()[1]).unlink()
+    with pytest.raises(CommandError, match=rf"lacks 1 of its 2 files \(the first is {expected_files()[1]}\)"):
+        call_command("backup", tmp_path / "arena.tar")
+
+
+def test_a_backup_follows_symbolic_links_in_the_match_archive(archive: Path, tmp_path: Path) -> None:
+    (archive / "blocks").rename(tmp_path / "bigger-disk")
+    (archive / "blocks").symlink_to(tmp_path / "bigger-disk")
+    dictionary = archive / expected_files()[1]
+    dictionary.rename(tmp_path / "dictionary")
+    dictionary.symlink_to(tmp_path / "dictionary")
+    call_command("backup", tmp_path / "arena.tar", verbosity=0)
+    assert list_archived_files(tmp_path / "arena.tar") == expected_files()
+
+
+@pytest.mark.slow
+def test_a_restore_without_the_match_archive_names_the_number_of_missing_files_and_the_first(
+    archive: Path, tmp_path: Path
+) -> None:
+    # The backup of an arena with its archive in a bucket is restored into an arena with a folder.
+    back_up(BackupContents(conninfo_of(connection.settings_dict), {}), tmp_path / "arena.tar")
+    with create_empty_database() as restored:
+        ours = BackupContents(restored, {}, archive=tmp_path / "other")
+        with pytest.raises(BackupError, match=rf"{tmp_path}/other lacks 2 of its 2 files.*{expected_files()[0]}"):
+            restore(tmp_path / "arena.tar", ours)
