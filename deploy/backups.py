@@ -35,6 +35,14 @@ from deploy.supervisor import embedded_postgres, postgres_binaries
 
 DUMP, SUMS = "database.dump", "SHA256SUMS"
 SECRET_KEY, SIGNING_KEY = "secret-key", "signing-key"
+BARE_SERVER_COMMAND = (
+    "systemd-run --pipe --wait --uid=ftk -p EnvironmentFile=/etc/ftk/arena.env /opt/ftk/deploy/backup FILE"
+)
+"""Command on a server of deploy/install that reads the environment file as the services do."""
+WRONG_DATABASE_REMEDY = (
+    "set DATABASE_URL or FTK_VAR as for the running site; on a server that deploy/install set up, run: "
+    f"{BARE_SERVER_COMMAND}"
+)
 COUNT_TABLES_SQL = "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
 
 
@@ -57,6 +65,7 @@ def back_up(ours: BackupContents, target: Path) -> None:
 
     Raises BackupError or OSError.
     """
+    _check_site_tables(ours.conninfo)
     # The file gets its final name when it is complete, so that `target` is never a partial backup.
     draft = target.with_name(f".{target.name}.part")
     with TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as name:
@@ -77,6 +86,20 @@ def back_up(ours: BackupContents, target: Path) -> None:
             draft.replace(target)
         finally:
             draft.unlink(missing_ok=True)
+
+
+def _check_site_tables(conninfo: str) -> None:
+    """Raise BackupError for a database without the site's tables, such as one that a wrong environment names."""
+    with psycopg.connect(conninfo) as connection:
+        if (connection.execute("SELECT to_regclass('replays_block')").fetchone() or (None,))[0] is None:
+            parts = {
+                name: value
+                for name, value in conninfo_to_dict(conninfo).items()
+                if name not in {"password", "sslpassword"}
+            }
+            raise BackupError(
+                f"The database {make_conninfo('', **parts)} has no tables of the site: {WRONG_DATABASE_REMEDY}"
+            )
 
 
 def restore(source: Path, ours: BackupContents) -> None:
@@ -109,11 +132,14 @@ def restore(source: Path, ours: BackupContents) -> None:
 
 
 @contextmanager
-def running_database(ours: BackupContents) -> Iterator[None]:
+def running_database(ours: BackupContents, *, may_create: bool = False) -> Iterator[None]:
     """Run the embedded PostgreSQL for the duration of a `with` block, unless it already runs.
 
-    Raises EmbeddedPostgresError. A site with another database server is left alone.
+    Raises EmbeddedPostgresError, or BackupError if there is no database and `may_create` is False. A site with another
+    database server is left alone.
     """
+    if ours.cluster and not may_create and not (ours.cluster / "cluster" / "PG_VERSION").exists():
+        raise BackupError(f"No database exists in {ours.cluster}: {WRONG_DATABASE_REMEDY}")
     try:
         server = embedded_postgres.start_server(ours.cluster) if ours.cluster else None
     except embedded_postgres.DatabaseFolderInUseError:  # `manage.py up` already runs it

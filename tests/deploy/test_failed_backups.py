@@ -1,7 +1,9 @@
-"""Backups without the match archive are refused, and restores report its missing files."""
+"""Backups of the wrong database or without the match archive are refused; restores report missing files of it."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +20,7 @@ from replays.models.archive_blocks import ArchivedMatchLog, CompressionDictionar
 from tests.support.archived_matches import create_closed_matches
 from tests.support.bucket import use_archive
 from tests.support.empty_databases import create_empty_database
+from tests.support.prepared_leagues import build_environment
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -75,3 +78,24 @@ def test_a_restore_without_the_match_archive_names_the_number_of_missing_files_a
         ours = BackupContents(restored, {}, archive=tmp_path / "other")
         with pytest.raises(BackupError, match=rf"{tmp_path}/other lacks 2 of its 2 files.*{expected_files()[0]}"):
             restore(tmp_path / "arena.tar", ours)
+
+
+def test_a_backup_with_a_wrong_data_folder_is_refused_and_creates_no_database(tmp_path: Path) -> None:
+    var, backup = tmp_path / "nothing", tmp_path / "arena.tar"
+    command = [sys.executable, "manage.py", "backup", str(backup)]
+    done = subprocess.run(command, env=build_environment(var), capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done.stdout
+    assert f"No database exists in {var}/postgres: set DATABASE_URL or FTK_VAR" in done.stderr
+    assert "EnvironmentFile=/etc/ftk/arena.env" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (var / "postgres").exists()
+    assert not backup.exists()
+
+
+def test_a_backup_of_a_database_without_tables_of_the_site_is_refused(tmp_path: Path) -> None:
+    with create_empty_database() as conninfo:
+        ours = BackupContents(f"{conninfo} password=secret", {})
+        with pytest.raises(BackupError, match=r"dbname=restored_here.* has no tables of the site") as refusal:
+            back_up(ours, tmp_path / "arena.tar")
+    assert "secret" not in str(refusal.value)
+    assert list(tmp_path.iterdir()) == []

@@ -30,7 +30,7 @@ class Command(ArenaCommand):
         """Restore the backup; raises InvalidCommandInputError with the reason if that fails."""
         ours = backup_contents()
         try:
-            with backups.running_database(ours):
+            with backups.running_database(ours, may_create=True):
                 backups.restore(options["file"], ours)
         except (BackupError, EmbeddedPostgresError, psycopg.OperationalError, OSError) as error:
             raise InvalidCommandInputError(error) from error
