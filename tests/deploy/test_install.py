@@ -129,8 +129,21 @@ def test_an_upgrade_parses_quotes_and_comments_in_settings_files_like_systemd(se
     (server / "var/calls").unlink()
     assert install(server, COMMAND[1]).returncode == 0
     (migration,) = re.findall(r"runuser .*manage.py migrate.*", (server / "var/calls").read_text())
-    assert 'FTK_LAST=a"b FTK_EMPTY= FTK_SINGLE=$HOME FTK_QUOTED=two words CSRF_TRUSTED' in migration
+    assert 'FTK_QUOTED=two words FTK_SINGLE=$HOME FTK_EMPTY= FTK_LAST=a"b .venv/bin/python manage.py' in migration
     assert "COMMENT" not in migration
+
+
+def test_an_upgrade_uses_the_last_value_of_a_repeated_setting_like_systemd(server: Path) -> None:
+    assert COMMAND
+    assert install(server, COMMAND[1]).returncode == 0
+    with (server / "etc/ftk/arena.env").open("a") as file:
+        file.write("DATABASE_URL=postgresql://db.example/ftk\n")
+    (server / "var/calls").unlink()
+    assert install(server, COMMAND[1]).returncode == 0
+    (migration,) = re.findall(r"runuser .*manage.py migrate.*", (server / "var/calls").read_text())
+    used = [word for word in migration.split() if word.startswith("DATABASE_URL=")]
+    assert used[-1] == "DATABASE_URL=postgresql://db.example/ftk", "env uses the last of these"
+    assert migration.endswith(" .venv/bin/python manage.py migrate --verbosity 0")
 
 
 @pytest.mark.parametrize(
