@@ -97,10 +97,11 @@ FORM_BYTES = 64 * 1024
 BODY_BYTES = dict.fromkeys(
     ("/account/", "/api/v1/bots/uploads/"), UPLOAD.packed_bytes + UPLOAD_ROOM["weights"] + FORM_BYTES
 )
-LEAGUE_FILE_BYTES = 512 * 1024 + FORM_BYTES
-"""Maximum body size in bytes of a form with a file: a list of bots (also sent as text), or the logo of a league."""
-BODY_BYTES |= {f"/leagues/*{path}": LEAGUE_FILE_BYTES for path in ("/desk/entries/", "/desk/logo/")}
-BODY_BYTES |= {f"/api/v1/leagues/*{path}": LEAGUE_FILE_BYTES for path in ("/acts/enlist/", "/logo/")}
+LIST_OR_LOGO_BYTES = 512 * 1024 + FORM_BYTES
+"""Maximum bytes of a form with a list of bots (also sent as text), or with the logo of a league or of the site."""
+BODY_BYTES |= {f"/leagues/*{path}": LIST_OR_LOGO_BYTES for path in ("/desk/entries/", "/desk/logo/")}
+BODY_BYTES |= {f"/api/v1/leagues/*{path}": LIST_OR_LOGO_BYTES for path in ("/acts/enlist/", "/logo/")}
+BODY_BYTES |= {f"/staff/branding/brand/{path}": LIST_OR_LOGO_BYTES for path in ("add/", "*/change/")}
 """Maximum body size in bytes by URL path; an asterisk stands for any text."""
 BODY_BYTES_UNDER = {"/": 16 * 1024, **dict.fromkeys(("/leagues/", "/api/v1/leagues/"), 128 * 1024)}
 """Maximum body size in bytes of all other requests, by prefix of the path.

@@ -23,10 +23,12 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from django.conf import settings as ours
-from django.urls import resolve
+from django.urls import resolve, reverse
 
+from deploy.config.limits import FORM_BYTES
 from deploy.http.body_size_and_connection_limits import max_body_bytes
 from deploy.supervisor.child_process_start_and_stop import start, stop
+from foundation.branding.logo_pictures import MAX_UPLOAD_BYTES
 from tests.support.arena import free_port
 from tests.support.live import LiveMatch
 from tests.support.machine import NGINX
@@ -148,6 +150,13 @@ def test_the_sample_proxy_configurations_have_the_same_body_size_limits_as_the_s
 
 def test_large_request_bodies_are_accepted_only_by_urls_that_receive_files_or_bot_lists() -> None:
     names = {resolve(path.replace("*", "night")).url_name for path in ours.BODY_BYTES}
-    assert names == {"account", "bot-upload", "desk-entries", "desk-logo", "league-act-enlist", "league-logo-api"}
-    paths = ("/leagues/night/desk/entries/", "/leagues/night/desk/", "/sign-in/")
-    assert [max_body_bytes(path) // 1024 for path in paths] == [576, 128, 16]
+    forms = {"account", "desk-entries", "desk-logo", "branding_brand_add", "branding_brand_change"}
+    assert names == {*forms, "bot-upload", "league-act-enlist", "league-logo-api"}
+    paths = ("/leagues/night/desk/entries/", "/leagues/night/desk/", "/sign-in/", "/staff/branding/brand/")
+    assert [max_body_bytes(path) // 1024 for path in paths] == [576, 128, 16, 16]
+
+
+def test_staff_can_send_a_logo_of_the_maximum_size_when_they_add_or_change_the_brand() -> None:
+    for page, arguments in (("add", ()), ("change", (7,))):
+        path = reverse(f"admin:branding_brand_{page}", args=arguments)
+        assert max_body_bytes(path) >= MAX_UPLOAD_BYTES + FORM_BYTES, path
