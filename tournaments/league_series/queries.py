@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db.models import Count
 from django.utils.translation import gettext
 
+from ftk_core.game import rank_by_keys
 from ftk_core.games import title_of
 from ftk_core.league.scoring.series_points import LeaguePointsInSeries, SeriesStanding, series_standings
 from tournaments.league_series.services import owns_series
@@ -121,13 +122,14 @@ def read_series(slug: str, viewer: object = None) -> LeagueSeriesOverview:
 
 
 def _read_places(leagues: Sequence[League]) -> list[dict[str, int]]:
-    """Return for each league the final places of bots by slug."""
-    # If a bot has several entries in a league, its best place counts.
+    """Return for each league the final places of bots by slug, counted among bots."""
+    # If a bot has several entries in a league, its best place counts. The others take no place from the bots behind.
     by_league: dict[int, dict[str, int]] = defaultdict(dict)
     rows = Entrant.objects.filter(league__in=leagues, place__gt=0).order_by("place", "number")
     for league, place, bot in rows.values_list("league", "place", "version__bot__slug"):
         by_league[league].setdefault(bot, place)
-    return [by_league[league.pk] for league in leagues]
+    best_places = [by_league[league.pk] for league in leagues]
+    return [dict(zip(best, rank_by_keys([-place for place in best.values()]), strict=True)) for best in best_places]
 
 
 def _list_addable(series: Series, viewer: User) -> list[LeagueInSeries]:
