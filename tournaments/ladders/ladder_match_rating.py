@@ -28,6 +28,7 @@ from tournaments.ladders.ladder_match_lookup import find_ladders, find_match, mu
 from tournaments.ladders.ladder_storage import (
     delete_tables,
     read_from,
+    read_last_changes,
     read_states,
     store_meetings,
     store_ratings,
@@ -218,7 +219,10 @@ def _store_replay(ladder: LadderProjection, replay: RecomputedRatings) -> None:
     last_changes = {
         name: after.value - before.value
         for rated in replay.moved
+        if rated.match.places  # a match whose result was withdrawn changes no rating
         for name, before, after in zip(rated.match.names, rated.before, rated.after, strict=True)
     }
     store_seats(ladder, drop_prunable_matches(replay.moved, ladder.pruned_before))
+    if unchanged := [name for name in replay.after if name not in last_changes]:
+        last_changes |= read_last_changes(ladder, unchanged)
     store_ratings(ladder, replay.after, last_changes)

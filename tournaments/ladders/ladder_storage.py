@@ -30,6 +30,13 @@ SELECT bot.slug, last.* FROM bots_bot AS bot CROSS JOIN LATERAL (
 ) AS last
 WHERE bot.slug = ANY(%s)
 """  # noqa: S608 - built from constants
+LAST_CHANGES_SQL = """
+SELECT bot.slug, last.change FROM bots_bot AS bot CROSS JOIN LATERAL (
+    SELECT after - before AS change FROM tournaments_ratedseat AS seat
+    WHERE seat.ladder_id = %s AND seat.bot_id = bot.id AND seat.place > 0 ORDER BY seat.at DESC LIMIT 1
+) AS last
+WHERE bot.slug = ANY(%s)
+"""
 MEETINGS_SQL = """
 INSERT INTO tournaments_meetingsum AS old (ladder_id, bot_id, other_id, halves, matches)
 SELECT %s, new.* FROM unnest(
@@ -116,6 +123,13 @@ def read_states(ladder: LadderProjection, at: int, names: Collection[str]) -> di
     with connection.cursor() as cursor:
         cursor.execute(STATES_SQL, [ladder.pk, at, list(names)])
         return {name: BotEloAndMatchCounts(*stand) for name, *stand in cursor.fetchall()}
+
+
+def read_last_changes(ladder: LadderProjection, names: Collection[str]) -> dict[str, int]:
+    """Return the rating changes of bots in their last matches whose results count, by slug."""
+    with connection.cursor() as cursor:
+        cursor.execute(LAST_CHANGES_SQL, [ladder.pk, list(names)])
+        return dict(cursor.fetchall())
 
 
 def store_seats(ladder: LadderProjection, rated_matches: Sequence[MatchWithEloChange]) -> None:

@@ -149,6 +149,21 @@ def test_rating_commands_refuse_unrated_matches_wrong_places_and_duplicate_posit
         ladder_match_rating.rate("pig", "2026", [build_match("m3", NAMES[:2], (1, 2), league=0)])
 
 
+def test_the_last_change_of_a_rating_is_that_of_the_last_match_whose_result_was_not_withdrawn(
+    field: list[BotVersion],
+) -> None:
+    first, second = add_matches([(field[:2], (1, 2)), (field[:2], (1, 2))])
+    ladder_match_rating.rate("pig", "2026", [first])
+    after_first = tables()
+    ladder_match_rating.rate("pig", "2026", [second])
+    ladder_match_rating.correct(second.match, None, "it was played by mistake")
+    assert tables()[0] == after_first[0]
+    call_command("rebuild", verbosity=0)
+    assert tables()[0] == after_first[0]
+    ladder_match_rating.correct(first.match, (2, 1), "the other bot won")
+    assert [value - START_RATING for _, value, *_ in tables()[0]] == [last_delta for *_, last_delta in tables()[0]]
+
+
 def test_a_ladder_whose_rows_were_lost_is_rebuilt_at_the_next_match(field: list[BotVersion]) -> None:
     played = three_leagues(field)
     ladder_match_rating.rate("pig", "2026", played[:-1])
