@@ -22,7 +22,8 @@ LEAGUE_RULES = 2
 """Version of the league rules. Increase it with any change of the code that makes leagues proceed differently.
 
 Version 2: tie-breaks decide positions within groups, a group stops when its schedule is used up, and under the scoring
-rule `wins` a match ruled as shared is worth one win in all.
+rule `wins` a match ruled as shared is worth one win in all. In a knockout, bots that were absent from the first round
+rank below those that played it.
 Version 1: each round can be drawn again from the events before it. Version 0: streams without a version.
 """
 

@@ -27,7 +27,10 @@ from ftk_core.league.stage_progress import (
 )
 
 ABSENT_LEVEL = 500
-"""Deduction from the level of a bot that advanced and then was absent: it ranks below others that advanced."""
+"""Deduction from the level of a bot that was absent from a round: it ranks below those that played this round.
+
+Before version 2 of the league rules, bots that were absent from the first round have level 0, above its losers.
+"""
 
 
 def next_round(progress: StageProgress) -> NextStep:
@@ -95,6 +98,8 @@ def levels(progress: StageProgress) -> Mapping[int, int]:
         for entry, number in reached.items():
             if number and (number < progress.closed or entry not in progress.present):
                 level[entry] -= ABSENT_LEVEL
+    if progress.rules >= 2 and progress.closed:
+        level.update(dict.fromkeys(set(progress.seeds) - reached.keys(), -ABSENT_LEVEL))
     return level
 
 

@@ -6,9 +6,11 @@ from itertools import permutations
 
 import pytest
 
+from ftk_core.league.event_audit import LeagueEventStreamAudit
+from ftk_core.league.organiser_command_handlers import excuse_entry, withdraw_from_league
 from ftk_core.league.scoring.entrant_stage_totals import resting_entries
 from ftk_core.league.standings import standings
-from tests.support.stages import LeagueRun, list_round_tables, play_league, stage
+from tests.support.stages import ORGANISER, LeagueRun, list_round_tables, play_league, stage
 
 
 def test_in_the_first_round_of_a_knockout_the_top_seed_meets_the_bottom_seed() -> None:
@@ -48,3 +50,27 @@ def test_in_a_knockout_the_best_two_entries_advance_from_each_table_of_four() ->
         on = {entry for table in list_round_tables(run, result.round + 1) for entry in table if entry in places}
         assert len(on) == 2
         assert max(places[entry] for entry in on) <= min(place for entry, place in places.items() if entry not in on)
+
+
+@pytest.mark.parametrize(("rules", "place"), [(1, 5), (2, 8)])
+def test_an_entry_that_is_absent_from_the_first_round_of_a_knockout_ranks_last_since_league_rules_version_2(
+    rules: int, place: int
+) -> None:
+    run = LeagueRun(stage("knockout"), entries=8, rules=rules)
+    run.append(excuse_entry(run.league, 3, [1], ORGANISER))
+    run.finish()
+    assert 3 not in {entry for table in list_round_tables(run, 1) for entry in table}
+    assert {row.entry: row.place for row in standings(run.league)}[3] == place
+    assert list(LeagueEventStreamAudit(run.facts).flaws()) == []
+
+
+def test_an_entry_that_was_absent_from_the_first_round_of_a_knockout_fills_no_table_before_its_losers() -> None:
+    run = LeagueRun(stage("knockout", seats=4, least=4), entries=9)
+    run.append(excuse_entry(run.league, 1, [1], ORGANISER))
+    run.pair()
+    run.play()
+    result = run.league.results[0]
+    winner = result.seating[result.places.index(1)]
+    run.append(withdraw_from_league(run.league, winner, ORGANISER))
+    run.pair()
+    assert [1 in table for table in list_round_tables(run, 2)] == [False]
