@@ -10,7 +10,8 @@ from ftk_core.i18n import Message
 from ftk_core.league.event_fields import QualifiedEntrant, StageSettings
 from ftk_core.league.formats import find_format
 from ftk_core.league.league_facts import StageBegun
-from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.league_state import WIN, CommandRejected, LeagueState
+from ftk_core.league.scoring.entrant_stage_totals import tallies_of
 from ftk_core.league.standings import standings
 from ftk_core.league.statistics.round_seed_hash_chain import chance_of
 
@@ -58,6 +59,18 @@ def check_entry_open(league: LeagueState) -> None:
         raise CommandRejected(
             "%(league)s has begun, and its format takes nobody late; enter the next league", league=head.name
         )
+
+
+def granted_points(league: LeagueState) -> Fraction:
+    """Return the points that a bot receives for the rounds that it missed because it entered late."""
+    missed = len(league.rounds)
+    if not missed or league.header.granted == "none":
+        return Fraction(0)
+    if league.header.granted == "half":
+        return WIN * league.stages[0].games * missed / 2
+    present = {entrant.entry for entrant in league.entrants if not entrant.withdrawn}
+    points = [tally.points for entry, tally in tallies_of(league, league.stage_of(1)).items() if entry in present]
+    return sum(points, Fraction(0)) / max(1, len(points))
 
 
 def stage_begun_fact(

@@ -6,13 +6,18 @@ Each returns the league's new events, or raises CommandRejected.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 
 import msgspec
 from msgspec.structs import replace as put
 
 from ftk_core.i18n import Message
-from ftk_core.league.entry_and_start_rules import check_entry_open, check_size, qualified_entries, stage_begun_fact
+from ftk_core.league.entry_and_start_rules import (
+    check_entry_open,
+    check_size,
+    granted_points,
+    qualified_entries,
+    stage_begun_fact,
+)
 from ftk_core.league.event_fields import QualifiedEntrant
 from ftk_core.league.formats import find_format
 from ftk_core.league.league_event_actors import LeagueActor, attribution_of
@@ -25,9 +30,8 @@ from ftk_core.league.league_facts import (
     RoundPaired,
     StageEnded,
 )
-from ftk_core.league.league_state import WIN, CommandRejected, LeagueState
+from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.league_state_from_events import fold_facts
-from ftk_core.league.scoring.entrant_stage_totals import tallies_of
 from ftk_core.league.stage_progress import (
     CannotPairDecision,
     NextRoundDecision,
@@ -78,23 +82,11 @@ def enter(
         name=name,
         author=author,
         round=len(league.rounds) + 1,
-        points=str(_granted_points(league)),
+        points=str(granted_points(league)),
         by=by,
         at=at,
         newest=newest,
     )
-
-
-def _granted_points(league: LeagueState) -> Fraction:
-    """Return the points that a bot receives for the rounds that it missed because it entered late."""
-    missed = len(league.rounds)
-    if not missed or league.header.granted == "none":
-        return Fraction(0)
-    if league.header.granted == "half":
-        return WIN * league.stages[0].games * missed / 2
-    present = {entrant.entry for entrant in league.entrants if not entrant.withdrawn}
-    points = [tally.points for entry, tally in tallies_of(league, league.stage_of(1)).items() if entry in present]
-    return sum(points, Fraction(0)) / max(1, len(points))
 
 
 def record(league: LeagueState, *results: ResultRecorded) -> tuple[LeagueFact, ...]:
