@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from msgspec.structs import replace as put
+
 from ftk_core.i18n import Message
 from ftk_core.league.event_fields import QualifiedEntrant, StageSettings
 from ftk_core.league.formats import find_format
@@ -63,12 +65,23 @@ def check_entry_open(league: LeagueState) -> None:
 
 def granted_points(league: LeagueState) -> Fraction:
     """Return the points that a bot receives for the rounds that it missed because it entered late."""
-    missed = len(league.rounds)
+    # Before version 2 of the league rules, the mean of all points so far counts for any number of missed rounds. It
+    # contains the results of an open round, but not its byes.
+    missed, closed = len(league.rounds), league.closed_rounds
     if not missed or league.header.granted == "none":
         return Fraction(0)
-    if league.header.granted == "half":
+    if league.header.rules < 2 and league.header.granted == "mean":
+        return _mean_points(league)
+    if league.header.granted == "half" or not closed:
         return WIN * league.stages[0].games * missed / 2
-    present = {entrant.entry for entrant in league.entrants if not entrant.withdrawn}
+    return _mean_points(put(league, rounds=league.rounds[:closed])) * missed / closed
+
+
+def _mean_points(league: LeagueState) -> Fraction:
+    """Return the mean points of all bots that have not withdrawn."""
+    # Bots that start after the coming round do not count: they have points for more rounds than the others.
+    coming = len(league.rounds) + 1
+    present = {entrant.entry for entrant in league.entrants if not entrant.withdrawn and entrant.since <= coming}
     points = [tally.points for entry, tally in tallies_of(league, league.stage_of(1)).items() if entry in present]
     return sum(points, Fraction(0)) / max(1, len(points))
 

@@ -15,7 +15,10 @@ Scored = Literal["matches", "blocks"]
 Carry = Literal["none", "half", "all"]
 """Share of the points from the previous stage that an entry keeps: none, half, or all."""
 Granted = Literal["none", "half", "mean"]
-"""Points of a late entry for missed rounds: none, half a win for each round, or the mean points of other entries."""
+"""Points of a late entry for missed rounds: none, half a win for each round, or the mean points of other entries.
+
+The mean is that of the closed rounds, for each missed round; half a win if none is closed.
+"""
 Why = Literal["odd", "absent", "seeded", "alone"]
 """Reason why an entry rests in a round: too few entries to fill a table, absence, a good seed, or no opponent left."""
 RestValue = Literal["win", "half", "none"]
