@@ -133,7 +133,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     task: {"task": task, "schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
     for task in ("bots.sweep", "tournaments.sweep", "replays.count")
 }
-CELERY_BEAT_SCHEDULE |= webhooks.BEAT_ENTRIES | match_archive.BEAT_ENTRIES
+CELERY_BEAT_SCHEDULE |= webhooks.BEAT_ENTRIES | match_archive.BEAT_ENTRIES | accounts.BEAT_ENTRIES
 SITE, WEBHOOK_PRIVATE = webhooks.SITE, webhooks.WEBHOOK_PRIVATE
 
 CHANNEL_LAYER_URL = env.str("CHANNEL_LAYER_URL", default="")

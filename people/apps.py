@@ -12,5 +12,9 @@ class PeopleConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the signal receivers for sign-ins, languages and new passwords."""
-        from people import person_languages, sign_in_signal_receivers  # noqa: F401 - the import connects the receivers
+        """Register the signal receivers for sign-ins, languages and new passwords, and the tasks."""
+        from people import (  # noqa: F401 - the imports connect the receivers, and register the tasks
+            person_languages,
+            sign_in_signal_receivers,
+            tasks,
+        )
