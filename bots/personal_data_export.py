@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.dispatch import Signal
 
 from bots.access.api_tokens import list_tokens
 from bots.access.teams import end_memberships
@@ -15,6 +16,8 @@ from bots.remote_bots import rename_bots_by_hand
 from people.account_erasure import Parts, encode_json
 
 LEFT_REASON = "its author has left"
+bots_transferred = Signal()
+"""Signal sent when an erasure has taken all authors from the bots with the ids `bot_ids`, in the same transaction."""
 
 
 def export_bots(owner: User) -> Parts:
@@ -47,4 +50,7 @@ def transfer_bots(owner: User, tombstone: User) -> None:
     versions.update(token="", trial_log="")
     end_memberships(CoAuthor.objects.filter(bot__owner=owner))
     rename_bots_by_hand(owner, User.objects.select_for_update().get(pk=tombstone.pk))
-    Bot.objects.filter(owner=owner).update(owner=tombstone)
+    bots = Bot.objects.filter(owner=owner)
+    bot_ids = list(bots.values_list("pk", flat=True))
+    bots.update(owner=tombstone)
+    bots_transferred.send(sender=Bot, bot_ids=bot_ids)

@@ -24,18 +24,17 @@ class ReplaysConfig(AppConfig):
         import_module("replays.models.match_trace_contexts")
 
     def ready(self) -> None:
-        """Register the kinds of jobs (matches, audits, reviews), and the app's part of a person's data export."""
+        """Register the kinds of jobs (matches, audits, reviews), and the app's part of data exports and erasures."""
         from functools import partial
 
         from bots.jobs.fair_job_scheduling import KINDS, JobKind
-        from people.account_erasure import register_export
-        from replays import personal_data_export, tasks
+        from replays import tasks
         from replays.models import SEATS, Match
         from replays.playing import match_leases
         from replays.reports import match_audits
         from replays.reviews import review_computation, review_requests, review_scheduling
 
-        register_export(personal_data_export.export_matches, self.name)
+        self._register_personal_data()
         for kind in Match.Kind.values:
             KINDS[kind] = JobKind(
                 name=kind,
@@ -62,3 +61,12 @@ class ReplaysConfig(AppConfig):
             count_waiting=review_scheduling.count_waiting,
             run_next=review_computation.review_next,
         )
+
+    def _register_personal_data(self) -> None:
+        from bots.personal_data_export import bots_transferred
+        from people.account_erasure import register_export
+        from replays.personal_data_export import export_matches
+        from replays.private_bot_diagnostics import erase_texts_of_bots
+
+        register_export(export_matches, self.name)
+        bots_transferred.connect(erase_texts_of_bots, dispatch_uid="replays.private_bot_diagnostics")

@@ -32,6 +32,7 @@ from replays.archive.archived_log_reading import (
     read_block_with_records,
     read_dictionary,
 )
+from replays.archive.block_format import PrivateBotDiagnostics
 from replays.archive.block_storage import storage
 from replays.background_work_retries import list_given_up, run_with_retries
 from replays.event_stream_storage import pages_of
@@ -50,6 +51,10 @@ _EXCUSE = re.compile(rb'"excuse":"(\w+)"')  # quotation marks inside JSON string
 
 class ArchivingError(Exception):
     """Raised if a match cannot be archived and stays in the database; the message gives the reason."""
+
+
+class DiagnosticsChangedError(ArchivingError):
+    """Raised if a match's private texts were erased while it was archived; the written block contains them."""
 
 
 class TooFewMatchesError(Exception):
@@ -102,12 +107,17 @@ def archive_match(match: Match) -> ArchivedMatchLog:
     try:
         pages = tuple(check_chain(pages_of(match.stream_id)))
         name = _dictionary_for(match.game)
-        block = _write_block(match, pages, read_dictionary(name) if name else b"")
+        records = read_stored(match)
+        block = _write_block(match, pages, records, read_dictionary(name) if name else b"")
     except (ArchiveStoreUnavailable, ArchiveStoreRefusedError):
         raise
     except (BrokenHashChainError, ArchiveUnavailable) as error:
         raise ArchivingError(f"{match.stream_id} stays in the database: {error}") from error
-    return _record_block(match, block)
+    try:
+        return _record_block(match, block, records)
+    except DiagnosticsChangedError:
+        storage().delete(path_of_block(block.name))
+        raise
 
 
 def make_dictionary(game: str) -> CompressionDictionary:
@@ -148,12 +158,13 @@ def _dictionary_for(game: str) -> str:
         return ""
 
 
-def _write_block(match: Match, pages: tuple[LogPage, ...], dictionary: bytes) -> ArchivedMatchLog:
-    """Write a match's log to the archive, read it back, and return the unsaved record.
+def _write_block(
+    match: Match, pages: tuple[LogPage, ...], records: list[PrivateBotDiagnostics], dictionary: bytes
+) -> ArchivedMatchLog:
+    """Write a match's log and private records to the archive, read them back, and return the unsaved record.
 
     Raises ArchiveUnavailable, or ArchivingError if the archived log differs.
     """
-    records = read_stored(match)
     body = block_format.pack_block(pages, dictionary, records)
     name = block_format.block_name(body)
     storage().put(path_of_block(name), body)
@@ -172,10 +183,10 @@ def _write_block(match: Match, pages: tuple[LogPage, ...], dictionary: bytes) ->
 
 
 @transaction.atomic
-def _record_block(match: Match, block: ArchivedMatchLog) -> ArchivedMatchLog:
+def _record_block(match: Match, block: ArchivedMatchLog, records: list[PrivateBotDiagnostics]) -> ArchivedMatchLog:
     """Save the record of an archived log, and delete the log from the database.
 
-    Raises ArchivingError if the match has no result, or its log has changed.
+    Raises ArchivingError if the match has no result, or if its log or its private texts have changed.
     """
     # If another process has archived the match first, its record is returned. Data that no ended match needs is
     # cleared.
@@ -186,6 +197,8 @@ def _record_block(match: Match, block: ArchivedMatchLog) -> ArchivedMatchLog:
     closed = Match.objects.filter(pk=match.pk, status=Match.Status.CLOSED)
     if not stream or not closed.exists() or (stream.length, bytes(stream.head)) != (block.length, block.head):
         raise ArchivingError(f"{match.stream_id} stays in the database: its pages are not what its head says")
+    if read_stored(match, lock=True) != records:
+        raise DiagnosticsChangedError(f"{match.stream_id} stays in the database: its private texts have changed")
     block.save(force_insert=True)
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM replays_page WHERE stream_id = %s", [stream.pk])

@@ -1,18 +1,57 @@
-"""Data export of the matches and reviews that a person requested."""
-# These stay when the account is erased, with null as the person.
+"""Data export of the matches and reviews that a person requested, and of what the person's bots wrote for them."""
+# Matches and reviews stay when the account is erased, with null as the person.
 
 from __future__ import annotations
 
-from django.contrib.auth.models import User
+from typing import Any
 
+from django.contrib.auth.models import User
+from django.db.models import Exists, OuterRef, TextField, Value
+from django.db.models.functions import Concat
+
+from ftk_core.log_entries import stream_of
 from people.account_erasure import Parts, encode_json
-from replays.models import Match
+from replays.archive.archive_errors import ArchiveUnavailable
+from replays.models import Match, MatchSeat
+from replays.models.archive_blocks import ArchivedMatchLog
 from replays.models.reviews import MatchReview
+from replays.private_bot_diagnostics import EMPTY_RECORD, HAS_RECORD, read_record
+
+MAX_ARCHIVED_MATCHES = 200
+"""Maximum number of seats whose texts are read from the archive for one export, newest first."""
 
 
 def export_matches(owner: User) -> Parts:
-    """Yield (path, content) of two JSON files: the matches and the reviews that a person requested."""
+    """Yield (path, content) of JSON files: requested matches, requested reviews, and the texts of the person's bots."""
     rows = Match.objects.filter(asked_by=owner).order_by("created_at")
     yield "matches.json", encode_json(list(rows.values("id", "game", "status", "created_at", "closed_at")))
     reviews = MatchReview.objects.filter(asked_by=owner).order_by("asked_at")
     yield "reviews.json", encode_json(list(reviews.values("match", "eyes", "status", "asked_at", "ended_at")))
+    yield from _export_diagnostics(owner)
+
+
+def _export_diagnostics(owner: User) -> Parts:
+    """Yield a file with the faults, notes and stderr of each seat of the person's bots, one at a time."""
+    # The author may not see unreleased matches yet, and a bot can write all that it sees to stderr.
+    own = MatchSeat.objects.filter(
+        version__bot__owner=owner, match__released=True, match__status=Match.Status.CLOSED
+    ).select_related("version__bot")
+    stored = own.filter(HAS_RECORD).order_by("pk")
+    stream_id = Concat(Value(stream_of("")), OuterRef("match_id"), output_field=TextField())
+    archived = own.filter(Exists(ArchivedMatchLog.objects.filter(pk=stream_id))).order_by("-closed_at", "pk")
+    for seats in (stored.iterator(chunk_size=50), archived[:MAX_ARCHIVED_MATCHES]):
+        for seat in seats:
+            if texts := _read_texts(seat):
+                place = {"match": seat.match_id, "seat": seat.seat, "bot": seat.version.label}
+                yield f"diagnostics/{seat.match_id}-{seat.seat}.json", encode_json(place | texts)
+
+
+def _read_texts(seat: MatchSeat) -> dict[str, Any]:
+    """Return the texts of a seat, or the reason why the archive does not return them; empty if there are none."""
+    try:
+        record = read_record(seat)
+    except ArchiveUnavailable as error:
+        return {"unavailable": str(error)}
+    if record == EMPTY_RECORD:
+        return {}
+    return {"faults": record.faults, "notes": record.notes, "stderr": record.stderr}

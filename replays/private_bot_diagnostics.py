@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+from django.db.models import Q
+
 from ftk_core.log_entries import stream_of
+from people.account_erasure import TOMBSTONE_NAME
 from replays.archive.archived_log_reading import read_block_with_records
 from replays.archive.block_format import PrivateBotDiagnostics
-from replays.models import Match, MatchSeat
+from replays.models import Match, MatchSeat, SeatQuestionMailbox
 from replays.models.archive_blocks import ArchivedMatchLog
 
 EMPTY_RECORD = PrivateBotDiagnostics()
+HAS_RECORD = ~Q(faults=[]) | ~Q(notes=[]) | ~Q(stderr="")
+"""Condition of seats whose private record is in the database and not empty."""
 
 
 def read_record(seat: MatchSeat) -> PrivateBotDiagnostics:
@@ -21,15 +28,32 @@ def read_record(seat: MatchSeat) -> PrivateBotDiagnostics:
     return records[seat.seat] if records else EMPTY_RECORD
 
 
-def read_stored(match: Match) -> list[PrivateBotDiagnostics]:
-    """Return the faults, notes and stderr of a match's bots by seat, or an empty list if there are none."""
-    records = [_record_of_seat(seat) for seat in MatchSeat.objects.filter(match=match).order_by("seat")]
+def read_stored(match: Match, *, lock: bool = False) -> list[PrivateBotDiagnostics]:
+    """Return the faults, notes and stderr of a match's bots by seat, or an empty list if there are none.
+
+    With `lock` it waits for an erasure of these texts that has begun, and makes later ones wait.
+    """
+    # Nobody may read the texts of bots whose authors have left.
+    seats = MatchSeat.objects.filter(match=match).select_related("bot__owner").order_by("seat")
+    records = [
+        EMPTY_RECORD if seat.bot.owner.username == TOMBSTONE_NAME else _record_of_seat(seat)
+        for seat in (seats.select_for_update(of=("self",)) if lock else seats)
+    ]
     return records if any(record != EMPTY_RECORD for record in records) else []
 
 
 def delete_stored(match: Match) -> None:
     """Delete the private records from the seats of a match; call this once they are archived."""
     MatchSeat.objects.filter(match=match).update(faults=[], notes=[], stderr="")
+
+
+def erase_texts_of_bots(bot_ids: Collection[int], **_kwargs: object) -> None:
+    """Delete the private records of bots without authors, except those in the archive, which never changes."""
+    # Rows are locked in the order of `read_stored`, so that an archiver and an erasure wait, and do not deadlock.
+    seats = MatchSeat.objects.filter(HAS_RECORD, bot__in=bot_ids).order_by("match", "seat")
+    seat_ids = list(seats.select_for_update(of=("self",)).values_list("pk", flat=True))
+    MatchSeat.objects.filter(pk__in=seat_ids).update(faults=[], notes=[], stderr="")
+    SeatQuestionMailbox.objects.filter(bot__in=bot_ids).exclude(over="").update(fault="", note="")
 
 
 def _record_of_seat(seat: MatchSeat) -> PrivateBotDiagnostics:

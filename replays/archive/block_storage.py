@@ -36,6 +36,10 @@ class BlockStorage(Protocol):
         """Return the bytes stored under a name; raises ArchiveUnavailable."""
         ...
 
+    def delete(self, name: str) -> None:
+        """Delete what is stored under a name, if anything; raises ArchiveUnavailable."""
+        ...
+
 
 class FolderBlockStorage:
     """Storage in a folder of this machine, or in a mounted folder that all machines share."""
@@ -78,6 +82,11 @@ class FolderBlockStorage:
                     raise
                 raise _block_missing(name) from None
 
+    def delete(self, name: str) -> None:
+        """Delete a file, if it exists. Raises ArchiveStoreRefusedError or ArchiveStoreUnavailable."""
+        with self._converted_os_errors():
+            (self.folder / name).unlink(missing_ok=True)
+
     @contextmanager
     def _converted_os_errors(self) -> Iterator[None]:
         try:
@@ -107,6 +116,11 @@ class BucketBlockStorage:
         """Return an object's bytes; raises ArchiveBlockMissing, ArchiveStoreUnavailable or ArchiveStoreRefusedError."""
         with _convert_errors(name):
             return bytes(obstore.get(self._bucket, name).bytes())
+
+    def delete(self, name: str) -> None:
+        """Delete an object, if it exists; raises ArchiveStoreUnavailable or ArchiveStoreRefusedError."""
+        with _convert_errors(name):
+            obstore.delete(self._bucket, name)
 
 
 @contextmanager

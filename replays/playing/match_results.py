@@ -13,6 +13,7 @@ from ftk_core.game import MatchResult
 from ftk_core.kit.protocol.protocol_lines import strip_control_characters
 from ftk_core.kit.trial_match import stored_notes
 from ftk_core.log_entries import ChoiceMade
+from people.account_erasure import TOMBSTONE_NAME
 from replays.models import Match, MatchSeat
 from replays.playing.match_leases import MatchLease, MatchLeaseLost
 from replays.playing.match_players import PlayerWithBotDiagnostics
@@ -60,6 +61,11 @@ class StoredSeatResult(msgspec.Struct, kw_only=True):
 
 
 RESULT_COLUMNS = [name for name in StoredSeatResult.__struct_fields__ if name != "id"]
+TEXT_COLUMNS = {"faults": "'{}'", "notes": "'{}'", "stderr": "''"}
+"""Columns with texts for the bot's authors, with the empty value that is stored if its authors have left."""
+NEW_VALUES = {name: f"new.{name}" for name in RESULT_COLUMNS} | {
+    name: f"CASE WHEN erased.id IS NULL THEN new.{name} ELSE {empty} END" for name, empty in TEXT_COLUMNS.items()
+}
 COLUMN_TYPES = (
     "place int, score int, role text, missed jsonb, spent float8, excuses int, memory bigint, reproducible bool"
 )
@@ -68,10 +74,11 @@ WITH closed AS (
     UPDATE replays_match SET status = 'closed', closed_at = %s, lease_until = NULL
     WHERE id = %s AND holder = %s AND status = 'playing' RETURNING id
 ), written AS (
-    UPDATE replays_matchseat AS seat SET {", ".join(f"{name} = new.{name}" for name in RESULT_COLUMNS)}
+    UPDATE replays_matchseat AS seat SET {", ".join(f"{name} = {value}" for name, value in NEW_VALUES.items())}
     FROM closed, jsonb_to_recordset(%s::jsonb)
-        AS new (id bigint, {COLUMN_TYPES}, faults text[], notes text[], stderr text)
-    WHERE seat.id = new.id
+        AS new (id bigint, {COLUMN_TYPES}, faults text[], notes text[], stderr text),
+        bots_bot AS bot LEFT JOIN auth_user AS erased ON erased.id = bot.owner_id AND erased.username = %s
+    WHERE seat.id = new.id AND bot.id = seat.bot_id
 )
 SELECT 1 FROM closed
 """  # noqa: S608 - made of constants
@@ -106,6 +113,7 @@ def close_match(
         for seat, player in zip(seats, players, strict=True)
     ]
     with connection.cursor() as cursor:
-        cursor.execute(CLOSE_SQL, [timezone.now(), lease.match_id, lease.holder, msgspec.json.encode(rows).decode()])
+        results = msgspec.json.encode(rows).decode()
+        cursor.execute(CLOSE_SQL, [timezone.now(), lease.match_id, lease.holder, results, TOMBSTONE_NAME])
         if cursor.fetchone() is None:
             raise MatchLeaseLost(f"match {lease.match_id} was taken over before its result was written")

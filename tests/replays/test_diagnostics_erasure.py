@@ -1,0 +1,162 @@
+"""Texts that bots wrote for their authors: in the data export, and erased with the account unless archived."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+
+from people.account_erasure import erase_person, export_person
+from replays import match_archiving
+from replays.archive.block_format import PrivateBotDiagnostics
+from replays.match_archiving import ArchivingError, archive_match
+from replays.models import Match, MatchSeat
+from replays.playing.match_runner import play_match
+from replays.private_bot_diagnostics import read_record
+from tests.support.bucket import use_archive
+from tests.support.factories import create_active_version, create_waiting_match
+from tests.support.reviewable import create_closed_match
+from tests.support.waiting import wait_for
+
+pytestmark = pytest.mark.django_db(transaction=True)
+TEXTS: dict[str, Any] = {"faults": ["question 1: secret"], "notes": ["question 2: secret"], "stderr": "secret"}
+WRITING = """
+import sys
+from ftk_core.kit.bot import run
+print("secret", file=sys.stderr)
+run(lambda ask: 0)
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path) -> Iterator[Path]:
+    with use_archive(str(tmp_path / "archive")):
+        yield tmp_path / "archive"
+
+
+def create_match_with_texts() -> tuple[Match, User]:
+    """Return a closed match with private texts at both seats, and the author of the first."""
+    match = create_closed_match()
+    match.seats.update(**TEXTS)
+    return match, match.seats.get(seat=0).version.bot.owner
+
+
+def read_texts(match: Match) -> list[PrivateBotDiagnostics]:
+    return [read_record(seat) for seat in match.seats.order_by("seat")]
+
+
+def export_texts(owner: User) -> list[Any]:
+    with export_person(owner) as file, ZipFile(file) as archive:
+        names = [name for name in archive.namelist() if name.startswith("diagnostics/")]
+        return [json.loads(archive.read(name)) for name in sorted(names)]
+
+
+WRITTEN, EMPTY = PrivateBotDiagnostics(**TEXTS), PrivateBotDiagnostics()
+
+
+def test_an_erasure_deletes_the_texts_of_the_persons_bots_and_the_archive_never_gets_them() -> None:
+    match, owner = create_match_with_texts()
+    erase_person(owner)
+    assert not MatchSeat.objects.filter(match=match, seat=0).exclude(faults=[], notes=[], stderr="").exists()
+    archive_match(match)
+    assert read_texts(match) == [EMPTY, WRITTEN]
+
+
+def test_texts_of_a_match_that_ends_after_its_authors_erasure_are_not_stored() -> None:
+    versions = [create_active_version(WRITING, slug="gone"), create_active_version(WRITING, slug="here")]
+    match = create_waiting_match(versions)
+    erase_person(versions[0].bot.owner)
+    assert play_match(match.pk)
+    assert [seat.stderr.strip() for seat in match.seats.order_by("seat")] == ["", "secret"]
+
+
+def test_an_erasure_while_a_match_is_being_archived_leaves_no_text_in_the_archive(
+    monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    match, owner = create_match_with_texts()
+    record_block = match_archiving._record_block
+
+    def erase_first(*arguments: Any) -> Any:
+        erase_person(owner)
+        return record_block(*arguments)
+
+    monkeypatch.setattr(match_archiving, "_record_block", erase_first)
+    with pytest.raises(ArchivingError, match="private texts have changed"):
+        archive_match(match)
+    assert not [file for file in (folder / "blocks").rglob("*") if file.is_file()]
+    monkeypatch.undo()
+    archive_match(match)
+    assert read_texts(match) == [EMPTY, WRITTEN]
+
+
+def is_a_transaction_blocked() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))")
+        return cursor.fetchone() is not None
+
+
+def test_an_archiver_waits_for_an_erasure_that_is_not_committed_and_records_no_text() -> None:
+    match, owner = create_match_with_texts()
+
+    def archive() -> None:
+        with closing(connection):
+            archive_match(match)
+
+    with ThreadPoolExecutor(1) as threads:
+        with transaction.atomic():
+            erase_person(owner)
+            archiving = threads.submit(archive)
+            wait_for(lambda: is_a_transaction_blocked() or archiving.done(), "the archiver waits")
+        with pytest.raises(ArchivingError, match="private texts have changed"):
+            archiving.result(60)
+    archive_match(match)
+    assert read_texts(match) == [EMPTY, WRITTEN]
+
+
+@pytest.mark.parametrize("archived", [False, True])
+def test_the_data_export_has_the_texts_of_the_persons_bots(archived: bool) -> None:
+    match, owner = create_match_with_texts()
+    if archived:
+        archive_match(match)
+    bot = match.seats.get(seat=0).version.label
+    assert export_texts(owner) == [{"match": match.pk, "seat": 0, "bot": bot, **TEXTS}]
+
+
+def test_the_data_export_reads_a_bounded_number_of_archived_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, owner = create_match_with_texts()
+    archive_match(match)
+    monkeypatch.setattr("replays.personal_data_export.MAX_ARCHIVED_MATCHES", 0)
+    assert export_texts(owner) == []
+
+
+def test_the_data_export_names_the_archived_matches_that_cannot_be_read(folder: Path) -> None:
+    match, owner = create_match_with_texts()
+    archive_match(match)
+    for file in (folder / "blocks").rglob("*"):
+        if file.is_file():
+            file.unlink()
+    (exported,) = export_texts(owner)
+    assert "cannot be read now" in exported["unavailable"]
+
+
+def test_the_data_export_has_no_texts_of_matches_that_are_not_released() -> None:
+    match, owner = create_match_with_texts()
+    Match.objects.filter(pk=match.pk).update(released=False)
+    assert export_texts(owner) == []
+
+
+def test_texts_of_a_bot_that_a_co_author_leaves_stay_for_its_owner() -> None:
+    match, _ = create_match_with_texts()
+    bot = match.seats.get(seat=0).version.bot
+    co_author = User.objects.create_user("cora")
+    bot.co_authors.create(person=co_author, accepted_at=match.closed_at)
+    erase_person(co_author)
+    assert read_texts(match) == [WRITTEN, WRITTEN]
