@@ -43,6 +43,8 @@ class LoginSessionListEntry:
 
 def record_session(request: HttpRequest, owner: User, way: str, token: str = "") -> None:
     """Store how the request's session was started: person, way of signing in, address and browser."""
+    if request.session.session_key is None:  # Django's login has emptied the session of another person
+        request.session.create()
     browser = str(request.META.get("HTTP_USER_AGENT", "")).replace("\0", "")[:120]
     fields = {
         "owner": owner,

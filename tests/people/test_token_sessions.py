@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-from django.test import Client
+from datetime import timedelta
 
-from bots.access.api_tokens import create_token
-from bots.models import CoAuthor
+import pytest
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.utils import timezone
+
+from bots.access.api_tokens import create_token, revoke_token
+from bots.models import ApiToken, CoAuthor
 from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES
 from people.models import Invitation
 from people.person_roles import make_organiser
@@ -36,3 +40,24 @@ def test_a_session_opened_with_a_token_cannot_add_a_co_author_or_invite_an_organ
     assert (invited.status_code, "which invites no organisers" in invited.content.decode()) == (400, True)
     assert browser.post("/invitations/", {"role": "author", "days": "90"}).status_code == 302
     assert list(Invitation.objects.values_list("role", flat=True)) == ["author"]
+
+
+def test_revoking_a_token_ends_a_session_that_it_opened_over_the_session_of_another_account() -> None:
+    author = AuthorFactory.create()
+    token, browser = create_token(author), Client()
+    browser.force_login(AuthorFactory.create(username="mallory"))
+    assert browser.post("/sign-in/token/", {"token": token}).status_code == 302
+    assert browser.get("/account/").status_code == 200
+    revoke_token(author, token[:15])
+    assert browser.get("/account/").status_code == 302
+
+
+def test_changes_of_a_session_that_a_token_opened_do_not_prolong_it() -> None:
+    author = AuthorFactory.create()
+    token = create_token(author)
+    ApiToken.objects.update(expires_at=timezone.now() + timedelta(days=20))
+    browser = signed_in(token)
+    before = Session.objects.get()
+    browser.post("/password/", {"email": "nobody@arena.example"})
+    after = Session.objects.get()
+    assert (after.session_data != before.session_data, after.expire_date) == (True, before.expire_date)

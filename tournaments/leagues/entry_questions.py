@@ -90,6 +90,12 @@ def store_answers(league: League, entry: int, person: User, answers: Sequence[st
         EntryAnswers.objects.create(league=league, entry=entry, person=person, answers=list(answers))
 
 
-def read_answers(league: League) -> Mapping[int, list[str]]:
-    """Return answers to a league's questions by entry number, in the order of the questions."""
-    return dict(EntryAnswers.objects.filter(league=league).values_list("entry", "answers"))
+def read_answers(league: League, user_id: int | None = None) -> Mapping[int, list[str]]:
+    """Return answers to a league's questions by entry number, in the order of the questions.
+
+    With `user_id`, only answers of this person are returned.
+    """
+    answers = EntryAnswers.objects.filter(league=league)
+    if user_id is not None:
+        answers = answers.filter(person_id=user_id)
+    return dict(answers.values_list("entry", "answers"))

@@ -200,14 +200,16 @@ def read_entry_page(slug: str, user_id: int) -> LeagueEntryFormContent:
         over=state.closed,
         choices=[] if closed else [_make_choice(league, state, bot, versions) for bot, versions in bots.items()],
         questions=parse_questions(state.header.questions),
-        own=_list_own_entries(league, state, own),
+        own=_list_own_entries(league, state, own, user_id),
     )
 
 
-def _list_own_entries(league: League, state: LeagueState, versions: Collection[int]) -> list[CurrentUserEntry]:
-    """Return the league's entries that play one of these bot versions, with their answers."""
+def _list_own_entries(
+    league: League, state: LeagueState, versions: Collection[int], user_id: int
+) -> list[CurrentUserEntry]:
+    """Return the league's entries that play one of these bot versions, with the answers that the user gave."""
     texts = [question.text for question in parse_questions(state.header.questions)]
-    answers = read_answers(league) if texts else {}
+    answers = read_answers(league, user_id) if texts else {}
     return [
         CurrentUserEntry(
             number=e.entry,

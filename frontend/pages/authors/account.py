@@ -75,10 +75,10 @@ class SignInForm(forms.Form):
         login(request, user, backend=AUTH_BACKEND)
         request.session[login_sessions.SESSION_TOKEN_KEY] = start
         request.session[SESSION_SCOPES_KEY] = list(self.shown.scopes)
+        # A fixed time: otherwise every change of the session would move its end, past that of the token.
         longest = timezone.now() + timedelta(seconds=request.session.get_expiry_age())
-        if self.shown.expires_at is not None and self.shown.expires_at < longest:
-            request.session.set_expiry(self.shown.expires_at)
-            request.session.save()
+        request.session.set_expiry(min(longest, self.shown.expires_at or longest))
+        request.session.save()
         login_sessions.record_session(request, user, "token", start)
 
 

@@ -11,7 +11,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
+from django.utils import timezone
 
+from bots.models import Bot, CoAuthor
 from ftk_core.league.league_state import CommandRejected
 from people.account_erasure import erase_person
 from people.person_roles import make_organiser
@@ -126,7 +128,11 @@ def test_only_organisers_of_the_league_and_the_entrant_can_see_answers_to_entry_
     owner, entered = enter_with_answers("L", "=1+1")
     assert entered.status_code == 201
     organiser = sign_in("olga", "organiser")
-    others = [sign_in("judge", "judge"), sign_in("staff", is_staff=True), sign_in("eve"), owner]
+    co_author = sign_in("carl")
+    bot, carl = Bot.objects.get(slug="ada"), User.objects.get(username="carl")
+    CoAuthor.objects.create(bot=bot, person=carl, accepted_at=timezone.now())
+    assert "ada-1" in co_author.get("/leagues/night/enter/").content.decode()
+    others = [sign_in("judge", "judge"), sign_in("staff", is_staff=True), co_author, owner]
     listed = organiser.get(API).json()
     assert listed["entries"] == [
         {"entry": 1, "name": "ada-1", "author": "of-ada", "withdrawn": False, "answers": ["L", "=1+1"]}
