@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
 from statistics import NormalDist, stdev
 
 Z_95_PERCENT = NormalDist().inv_cdf(0.975)
@@ -22,13 +23,13 @@ def share_interval(mean: float, error: float | None, samples: int) -> tuple[floa
     squares = (samples - 1) * samples * error**2 + samples * mean**2 + 1
     count, middle = samples + 2, (samples * mean + 1) / (samples + 2)
     variance = max(0.0, squares - count * middle**2) / (count - 1)
-    margin = Z_95_PERCENT * (variance / count) ** 0.5
+    margin = Z_95_PERCENT * sqrt(variance / count)
     return max(0.0, min(mean, middle - margin)), min(1.0, max(mean, middle + margin))
 
 
 def mean_margin(samples: Sequence[float]) -> float:
     """Return the half-width of the 95% interval of the mean of two or more numbers, by Student's t-distribution."""
-    return t_quantile(len(samples) - 1) * stdev(samples) / len(samples) ** 0.5
+    return t_quantile(len(samples) - 1) * stdev(samples) / sqrt(len(samples))
 
 
 def t_quantile(degrees_of_freedom: int) -> float:
