@@ -24,6 +24,7 @@ LEAGUE_RULES = 2
 Version 2: tie-breaks decide positions within groups, a group stops when its schedule is used up, and under the scoring
 rule `wins` a match ruled as shared is worth one win in all. In a knockout, bots that were absent from the first round
 rank below those that played it. Late entries with mean points get the mean of the closed rounds for each missed round.
+In a gauntlet, all challengers leave out the same bots, whose byes are worth a table of each challenger.
 Version 1: each round can be drawn again from the events before it. Version 0: streams without a version.
 """
 

@@ -3,17 +3,20 @@
 The challengers are the best seeds; the setting `groups` is their number.
 """
 # A challenger can sit at several tables of a round; another bot meets it at most once in a round. If there are too few
-# seats, the bots that met this challenger most often are left out. Without an announced number of rounds, the stage
-# ends when everybody has met every challenger.
+# seats, the bots that met the challengers most often rest: the same for all challengers, unless a meeting is forbidden.
+# Before version 2 of the league rules, each challenger left out other bots, which got nothing for the missed table.
+# Without an announced number of rounds, the stage ends when everybody has met every challenger.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ftk_core.i18n import Message
+from ftk_core.league.event_fields import EntrantBye
 from ftk_core.league.formats import LeagueFormat
 from ftk_core.league.formats.league_round_construction import forbidden_pair_among, make_rests, number_tables
-from ftk_core.league.formats.pairing_history import PairingHistory, history_of
+from ftk_core.league.formats.pairing_history import history_of
 from ftk_core.league.pairing.bye_selection import table_sizes
 from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError
 from ftk_core.league.stage_progress import (
@@ -52,8 +55,9 @@ def next_round(progress: StageProgress) -> NextStep:
                 other=other,
             )
         )
-    alone = [entry for entry in present if not any(entry in seating for seating in seatings)]
-    return NextRoundDecision(tables=number_tables(seatings), rests=make_rests(progress, alone, "alone"))
+    return NextRoundDecision(
+        tables=number_tables(seatings), rests=_make_rests_of_round(progress, challengers, others, seatings)
+    )
 
 
 def planned(progress: StageProgress) -> int:
@@ -71,27 +75,56 @@ def planned(progress: StageProgress) -> int:
 def _seatings(progress: StageProgress, challengers: Sequence[int], others: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Yield the tables of all challengers, each as its bots by seat."""
     # Bots that must not meet a challenger never sit at its table.
-    draw, table, history = progress.chance.at("pairing", progress.number), 0, history_of(progress)
+    draw, table = progress.chance.at("pairing", progress.number), 0
+    lots = draw.shuffled(others) if progress.rules >= 2 else ()
+    order = _sort_by_meetings(progress, challengers, lots)
     for challenger in challengers:
         met = [other for other in others if frozenset((challenger, other)) not in progress.forbidden]
-        for opponents in _split_opponents(progress, history, challenger, draw.shuffled(met)):
+        for opponents in _split_opponents(progress, challenger, draw.shuffled(met), order):
             yield _seat_table(progress, challenger, opponents, table)
             table += 1
 
 
+def _sort_by_meetings(progress: StageProgress, challengers: Sequence[int], others: Sequence[int]) -> list[int]:
+    """Sort bots by their number of meetings with these challengers, the fewest first."""
+    history = history_of(progress)
+    return sorted(others, key=lambda other: sum(history.met(challenger, other) for challenger in challengers))
+
+
 def _split_opponents(
-    progress: StageProgress, history: PairingHistory, challenger: int, others: Sequence[int]
+    progress: StageProgress, challenger: int, others: Sequence[int], order: Sequence[int]
 ) -> list[tuple[int, ...]]:
     """Divide a challenger's opponents among as few tables as possible, of nearly equal size."""
-    # If there are not enough seats, the opponents that met the challenger most often are left out.
+    # If there are not enough seats, the last ones in `order` are left out.
     terms = progress.terms
     try:
         resting, sizes = table_sizes(len(others), terms.seats - 1, terms.least - 1)
     except ImpossiblePairingError:
         return []
-    if resting:
-        others = sorted(others, key=lambda other: history.met(challenger, other))[: len(others) - resting]
+    if resting and progress.rules < 2:
+        others = _sort_by_meetings(progress, (challenger,), others)[: len(others) - resting]
+    elif resting:
+        out = [other for other in order if other in others][len(others) - resting :]
+        others = [other for other in others if other not in out]
     return [tuple(others[part :: len(sizes)]) for part in range(len(sizes))]
+
+
+def _make_rests_of_round(
+    progress: StageProgress, challengers: Sequence[int], others: Sequence[int], seatings: Sequence[Sequence[int]]
+) -> tuple[EntrantBye, ...]:
+    """Return the byes of the bots at no table, worth as many tables as others of their kind have."""
+    # Before version 2 of the league rules, a bye is worth one table.
+    tables = Counter(entry for seating in seatings for entry in seating)
+    of_challengers, of_others = 1, 1
+    if progress.rules >= 2:
+        of_challengers = max(tables[challenger] for challenger in challengers)
+        of_others = sum(challenger in tables for challenger in challengers)
+    alone = [entry for entry in challengers if entry not in tables]
+    left_out = [entry for entry in others if entry not in tables]
+    return (
+        *make_rests(progress, alone, "alone", tables=of_challengers, absent=False),
+        *make_rests(progress, left_out, "alone", tables=of_others),
+    )
 
 
 def _seat_table(progress: StageProgress, challenger: int, opponents: tuple[int, ...], table: int) -> tuple[int, ...]:

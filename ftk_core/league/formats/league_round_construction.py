@@ -10,12 +10,15 @@ from ftk_core.league.stage_progress import StageProgress
 
 
 def make_rests(
-    progress: StageProgress, entries: Iterable[int], reason: Why = "odd", *, absent: bool = True
+    progress: StageProgress, entries: Iterable[int], reason: Why = "odd", *, absent: bool = True, tables: int = 1
 ) -> tuple[EntrantBye, ...]:
-    """Return the byes of a round: one for each bot in `entries`, then those of excused bots."""
-    points, absence = (
-        str(REST_POINTS[worth] * progress.terms.games) for worth in (progress.terms.rest, progress.terms.absence)
-    )
+    """Return the byes of a round: one for each bot in `entries`, then those of excused bots.
+
+    `tables` is the number of tables at which each bot in `entries` would have played.
+    """
+    terms = progress.terms
+    points = str(REST_POINTS[terms.rest] * terms.games * tables)
+    absence = str(REST_POINTS[terms.absence] * terms.games)
     away = (EntrantBye(entry, absence, "absent") for entry in sorted(progress.excused) if absent)
     return (*(EntrantBye(entry, points, reason) for entry in entries), *away)
 

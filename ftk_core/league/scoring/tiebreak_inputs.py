@@ -18,7 +18,13 @@ from math import lcm
 import msgspec
 
 from ftk_core.league.league_state import WIN, LeagueEntrant, LeagueState, StageState
-from ftk_core.league.scoring.entrant_stage_totals import EntrantStageTotals, rests_of, rounds_of, tallies_of
+from ftk_core.league.scoring.entrant_stage_totals import (
+    REST_POINTS,
+    EntrantStageTotals,
+    rests_of,
+    rounds_of,
+    tallies_of,
+)
 from ftk_core.league.statistics.round_seed_hash_chain import chance_of
 
 Exact = Fraction | int
@@ -34,7 +40,7 @@ class EntrantRoundResult(msgspec.Struct, frozen=True, gc=False):
     met: Sequence[tuple[int, int]]
     """Pairs (opponent, half points made against it: 2, 1 or 0), for every match of the round."""
     points: Fraction = Fraction(0)
-    """Points granted for the round if the bot met nobody."""
+    """Points granted for the round if the bot met nobody; in a gauntlet, those for one table."""
     away: bool = False
     """True if the bot stayed away voluntarily: excused, withdrawn, or not yet entered."""
 
@@ -170,7 +176,8 @@ def _outings(
             if met or entry in seated:
                 later.append(EntrantRoundResult(met))
             elif entry in points:
-                later.append(EntrantRoundResult((), points[entry], entry in absent))
+                usual = REST_POINTS[stage.absence if entry in absent else stage.rest] * stage.games
+                later.append(EntrantRoundResult((), min(points[entry], usual), entry in absent))
             else:
                 back = any(one.met for one in later)
                 later.append(_missed_round(league.entrant(entry), begun, paired.round, back=back))
