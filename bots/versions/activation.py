@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext
 
@@ -23,7 +24,7 @@ def activate_version(user_id: int, slug: str, number: int) -> BotVersion:
     Raises BotVersion.DoesNotExist, NotAnAuthorError or BotVersionActivationError.
     """
     # Newer versions get the status "resting", and still finish the leagues and matches in which they already play.
-    Bot.objects.select_for_update().filter(slug=slug).first()
+    _lock(slug, number)
     version = find_own(user_id, slug, number)
     if refusal := describe_ban(version.bot):
         raise BotVersionActivationError(refusal)
@@ -36,3 +37,14 @@ def activate_version(user_id: int, slug: str, number: int) -> BotVersion:
     BotVersion.objects.filter(pk=version.pk).update(status=Status.ACTIVE)
     version.refresh_from_db()
     return version
+
+
+def _lock(slug: str, number: int) -> None:
+    """Lock a bot's owner, the bot, and one of its versions, so that no ban and no retirement commits meanwhile."""
+    # The order is that of bans. The owner's lock is weak: staff actions insert rows that refer to the owner, and must
+    # not wait for it while they hold the bot or a version.
+    own_bot = Bot.objects.filter(slug=slug)
+    for owner in own_bot.values_list("owner_id", flat=True):
+        User.objects.select_for_update(no_key=True).get(pk=owner)
+    own_bot.select_for_update().first()
+    BotVersion.objects.select_for_update(of=("self",)).filter(bot__slug=slug, number=number).first()

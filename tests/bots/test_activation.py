@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
-from bots.bot_bans import ban_bot, exclude_author_bots
+from bots.bot_bans import ban_bot, describe_ban, exclude_author_bots
 from bots.models import Bot, BotVersion, CoAuthor
+from bots.versions import activation
 from bots.versions.queries import find_newest, list_newest_active
+from bots.versions.retirement import retire_version
 from people.person_bans import ban_person
+from people.staff_audit_trail import make_shell_actor
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import add_newer_version, create_own_version
 from tests.support.uploads import create_api_client, upload
+from tests.support.waiting import wait_for
+from tournaments.organisers.author_and_bot_bans import ban_author
 
 pytestmark = pytest.mark.django_db
 
@@ -77,6 +84,50 @@ def test_no_author_can_activate_an_inactive_version_of_a_banned_bot(ban: Callabl
     assert answer.status_code == HTTPStatus.CONFLICT
     assert answer.json()["detail"] == "ada is banned: cheats; ask the organisers"
     assert not list_newest_active("pig")
+
+
+STAFF = make_shell_actor("root", "cheats")
+
+
+def count_awaited_locks() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        return int(cursor.fetchone()[0])
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "exclude",
+    [
+        lambda version: retire_version(STAFF, version.pk),
+        lambda version: ban_author(STAFF, version.bot.owner.get_username()),
+    ],
+    ids=["retirement", "ban of the author"],
+)
+def test_an_activation_does_not_undo_a_concurrent_ban_or_retirement(
+    monkeypatch: pytest.MonkeyPatch, exclude: Callable[[BotVersion], None]
+) -> None:
+    version = create_own_version()
+
+    def exclude_in_own_connection() -> None:
+        try:
+            exclude(version)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as staff:
+
+        def describe_ban_before_exclusion(bot: Bot) -> str:
+            refusal = describe_ban(bot)
+            exclusion = staff.submit(exclude_in_own_connection)
+            wait_for(lambda: exclusion.done() or count_awaited_locks(), "the exclusion neither ended nor waits")
+            return refusal
+
+        monkeypatch.setattr(activation, "describe_ban", describe_ban_before_exclusion)
+        activate(create_api_client(version.bot.owner), version.number)
+    version.refresh_from_db()
+    assert version.status == BotVersion.Status.RETIRED
+    assert version.reason.endswith(": cheats")
 
 
 def test_activation_refuses_other_authors_and_unknown_versions() -> None:
