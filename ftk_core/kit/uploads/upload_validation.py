@@ -16,7 +16,7 @@ from ftk_core.kit.uploads.elf_validation import find_elf_flaw
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import ENTRY_POINT, MANIFEST, InvalidUploadError
 from ftk_core.kit.uploads.upload_limits import UPLOAD, UploadLimits
-from ftk_core.kit.uploads.zip_reader import unzip
+from ftk_core.kit.uploads.zip_reader import build_excessive_data_error, unzip
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,7 @@ def _check_contents(files: dict[str, bytes], command: tuple[str, ...], limits: U
         raise InvalidUploadError(
             "prebuilt", _("{program}: this arena takes no compiled programs").format(program=repr(program))
         )
+    data_bytes = 0
     for path, content in files.items():
         if path == program:
             if flaw := find_elf_flaw(content):
@@ -75,19 +76,26 @@ def _check_contents(files: dict[str, bytes], command: tuple[str, ...], limits: U
         elif path.endswith(".py"):
             _check_text(path, content)
         elif path.endswith(limits.data_suffixes):
-            _check_data(path, content, limits)
+            data_bytes += _check_data(path, content, limits, data_bytes)
         elif b"\0" in content:  # every compiled program contains NUL bytes, whatever its name
             raise InvalidUploadError("not_text", _("{path} holds a NUL byte").format(path=repr(path)))
 
 
-def _check_data(path: str, content: bytes, limits: UploadLimits) -> None:
-    """Raise InvalidUploadError for a file that is not data in the format of its suffix."""
+def _check_data(path: str, content: bytes, limits: UploadLimits, used_bytes: int) -> int:
+    """Return the size of a data file in bytes, that of an .npz file unpacked.
+
+    Raises InvalidUploadError for a file that is not data in the format of its suffix, or if it exceeds
+    `limits.data_bytes` together with the files before it, which have `used_bytes`.
+    """
     if flaw := find_data_flaw(path, content):
         raise InvalidUploadError("not_data", _("{path} is refused: {flaw}").format(path=repr(path), flaw=flaw))
+    size = len(content)
     if path.endswith(".npz"):
-        arrays = unzip(content, replace(limits, suffixes=(), data_suffixes=(".npy",)))
-        for name, array in arrays.items():
-            _check_data(f"{path}/{name}", array, limits)
+        arrays = unzip(content, replace(limits, suffixes=(), data_suffixes=(".npy",)), used_data_bytes=used_bytes)
+        size = sum(_check_data(f"{path}/{name}", array, limits, 0) for name, array in arrays.items())
+    if used_bytes + size > limits.data_bytes:
+        raise build_excessive_data_error(path, limits)
+    return size
 
 
 def _command(files: dict[str, bytes], limits: UploadLimits) -> tuple[str, ...]:

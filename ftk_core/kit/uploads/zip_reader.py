@@ -22,8 +22,11 @@ _UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, Ru
     struct.error, OverflowError, LookupError)  # fmt: skip
 
 
-def unzip(body: bytes, limits: UploadLimits) -> dict[str, bytes]:
-    """Return the files of a .zip archive by path. Raises InvalidUploadError for an unsafe archive."""
+def unzip(body: bytes, limits: UploadLimits, *, used_data_bytes: int = 0) -> dict[str, bytes]:
+    """Return the files of a .zip archive by path. Raises InvalidUploadError for an unsafe archive.
+
+    Earlier files have used `used_data_bytes` of `limits.data_bytes`.
+    """
     try:
         with zipfile.ZipFile(io.BytesIO(body)) as archive:
             members = archive.infolist()
@@ -37,7 +40,7 @@ def unzip(body: bytes, limits: UploadLimits) -> dict[str, bytes]:
             _check_names(members, limits)
             _check_structure(body, archive, members)
             _check_packed_size(members, limits)
-            return _read_members(archive, limits)
+            return _read_members(archive, limits, used_data_bytes)
     except _UNREADABLE as error:
         detail = "".join(filter(str.isprintable, str(error)))[:120]
         raise InvalidUploadError(
@@ -99,9 +102,9 @@ def _check_packed_size(members: list[zipfile.ZipInfo], limits: UploadLimits) -> 
         )
 
 
-def _read_members(archive: zipfile.ZipFile, limits: UploadLimits) -> dict[str, bytes]:
+def _read_members(archive: zipfile.ZipFile, limits: UploadLimits, used_data_bytes: int) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
-    text_left, data_left = limits.unpacked_bytes, limits.data_bytes
+    text_left, data_left = limits.unpacked_bytes, limits.data_bytes - used_data_bytes
     for member in archive.infolist():
         if member.is_dir():
             continue

@@ -177,6 +177,22 @@ def test_data_files_of_an_upload_have_a_size_limit_separate_from_that_of_the_cod
         read_upload("bot.zip", archive(a_txt=b"0" * 5 * MIB))
 
 
+@pytest.mark.parametrize("second", ["b_npz", "b_npy"])
+def test_the_arrays_of_all_npz_files_of_an_upload_share_one_size_limit(second: str) -> None:
+    zeros = np.zeros(5 * MIB, np.uint8)
+    packed = saved_together(a=zeros)
+    assert len(read_upload("bot.zip", archive(a_npz=packed, b_npz=saved_together(a=zeros[: 2 * MIB]))).files) == 3
+    with pytest.raises(InvalidUploadError, match="the data files have more than 8388608 bytes") as refusal:
+        read_upload("bot.zip", archive(a_npz=packed, **{second: packed if second == "b_npz" else saved(zeros)}))
+    assert refusal.value.code == "data_too_large"
+
+
+def test_an_npz_file_counts_once_towards_the_size_limit_of_data_files() -> None:
+    body = io.BytesIO()
+    np.savez(body, a=np.zeros(7 * MIB, np.uint8))
+    assert len(read_upload("bot.zip", archive(a_npz=body.getvalue())).files) == 2
+
+
 def test_a_data_file_cannot_be_the_program_of_a_bot() -> None:
     for command in ("python weights.bin", "elf weights.bin", "weights.bin"):
         with pytest.raises(InvalidUploadError, match=r"must be one of|'weights\.bin' is none"):
