@@ -23,7 +23,8 @@ from ftk_core.kit.uploads.upload_packing import Files
 def bot_folder(package: BotPackage, *, waiting: Callable[[], None] = lambda: None) -> Path:
     """Return the local folder of a bot's files, and create it if needed.
 
-    Calls `waiting` regularly while the bot is compiled. Raises BotBuildError or SandboxUnavailable.
+    Calls `waiting` regularly while the bot is compiled. Raises BotBuildError, SandboxUnavailable or
+    HostMemoryError.
     """
     folder = Path(settings.BOTS_FOLDER)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)

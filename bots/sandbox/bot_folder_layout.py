@@ -27,7 +27,7 @@ def create_bot_folder(
 ) -> Path:
     """Create a bot's folder with its files and compiled program, if it does not exist.
 
-    Raises BotBuildError or SandboxUnavailable.
+    Raises BotBuildError, SandboxUnavailable or HostMemoryError.
     """
     # The folder is created under a temporary name and renamed, because other processes may start bots from it.
     if target.is_dir():

@@ -18,6 +18,7 @@ from bots.sandbox.bwrap import ISOLATION_OPTIONS, NO_NAMESPACES_OPTIONS, filter_
 from bots.sandbox.compiler import SandboxedCompiler, find_sandboxed_compiler
 from bots.sandbox.inside import user_namespace
 from bots.sandbox.inside.boot import OOM_SCORE
+from bots.sandbox.out_of_memory_detection import BotMemoryCounters, HostMemoryError
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.uploads.bot_compilation import MAX_OUTPUT_CHARACTERS
 from ftk_core.kit.uploads.programming_languages import MIB, CompilerCommands
@@ -28,6 +29,8 @@ CHUNK_BYTES = 1 << 16
 POLL_SECONDS = 0.5
 SCRATCH = "/tmp"  # noqa: S108 - the sandbox's own tmpfs
 PROGRAM_PATH = f"{SCRATCH}/out"
+START_OF_BUILD = b"\1"
+"""Byte that the shell writes to stderr first: the sandbox is complete, and a failure after it is the compiler's."""
 END_OF_BUILD = b"\0"
 """Byte that the shell writes to stderr when the compilation has ended, after the compiler's messages."""
 NULL_DEVICE = ("--dev-bind", "/dev/null", "/dev/null")
@@ -46,10 +49,19 @@ def build_program(
 ) -> tuple[bytes, str]:
     """Compile a source file in the sandbox. Return the program and the compiler's messages.
 
-    Calls `waiting` regularly; an error that it raises ends the compilation. Raises BotBuildError or
-    SandboxUnavailable.
+    Calls `waiting` regularly; an error that it raises ends the compilation. Raises BotBuildError, SandboxUnavailable,
+    or HostMemoryError if the machine ran out of memory meanwhile.
     """
-    tools = find_sandboxed_compiler(language)
+    tools, memory = find_sandboxed_compiler(language), BotMemoryCounters(None)
+    try:
+        return _run_build(folder, source, tools, waiting)
+    except BotBuildError as error:
+        if memory.was_killed():
+            raise HostMemoryError(f"{source} was not compiled: the machine had no memory left") from error
+        raise
+
+
+def _run_build(folder: Path, source: str, tools: SandboxedCompiler, waiting: Callable[[], None]) -> tuple[bytes, str]:
     compiler = tools.found.compiler
     if shutil.which("bwrap") is None:
         raise SandboxUnavailable("bots are compiled in bwrap, which is not installed; Debian: apt install bubblewrap")
@@ -71,12 +83,19 @@ def build_program(
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-    message = output.replace(END_OF_BUILD, b"").decode(errors="replace").strip()[:MAX_OUTPUT_CHARACTERS]
+    message = _decode_messages(output)[:MAX_OUTPUT_CHARACTERS]
+    if START_OF_BUILD not in output:
+        raise SandboxUnavailable(message or f"bwrap ended with {process.returncode} before the compilation of {source}")
     if process.returncode != 0 or not program:
         raise BotBuildError(
             f"{message or f'{source}: it ended with {process.returncode}'}\n{_describe_limits(source, compiler)}"
         )
     return program, message
+
+
+def _decode_messages(output: bytes) -> str:
+    """Return the compiler's messages without the bytes of the shell."""
+    return output.replace(START_OF_BUILD, b"").replace(END_OF_BUILD, b"").decode(errors="replace").strip()
 
 
 def _describe_limits(source: str, compiler: CompilerCommands) -> str:
@@ -92,7 +111,7 @@ def _describe_limits(source: str, compiler: CompilerCommands) -> str:
 def _read_output(
     process: subprocess.Popen[bytes], compiler: CompilerCommands, waiting: Callable[[], None]
 ) -> tuple[bytes, bytes]:
-    """Return (program, compiler's messages) when the compiler ends; raises BotBuildError if a limit is exceeded."""
+    """Return (program, compiler's messages) at the compiler's end; raises BotBuildError or SandboxUnavailable."""
     assert process.stdout
     assert process.stderr
     received = {process.stdout: bytearray(), process.stderr: bytearray()}
@@ -105,9 +124,7 @@ def _read_output(
             events = ready.select(min(POLL_SECONDS, max(0.0, deadline - time.monotonic())))
             waiting()
             if not events and time.monotonic() >= deadline:
-                raise BotBuildError(
-                    f"the compiler was not ready after {compiler.limits.seconds} s: write less, or simpler"
-                )
+                raise _create_timeout_error(bytes(received[process.stderr]), compiler.limits.seconds)
             for key, _ in events:
                 stream = process.stdout if key.fileobj is process.stdout else process.stderr
                 data = os.read(stream.fileno(), CHUNK_BYTES)
@@ -126,6 +143,12 @@ def _read_output(
     return bytes(received[process.stdout]), bytes(received[process.stderr])
 
 
+def _create_timeout_error(output: bytes, seconds: int) -> BotBuildError | SandboxUnavailable:
+    if START_OF_BUILD not in output:
+        return SandboxUnavailable(f"no compilation began in bwrap within {seconds} s")
+    return BotBuildError(f"the compiler was not ready after {seconds} s: write less, or simpler")
+
+
 def _confirm_presence(process: subprocess.Popen[bytes]) -> None:
     """Tell the shell in the sandbox that the worker still lives."""
     # The shell then exits with the compiler's status. If the worker dies, stdin is closed and the shell ends without a
@@ -139,7 +162,7 @@ def _confirm_presence(process: subprocess.Popen[bytes]) -> None:
 def _describe_excess(output: bytes, max_bytes: int, program: bool) -> str:
     if program:
         return f"the program has more than {max_bytes} bytes: leave out what it does not need"
-    beginning = output.decode(errors="replace").strip()[:2000]
+    beginning = _decode_messages(output)[:2000]
     return f"the compiler said more than {MAX_OUTPUT_BYTES} bytes; the first of it: {beginning}"
 
 
@@ -161,6 +184,7 @@ def _shell_script(source: str, tools: SandboxedCompiler) -> str:
     script = "; ".join(["set -e", *(f"{step} >&2" for step in steps), f"cat {PROGRAM_PATH}"])
     return "\n".join(
         [
+            "printf '\\001' >&2",
             *(f"ulimit -{option} {value}" for option, value in limits.items()),
             "exec 3<&0",
             f"{{ ({script}); status=$?; printf '\\000' >&2; exit $status; }} 3<&- &",

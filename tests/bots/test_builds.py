@@ -12,6 +12,7 @@ import pytest
 from bots import bot_package_folders, services
 from bots.models import BotPackage, BotPackageFile, BotVersion
 from bots.models.compiled_bot_programs import CompiledBotProgram
+from bots.sandbox import out_of_memory_detection, sandboxed_build
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from ftk_core.hash_chained_log import lines_of
 from ftk_core.kit.bot_sandboxing import BotBuildError
@@ -75,6 +76,38 @@ def test_another_worker_runs_the_stored_compiled_program_of_a_bot_but_refuses_a_
     monkeypatch.setattr(bot_package_folders.settings, "BOTS_FOLDER", folder.parent.parent / "three")
     with pytest.raises(SandboxUnavailable, match="is damaged"):
         bot_package_folders.bot_folder(version.package)
+
+
+def attempt_trial() -> tuple[str, int]:
+    """Run the next trial. Return status and attempts of the only version."""
+    assert services.run_next_trial()
+    version = BotVersion.objects.get()
+    return version.status, version.attempts
+
+
+@needs_compiler
+@pytest.mark.usefixtures("machines")
+def test_a_trial_is_repeated_if_the_sandbox_of_its_compilation_cannot_be_created(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bot_in_c()
+    monkeypatch.setattr(sandboxed_build, "NULL_DEVICE", ("--ro-bind", "/missing", "/missing"))
+    assert attempt_trial() == (BotVersion.Status.TRIAL, 1)
+    monkeypatch.undo()
+    assert services.run_trial(BotVersion.objects.get().pk).status == BotVersion.Status.ACTIVE
+
+
+@needs_compiler
+@pytest.mark.usefixtures("machines")
+def test_a_trial_is_repeated_if_the_machine_had_no_memory_left_for_the_compilation(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    version, kills = bot_in_c(), iter(range(9))
+    BotPackageFile.objects.filter(package=version.package, path="bot.c").update(body=b"nonsense")
+    with monkeypatch.context() as patch:
+        patch.setattr(out_of_memory_detection, "read_count", lambda *_: next(kills))
+        assert attempt_trial() == (BotVersion.Status.TRIAL, 1)
+    assert services.run_trial(version.pk).status == BotVersion.Status.REFUSED
 
 
 @needs_compiler
