@@ -108,6 +108,9 @@ NODE_FILES = tuple(
 NODE_CODE_BYTES = 512 * MIB
 """Code range of V8. From Node 22 on, the kernel counts it as data, because it is mapped writable at once."""
 NODE = ("node", "--no-addons", "--max-old-space-size=128", "--single-threaded-gc", "--v8-pool-size=0")
+LOAD_COMMONJS = "require('module')._load(require('path').resolve(process.argv[1]), null, true)"
+"""Start of a compiled bundle, whose name has no suffix that Node knows. Node itself refuses such a name if a
+package.json beside it says ``"type": "module"``."""
 LANGUAGES: dict[str, ProgrammingLanguage] = {
     "python": ProgrammingLanguage(title="Python", suffix=".py", runner=("python3",), package="python3",
     filter="python"),
@@ -123,7 +126,7 @@ LANGUAGES: dict[str, ProgrammingLanguage] = {
     "typescript": ProgrammingLanguage(
         title="TypeScript",
         suffix=".ts",
-        runner=NODE,
+        runner=(*NODE, "--eval", LOAD_COMMONJS),
         package="nodejs",
         filter="threads",
         files=NODE_FILES,

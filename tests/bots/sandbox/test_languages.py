@@ -122,6 +122,16 @@ def test_a_bot_in_each_language_is_built_and_plays_within_its_memory_limit(
     assert used.threads < 32
 
 
+@pytest.mark.parametrize(("backend", "language"), [(backend, name) for backend, name in PLAYED if name == "typescript"])
+def test_a_typescript_bot_whose_package_json_declares_modules_plays(backend: str, language: str, stored: Path) -> None:
+    program = source_of(language)
+    files = [(program, BOT_SOURCES[language].encode()), ("package.json", b'{"type": "module"}')]
+    bot = create_bot_folder(stored / f"{backend}-modules", (language, program), lambda: files)
+    with start_in_sandbox(sandbox_config(backend), "bot", bot, (language, program)) as player:
+        player.greet(HELLO)
+        assert player.choose(question()).index == 1
+
+
 @pytest.mark.parametrize("language", [name for name in INSTALLED_LANGUAGES if name == "java"])
 def test_a_warning_printed_by_the_jvm_is_not_read_as_an_answer_of_the_bot(language: str) -> None:
     *runner, _jar = LANGUAGES[language].runner
