@@ -3,21 +3,30 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import platform
-from collections.abc import Callable
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
 from django.conf import settings
+from django.db.models.functions import Length
 
-from bots.models import BotPackage
+from bots.models import BotPackage, BotPackageFile
 from bots.models.compiled_bot_programs import CompiledBotProgram
 from bots.sandbox.bot_folder_layout import create_bot_folder
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.sandboxed_build import build_program
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
+from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
 from ftk_core.kit.uploads.upload_packing import Files
+
+MAX_CHECKED_FOLDERS = 10_000
+"""Number of folders for which a process remembers that it has compared their sizes."""
 
 
 def bot_folder(package: BotPackage, *, waiting: Callable[[], None] = lambda: None) -> Path:
@@ -32,6 +41,7 @@ def bot_folder(package: BotPackage, *, waiting: Callable[[], None] = lambda: Non
         folder.chmod(0o700)  # uploads are private to their authors and the arena
     # A folder without this suffix may contain a program compiled on this machine before programs were stored centrally.
     target = folder / (f"{package.digest}-built" if LANGUAGES[package.command[0]].compiler else package.digest)
+    _remove_if_incomplete(target, package.pk)
 
     def files() -> Files:
         return ((path, bytes(body)) for path, body in package.files.values_list("path", "body"))
@@ -40,6 +50,39 @@ def bot_folder(package: BotPackage, *, waiting: Callable[[], None] = lambda: Non
         return _load_program(package) or _build_and_store(package, draft, language, source, waiting)
 
     return create_bot_folder(target, package.command, files, make)
+
+
+@lru_cache(maxsize=MAX_CHECKED_FOLDERS)
+def _remove_if_incomplete(folder: Path, package_id: str) -> None:
+    """Remove a bot's folder if a file in it is missing or has another size than the stored one."""
+    # A power cut can empty files that an earlier release had not flushed to disk. Once per process is enough. The lock
+    # keeps a process from removing the folder that another one has just created anew.
+    if not folder.is_dir():
+        return
+    sizes = _read_stored_sizes(package_id)
+    parent = os.open(folder.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(parent, fcntl.LOCK_EX)
+        if folder.is_dir() and not _has_sizes(folder, sizes):
+            removed = tempfile.mkdtemp(prefix=".removed-", dir=folder.parent)
+            os.rename(folder, removed)
+            shutil.rmtree(removed, ignore_errors=True)
+    finally:
+        os.close(parent)
+
+
+def _read_stored_sizes(package_id: str) -> dict[str, int]:
+    """Return the sizes in bytes of a bot's stored files and compiled program, by path."""
+    sizes = dict(BotPackageFile.objects.filter(package=package_id).values_list("path", Length("body")))
+    program = CompiledBotProgram.objects.filter(package=package_id).values_list("size", flat=True).first()
+    return sizes if program is None else {**sizes, COMPILED_BOT_FILE: program}
+
+
+def _has_sizes(folder: Path, sizes: Mapping[str, int]) -> bool:
+    try:
+        return all((folder / path).stat().st_size == size for path, size in sizes.items())
+    except OSError:
+        return False
 
 
 def _load_program(package: BotPackage) -> tuple[bytes, str] | None:

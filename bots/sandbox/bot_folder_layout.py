@@ -29,7 +29,8 @@ def create_bot_folder(
 
     Raises BotBuildError, SandboxUnavailable or HostMemoryError.
     """
-    # The folder is created under a temporary name and renamed, because other processes may start bots from it.
+    # The folder is created under a temporary name and renamed, because other processes may start bots from it. It is
+    # flushed to disk before that, or a power cut could leave empty files under the final name.
     if target.is_dir():
         _repair_modes(target)
         return target
@@ -40,7 +41,9 @@ def create_bot_folder(
         _compile(command, draft, compile_source)
         let_all_users_read(draft)
         draft.chmod(0o755)
+        _flush_tree(draft)
         _rename_draft(draft, target)
+        _flush(target.parent)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
     return target
@@ -60,6 +63,21 @@ def _rename_draft(draft: Path, target: Path) -> None:
     except OSError:  # another worker was first: the same files under the same digest
         if not target.is_dir():
             raise
+
+
+def _flush_tree(folder: Path) -> None:
+    """Flush a folder and everything in it to disk."""
+    for place, _folders, names in os.walk(folder):
+        for path in (*(Path(place, name) for name in names), Path(place)):
+            _flush(path)
+
+
+def _flush(path: Path) -> None:
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
 
 
 def _compile(command: Sequence[str], draft: Path, compile_source: Build) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from bots import bot_package_folders, services
 from bots.models import BotPackage, BotPackageFile, BotVersion
 from bots.models.compiled_bot_programs import CompiledBotProgram
 from bots.sandbox import out_of_memory_detection, sandboxed_build
+from bots.sandbox.bot_folder_layout import create_bot_folder
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from ftk_core.hash_chained_log import lines_of
 from ftk_core.kit.bot_sandboxing import BotBuildError
@@ -76,6 +78,49 @@ def test_another_worker_runs_the_stored_compiled_program_of_a_bot_but_refuses_a_
     monkeypatch.setattr(bot_package_folders.settings, "BOTS_FOLDER", folder.parent.parent / "three")
     with pytest.raises(SandboxUnavailable, match="is damaged"):
         bot_package_folders.bot_folder(version.package)
+
+
+def empty_files(folder: Path) -> None:
+    """Empty all files of a bot's folder, as a power cut can, and let this process check folders again."""
+    for path in folder.iterdir():
+        path.chmod(0o644)
+        path.write_bytes(b"")
+    bot_package_folders._remove_if_incomplete.cache_clear()
+
+
+@needs_compiler
+def test_a_bot_folder_whose_files_a_power_cut_emptied_is_created_anew(
+    machines: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machines()
+    version = bot_in_c()
+    folder = bot_package_folders.bot_folder(version.package)
+    contents = {path.name: path.read_bytes() for path in folder.iterdir()}
+    monkeypatch.setattr(bot_package_folders, "build_program", always_raise(BotBuildError("it is stored")))
+    empty_files(folder)
+    assert bot_package_folders.bot_folder(version.package) == folder
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == contents
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name], "no draft and no removed folder is left"
+
+
+def test_a_bot_folder_is_on_disk_before_it_gets_its_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    steps, fsync, rename = list[str](), os.fsync, os.rename
+
+    def note_fsync(descriptor: int) -> None:
+        steps.append(Path(os.readlink(f"/proc/self/fd/{descriptor}")).name.partition("-")[0])
+        fsync(descriptor)
+
+    def note_rename(source: Path, target: Path) -> None:
+        steps.append("rename")
+        rename(source, target)
+
+    monkeypatch.setattr(os, "fsync", note_fsync)
+    monkeypatch.setattr(os, "rename", note_rename)
+    files = [("bot.py", b"x = 1"), ("rules/pig.py", b"y = 2")]
+    create_bot_folder(tmp_path / "bots" / "x", ("python", "bot.py"), lambda: files)
+    *flushed, renamed, parent = steps
+    assert sorted(flushed) == [".draft", "bot.py", "pig.py", "rules"]
+    assert (renamed, parent) == ("rename", "bots")
 
 
 def attempt_trial() -> tuple[str, int]:
