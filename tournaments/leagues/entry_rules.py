@@ -1,4 +1,5 @@
 """Entry conditions of leagues. Only this module decides whether a bot version may enter a league."""
+# `entry_period` decides whether any bot may enter.
 
 from __future__ import annotations
 
@@ -6,7 +7,6 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.utils import timezone
 from django.utils.translation import gettext, gettext as _, ngettext
 from msgspec.structs import replace
 
@@ -14,15 +14,15 @@ from bots.models import BotVersion
 from bots.queries import find_newest_active
 from bots.versions.queries import list_own
 from foundation.message_translation import translate_message
-from ftk_core.league.entry_and_start_rules import check_entry_open
 from ftk_core.league.league_command_handlers import enter
 from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import BotEntered, LeagueOpened
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from tournaments.admitted_player_kinds import DEFAULT_KINDS, describe_kinds
+from tournaments.leagues.entry_period import check_entry_period
 from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, read_answers
 from tournaments.leagues.league_event_projection import load
-from tournaments.leagues.league_next_step import can_be_paired, now
+from tournaments.leagues.league_next_step import now
 from tournaments.models import ALL_TIME, CourtRating, League
 from tournaments.summaries.setting_texts import describe_admission, describe_languages, describe_ratings
 
@@ -155,16 +155,8 @@ def make_entry(
     check_version(state.header, version)
     author = version.bot.owner.get_username()
     fact = enter(state, version.pk, version.label, author, newest=newest, by=by, at=at)
-    _check_deadline(league, state)
+    check_entry_period(league, state)
     return fact
-
-
-def _check_deadline(league: League, state: LeagueState) -> None:
-    has_deadline_passed = league.entries_until and league.entries_until <= timezone.now()
-    if has_deadline_passed and not state.rounds and can_be_paired(league, state):
-        raise CommandRejected(
-            gettext("entries to %(league)s are closed; it is about to begin") % {"league": league.name}
-        )
 
 
 def make_entry_command(league: League, bot: str, actor: LeagueActor) -> Callable[[LeagueState], BotEntered]:
@@ -226,8 +218,7 @@ def _list_own_entries(
 def find_closing_reason(league: League, state: LeagueState) -> str:
     """Return the reason why no bot can enter the league; empty while entries are open."""
     try:
-        check_entry_open(state)
-        _check_deadline(league, state)
+        check_entry_period(league, state)
     except CommandRejected as error:
         return translate_message(error)
     return ""
