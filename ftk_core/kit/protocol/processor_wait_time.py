@@ -55,13 +55,16 @@ class ProcessorWaitTime:
     def read_other_threads(self, wall: int) -> OtherThreadWaits:
         """Return how long other threads waited for a processor since the last call. `wall` is the current time."""
         # Programs in Java and Go have many threads.
-        waits, before, self._read_at = [0], self._read_at, wall
+        waits, before, readings = [0], self._read_at, dict[str, ThreadReading]()
         for thread in _list_threads(self._pid):
             counters, old = _read(f"/proc/{self._pid}/task/{thread}/schedstat"), self._by_thread.get(thread)
-            if old is None or counters != old.counters:
-                self._by_thread[thread] = ThreadReading(counters, _waited_us(counters), before)
+            if old is not None and counters == old.counters:
+                readings[thread] = old
+            else:
+                readings[thread] = ThreadReading(counters, _waited_us(counters), before)
             if thread != str(self._pid):
-                waits.append(max(0, self._by_thread[thread].waited - (old.waited if old else 0)))
+                waits.append(max(0, readings[thread].waited - (old.waited if old else 0)))
+        self._by_thread, self._read_at = readings, wall  # without threads that have ended
         return OtherThreadWaits(sum(waits), max(waits))
 
     def find_waiting_since(self) -> int | None:
