@@ -17,7 +17,8 @@ from tournaments.api.leagues import (
     RoundView,
     StandingsView,
 )
-from tournaments.api.organiser_actions import ActionProposalDecisionView, ActionProposalListView, make_act_urls
+from tournaments.api.organiser_action_proposals import ActionProposalDecisionView, ActionProposalListView
+from tournaments.api.organiser_actions import make_act_urls
 from tournaments.api.predictions import LeagueBestPredictorsView, LeaguePredictionsView, PredictionLeaderboardView
 
 urlpatterns = [

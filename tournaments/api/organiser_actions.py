@@ -1,6 +1,6 @@
 """REST API of organisers' actions on a league, such as withdrawing a bot.
 
-An organiser with a bot in the league can only propose an action; a second organiser decides on it.
+An organiser with a bot in the league can only propose an action.
 """
 # In URLs an action is called an act.
 
@@ -24,18 +24,14 @@ from tournaments.api.error_responses import LeagueChangedError, get_league_or_40
 from tournaments.leagues.league_event_projection import compute_etag
 from tournaments.leagues.league_next_step import lock_league
 from tournaments.models import League
-from tournaments.models.organiser_roles import Proposal
 from tournaments.organisers.organiser_action_approval import (
     MAX_ENTRY_NUMBER,
     MAX_REASON_CHARACTERS,
     act_on_lines,
-    approve,
-    decline,
     preview_act,
 )
 from tournaments.organisers.organiser_action_definition import OrganiserAction, OrganiserActionArgument
 from tournaments.organisers.organiser_actions import actions_by_verb
-from tournaments.organisers.organiser_page_queries import read_console
 from tournaments.organisers.organiser_permission_checks import check_right
 
 MAX_TEXT_CHARACTERS = 200
@@ -102,18 +98,6 @@ class ActionPreviewSerializer(serializers.Serializer[Any]):
     ratings = PreviewedChangeSerializer(many=True)
     flaw = serializers.CharField(help_text="Why the drafted round can no longer begin after the act; empty if it can.")
     lines = BulkEntryLineSerializer(many=True, help_text="One for each line of a list; empty for other acts.")
-
-
-@extend_schema_serializer(component_name="Proposal")
-class ActionProposalSerializer(serializers.ModelSerializer[Proposal]):
-    """A proposed action of an organiser, with the decision of a second organiser once it is made."""
-
-    by = serializers.CharField(source="by.username", read_only=True)
-    decided_by = serializers.CharField(source="decided_by.username", read_only=True, allow_null=True)
-
-    class Meta:
-        model = Proposal
-        fields = ("id", "verb", "told", "why", "by", "at", "status", "decided_by", "decided_at")
 
 
 def _make_field(field: OrganiserActionArgument) -> serializers.Field[Any, Any, Any, Any]:
@@ -184,7 +168,7 @@ def _execute_act(request: Request, slug: str, verb: str, arguments: dict[str, An
     with translate_refusals():
         check_right(person, league, verb, arguments)  # outside of the transaction, so that a refusal is stored
         with transaction.atomic():
-            _check_unchanged(request, league)
+            check_unchanged(request, league)
             proposal, lines = act_on_lines(person, league, verb, arguments, why)
     result = {"league": slug, "verb": verb, "told": arguments, "why": why, "by": person.get_username(), "lines": lines}
     code = status.HTTP_202_ACCEPTED if proposal else status.HTTP_201_CREATED
@@ -201,48 +185,9 @@ def _preview_act(request: Request, slug: str, verb: str, arguments: dict[str, An
     return Response(ActionPreviewSerializer({"facts": facts, **changes, "flaw": flaw}).data)
 
 
-def _check_unchanged(request: Request, league: League) -> None:
+def check_unchanged(request: Request, league: League) -> None:
+    """Lock the league, and raise LeagueChangedError if its ETag is not in the request's `If-Match` header, if any."""
     if etag := request.headers.get("If-Match"):
         lock_league(league.pk)
         if etag not in ("*", compute_etag(league)):
             raise LeagueChangedError(gettext("the league has changed since; read it again, and decide anew"))
-
-
-class ActionProposalListView(APIView):
-    """Proposed actions on a league that wait for the decision of a second organiser."""
-
-    scope = "organise"
-
-    @extend_schema(responses={200: ActionProposalSerializer(many=True)})
-    def get(self, request: Request, slug: str) -> Response:
-        """List the proposed actions that wait for a decision, newest first; requires a role in the league."""
-        league = get_league_or_404(slug)
-        with translate_refusals():
-            read_console(signed_in_user(request), league)
-        waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by", "decided_by")
-        return Response(ActionProposalSerializer(waiting[:MAX_LIST_ITEMS], many=True).data)
-
-
-@extend_schema_serializer(component_name="Decision")
-class ProposalDecisionSerializer(serializers.Serializer[Any]):
-    """Request body of a decision on a proposal: approve or decline."""
-
-    approve = serializers.BooleanField()
-
-
-class ActionProposalDecisionView(APIView):
-    """View by which a second organiser approves or declines a proposed action."""
-
-    scope = "organise"
-    throttle_scope = "enter"
-
-    @extend_schema(request=ProposalDecisionSerializer, responses={201: ActionProposalSerializer})
-    @idempotent()
-    def post(self, request: Request, slug: str, number: int) -> Response:
-        """Approve or decline a proposed action. Approval executes the action."""
-        serializer = ProposalDecisionSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        league = get_league_or_404(slug)
-        with translate_refusals():
-            (approve if serializer.validated_data["approve"] else decline)(signed_in_user(request), league, number)
-        return Response(ActionProposalSerializer(league.proposals.get(pk=number)).data, status.HTTP_201_CREATED)

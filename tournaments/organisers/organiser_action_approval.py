@@ -1,5 +1,6 @@
 """Organisers' actions on a league: execution, proposal or refusal, depending on the person's rights."""
-# An organiser with a bot in the league can only propose actions. A second organiser then approves or declines them.
+# An organiser with a bot in the league can only propose actions. A second organiser then approves or declines them: see
+# `action_proposal_decisions`.
 
 from __future__ import annotations
 
@@ -8,8 +9,7 @@ from typing import Any, NoReturn
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.utils import timezone
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from bots.access.teams import is_author
 from bots.versions.queries import NOT_AN_AUTHOR_MESSAGE, NotAnAuthorError, find_own
@@ -36,8 +36,6 @@ from tournaments.organisers.organiser_permission_checks import check_right, reco
 MAX_ENTRY_NUMBER = 2**31 - 1
 """Largest integer that PostgreSQL stores in the column of entry numbers."""
 MAX_REASON_CHARACTERS = 200
-SAME = gettext_noop("somebody else than who proposes it must approve")
-BIASED = gettext_noop("the approver has a bot in the league, too")
 PREVIEW_REASON = "a preview"
 """Reason in acts that are executed for a preview only. It is never stored."""
 BY_ITS_AUTHOR = "its author withdrew it"
@@ -108,7 +106,7 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
         actor = LeagueActor(by=person.get_username(), at=now(), why=why)
         if not has_own_bot(person, league):
             perform(league, verb, told, actor)
-            _note_staff(person, league, verb, told, why)
+            note_staff_act(person, league, verb, told, why)
             return None
         check(league, verb, told, actor)
         return Proposal.objects.create(league=league, by=person, verb=verb, told=told, why=why)
@@ -155,43 +153,6 @@ def act_as_previewed(
         return propose_or_act(person, league, verb, told, why)
 
 
-def approve(person: User, league: League, number: object) -> None:
-    """Approve and execute a proposed action on a league.
-
-    Raises Proposal.DoesNotExist, MissingRightError if the person may not approve it, or CommandRejected if it is
-    decided or impossible.
-    """
-    # People may not approve their own proposals, nor any if they have a bot in the league. An impossible proposal stays
-    # open.
-    row = _proposal(league, number)
-    check_right(person, row.league, row.verb, row.told)
-    if person == row.by:
-        raise record_refusal(person, row.league, f"approve {row.verb}", SAME)
-    with transaction.atomic():
-        lock_league(row.league_id)
-        biased = has_own_bot(person, row.league)
-        if not biased:
-            _settle(row, person, Proposal.Status.APPROVED)
-            actor = LeagueActor(by=row.by.get_username(), at=now(), why=row.why, approved=person.get_username())
-            perform(row.league, row.verb, row.told, actor)
-            _note_staff(person, row.league, f"approve {row.verb}", row.told, row.why)
-    if biased:
-        raise record_refusal(person, row.league, f"approve {row.verb}", BIASED)
-
-
-def decline(person: User, league: League, number: object) -> None:
-    """Decline a proposed action.
-
-    Raises Proposal.DoesNotExist, MissingRightError without the right to the action, or CommandRejected if it is
-    decided already.
-    """
-    # The person who proposed the action may decline it too.
-    row = _proposal(league, number)
-    check_right(person, row.league, row.verb, row.told)
-    with transaction.atomic():
-        _settle(row, person, Proposal.Status.DECLINED)
-
-
 def refuse(person: User, league: League, verb: str) -> NoReturn:
     """Raise the error for an action that cannot be executed.
 
@@ -199,18 +160,6 @@ def refuse(person: User, league: League, verb: str) -> NoReturn:
     """
     check_right(person, league, verb[:20], {})
     raise CommandRejected(gettext("%(verb)r cannot be done as things are") % {"verb": verb[:20]})
-
-
-def _proposal(league: League, number: object) -> Proposal:
-    text = str(number)
-    known = text.isascii() and text.isdecimal() and len(text) < 10
-    row = Proposal.objects.select_related("league", "by").filter(league=league, pk=int(text) if known else 0).first()
-    if row is None:
-        raise Proposal.DoesNotExist(
-            gettext("nothing of the number %(text)r was proposed for %(league)s")
-            % {"text": text[:20], "league": league.name}
-        )
-    return row
 
 
 def _check_reason(why: str) -> None:
@@ -224,13 +173,7 @@ def _check_reason(why: str) -> None:
         raise CommandRejected(gettext("a reason is one line of printable characters"))
 
 
-def _settle(row: Proposal, person: User, status: str) -> None:
-    waiting = Proposal.objects.filter(pk=row.pk, status=Proposal.Status.WAITING)
-    if not waiting.update(status=status, decided_by=person, decided_at=timezone.now()):
-        raise CommandRejected(gettext("somebody has decided on it already"))
-
-
-def _note_staff(person: User, league: League, verb: str, told: dict[str, Any], why: str) -> None:
+def note_staff_act(person: User, league: League, verb: str, told: dict[str, Any], why: str) -> None:
     """Log an action as an action of staff, if the person has no role in the league."""
     if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
         record_staff_act(

@@ -26,11 +26,10 @@ from frontend.pages.http_error_conversion import handle_missing
 from frontend.pages.organisers.organiser_action_forms import OrganiserActionForm, OrganiserActionPanel, group_acts
 from ftk_core.league.league_state import CommandRejected
 from replays.reports.match_health import read_health
+from tournaments.organisers.action_proposal_decisions import approve, decline
 from tournaments.organisers.organiser_action_approval import (
     OutdatedActionPreviewError,
     act_as_previewed,
-    approve,
-    decline,
     preview_act,
     propose_or_act,
     refuse,

@@ -21,8 +21,9 @@ from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import read_facts
 from tournaments.models import League
 from tournaments.models.organiser_roles import LeagueRole, Proposal, Refusal
+from tournaments.organisers.action_proposal_decisions import approve, decline
 from tournaments.organisers.league_access_rights import ACT, RIGHTS, may
-from tournaments.organisers.organiser_action_approval import approve, decline, enter_own, propose_or_act, withdraw_entry
+from tournaments.organisers.organiser_action_approval import enter_own, propose_or_act, withdraw_entry
 from tournaments.organisers.organiser_permission_checks import MissingRightError
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -80,9 +81,7 @@ def test_staff_can_act_as_organisers_and_are_named_in_the_event_of_the_action(le
     assert done(league, LeaguePaused)[0].by == "stan"
 
 
-def test_a_refused_withdrawal_by_a_judge_or_by_an_organiser_of_another_league_is_recorded(
-    league: League,
-) -> None:
+def test_a_refused_withdrawal_by_a_judge_or_by_an_organiser_of_another_league_is_recorded(league: League) -> None:
     for person in (somebody("ana", open_league(slug="other"), Role.ORGANISER), somebody("jo", league, Role.JUDGE)):
         with pytest.raises(MissingRightError):
             propose_or_act(person, league, "withdraw", {"entry": 1}, "because")

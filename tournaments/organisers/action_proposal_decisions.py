@@ -1,0 +1,76 @@
+"""Decisions on proposed actions of organisers: a second organiser approves or declines them."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
+
+from ftk_core.league.league_event_actors import LeagueActor
+from ftk_core.league.league_state import CommandRejected
+from tournaments.leagues.league_next_step import lock_league, now
+from tournaments.models import League
+from tournaments.models.organiser_roles import Proposal
+from tournaments.organisers.league_access_rights import has_own_bot
+from tournaments.organisers.organiser_action_approval import note_staff_act
+from tournaments.organisers.organiser_action_execution import perform
+from tournaments.organisers.organiser_permission_checks import check_right, record_refusal
+
+SAME = gettext_noop("somebody else than who proposes it must approve")
+BIASED = gettext_noop("the approver has a bot in the league, too")
+
+
+def approve(person: User, league: League, number: object) -> None:
+    """Approve and execute a proposed action on a league.
+
+    Raises Proposal.DoesNotExist, MissingRightError if the person may not approve it, or CommandRejected if it is
+    decided or impossible.
+    """
+    # People may not approve their own proposals, nor any if they have a bot in the league. An impossible proposal stays
+    # open.
+    row = _proposal(league, number)
+    check_right(person, row.league, row.verb, row.told)
+    if person == row.by:
+        raise record_refusal(person, row.league, f"approve {row.verb}", SAME)
+    with transaction.atomic():
+        lock_league(row.league_id)
+        biased = has_own_bot(person, row.league)
+        if not biased:
+            _settle(row, person, Proposal.Status.APPROVED)
+            actor = LeagueActor(by=row.by.get_username(), at=now(), why=row.why, approved=person.get_username())
+            perform(row.league, row.verb, row.told, actor)
+            note_staff_act(person, row.league, f"approve {row.verb}", row.told, row.why)
+    if biased:
+        raise record_refusal(person, row.league, f"approve {row.verb}", BIASED)
+
+
+def decline(person: User, league: League, number: object) -> None:
+    """Decline a proposed action.
+
+    Raises Proposal.DoesNotExist, MissingRightError without the right to the action, or CommandRejected if it is
+    decided already.
+    """
+    # The person who proposed the action may decline it too.
+    row = _proposal(league, number)
+    check_right(person, row.league, row.verb, row.told)
+    with transaction.atomic():
+        _settle(row, person, Proposal.Status.DECLINED)
+
+
+def _proposal(league: League, number: object) -> Proposal:
+    text = str(number)
+    known = text.isascii() and text.isdecimal() and len(text) < 10
+    row = Proposal.objects.select_related("league", "by").filter(league=league, pk=int(text) if known else 0).first()
+    if row is None:
+        raise Proposal.DoesNotExist(
+            gettext("nothing of the number %(text)r was proposed for %(league)s")
+            % {"text": text[:20], "league": league.name}
+        )
+    return row
+
+
+def _settle(row: Proposal, person: User, status: str) -> None:
+    waiting = Proposal.objects.filter(pk=row.pk, status=Proposal.Status.WAITING)
+    if not waiting.update(status=status, decided_by=person, decided_at=timezone.now()):
+        raise CommandRejected(gettext("somebody has decided on it already"))
