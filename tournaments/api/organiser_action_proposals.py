@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db import transaction
 from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -13,9 +14,9 @@ from rest_framework.views import APIView
 from bots.api.idempotency import idempotent
 from bots.api.token_scope_permissions import signed_in_user
 from tournaments.api.error_responses import get_league_or_404, translate_refusals
-from tournaments.api.organiser_actions import MAX_LIST_ITEMS
+from tournaments.api.organiser_actions import IF_MATCH_HEADER, MAX_LIST_ITEMS, check_unchanged
 from tournaments.models.organiser_roles import Proposal
-from tournaments.organisers.action_proposal_decisions import approve, decline
+from tournaments.organisers.action_proposal_decisions import approve, check_approver, decline
 from tournaments.organisers.organiser_page_queries import read_console
 
 
@@ -59,13 +60,21 @@ class ActionProposalDecisionView(APIView):
     scope = "organise"
     throttle_scope = "enter"
 
-    @extend_schema(request=ProposalDecisionSerializer, responses={201: ActionProposalSerializer})
+    @extend_schema(
+        parameters=[IF_MATCH_HEADER], request=ProposalDecisionSerializer, responses={201: ActionProposalSerializer}
+    )
     @idempotent()
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Approve or decline a proposed action. Approval executes the action."""
         serializer = ProposalDecisionSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        league = get_league_or_404(slug)
+        person, league = signed_in_user(request), get_league_or_404(slug)
         with translate_refusals():
-            (approve if serializer.validated_data["approve"] else decline)(signed_in_user(request), league, number)
+            if serializer.validated_data["approve"]:
+                check_approver(person, league, number)  # outside of the transaction, so that a refusal is stored
+                with transaction.atomic():
+                    check_unchanged(request, league)
+                    approve(person, league, number)
+            else:
+                decline(person, league, number)
         return Response(ActionProposalSerializer(league.proposals.get(pk=number)).data, status.HTTP_201_CREATED)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
@@ -13,36 +15,80 @@ from tournaments.leagues.league_next_step import lock_league, now
 from tournaments.models import League
 from tournaments.models.organiser_roles import Proposal
 from tournaments.organisers.league_access_rights import has_own_bot
-from tournaments.organisers.organiser_action_approval import note_staff_act
+from tournaments.organisers.organiser_action_approval import OutdatedActionPreviewError, note_staff_act
+from tournaments.organisers.organiser_action_definition import OrganiserAction
 from tournaments.organisers.organiser_action_execution import perform
+from tournaments.organisers.organiser_action_preview import OrganiserActionPreview, preview
+from tournaments.organisers.organiser_actions import actions_by_verb
+from tournaments.organisers.organiser_console import PendingActionProposal, describe_proposal
 from tournaments.organisers.organiser_permission_checks import check_right, record_refusal
 
 SAME = gettext_noop("somebody else than who proposes it must approve")
 BIASED = gettext_noop("the approver has a bot in the league, too")
 
 
-def approve(person: User, league: League, number: object) -> None:
-    """Approve and execute a proposed action on a league.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionProposalPreview:
+    """A proposed action, with the effects that its approval would have now."""
 
-    Raises Proposal.DoesNotExist, MissingRightError if the person may not approve it, or CommandRejected if it is
-    decided or impossible.
+    proposal: PendingActionProposal
+    act: OrganiserAction
+    effects: OrganiserActionPreview
+
+
+def check_approver(person: User, league: League, number: object) -> Proposal:
+    """Return a proposed action that the person may approve.
+
+    Raises Proposal.DoesNotExist, or MissingRightError if the person may not approve it (the attempt is stored).
     """
-    # People may not approve their own proposals, nor any if they have a bot in the league. An impossible proposal stays
-    # open.
+    # People may not approve their own proposals, nor any if they have a bot in the league.
     row = _proposal(league, number)
     check_right(person, row.league, row.verb, row.told)
     if person == row.by:
         raise record_refusal(person, row.league, f"approve {row.verb}", SAME)
+    if has_own_bot(person, row.league):
+        raise record_refusal(person, row.league, f"approve {row.verb}", BIASED)
+    return row
+
+
+def preview_proposal(person: User, league: League, number: object) -> ActionProposalPreview:
+    """Return a proposed action and its effects, without executing it. Raises the errors of `approve`."""
+    row = check_approver(person, league, number)
+    if row.status != Proposal.Status.WAITING:
+        raise CommandRejected(gettext("somebody has decided on it already"))
     with transaction.atomic():
         lock_league(row.league_id)
-        biased = has_own_bot(person, row.league)
+        effects = preview(row.league, row.verb, row.told, _make_actor(row, person))
+    return ActionProposalPreview(proposal=describe_proposal(row), act=actions_by_verb()[row.verb], effects=effects)
+
+
+def approve(person: User, league: League, number: object, digest: str | None = None) -> None:
+    """Approve and execute a proposed action on a league.
+
+    `digest` is the hash of the effects in a preview, or None without a preview. Raises OutdatedActionPreviewError if
+    the effects have changed since, Proposal.DoesNotExist, MissingRightError if the person may not approve it, or
+    CommandRejected if it is decided or impossible.
+    """
+    # A proposal whose effects have changed, or that is impossible, stays open.
+    row = check_approver(person, league, number)
+    with transaction.atomic():
+        lock_league(row.league_id)
+        biased = has_own_bot(person, row.league)  # again, as a bot can enter until the league is locked
         if not biased:
             _settle(row, person, Proposal.Status.APPROVED)
-            actor = LeagueActor(by=row.by.get_username(), at=now(), why=row.why, approved=person.get_username())
+            actor = _make_actor(row, person)
+            if digest is not None:
+                effects = preview(row.league, row.verb, row.told, actor)
+                if effects.digest != digest:
+                    raise OutdatedActionPreviewError(effects)
             perform(row.league, row.verb, row.told, actor)
             note_staff_act(person, row.league, f"approve {row.verb}", row.told, row.why)
     if biased:
         raise record_refusal(person, row.league, f"approve {row.verb}", BIASED)
+
+
+def _make_actor(row: Proposal, approver: User) -> LeagueActor:
+    return LeagueActor(by=row.by.get_username(), at=now(), why=row.why, approved=approver.get_username())
 
 
 def decline(person: User, league: League, number: object) -> None:

@@ -69,6 +69,13 @@ def format_act(verb: str, told: dict[str, Any]) -> str:
     return " ".join((verb, *(f"{name}={value}" for name, value in told.items())))
 
 
+def describe_proposal(row: Proposal) -> PendingActionProposal:
+    """Return a proposed action as the page shows it."""
+    return PendingActionProposal(
+        id=row.pk, what=format_act(row.verb, row.told), by=row.by.get_username(), why=row.why, at=row.at
+    )
+
+
 def build_console(
     league: League, verbs: list[str], *, appoints: bool, sees_answers: bool, asks: bool, sets_logo: bool
 ) -> OrganiserConsole:
@@ -81,12 +88,7 @@ def build_console(
     refused = league.refusals.select_related("person")[:MAX_LISTED]
     return OrganiserConsole(
         roles=[LeagueRoleHolder(row.person.get_username(), row.role) for row in roles],
-        proposals=[
-            PendingActionProposal(
-                id=row.pk, what=format_act(row.verb, row.told), by=row.by.get_username(), why=row.why, at=row.at
-            )
-            for row in waiting
-        ],
+        proposals=[describe_proposal(row) for row in waiting],
         refusals=[RefusedOrganiserAction(row.person.get_username(), row.what, row.why, row.at) for row in refused],
         appoints=appoints,
         sees_answers=sees_answers,

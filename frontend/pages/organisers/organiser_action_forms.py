@@ -111,6 +111,16 @@ class OrganiserActionPanel:
     outdated: bool = False
     """True if the effects have changed since they were shown."""
 
+    @property
+    def act(self) -> OrganiserAction:
+        """The kind of intervention."""
+        return self.form.act
+
+    @property
+    def button(self) -> str:
+        """Text of the button that confirms the effects."""
+        return str(self.act.label)
+
 
 def group_acts(verbs: Sequence[str]) -> list[tuple[Any, list[OrganiserAction]]]:
     """Return organisers' interventions by group, as pairs of title and list."""

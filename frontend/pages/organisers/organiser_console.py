@@ -23,10 +23,11 @@ from foundation.message_translation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.http_error_conversion import handle_missing
+from frontend.pages.organisers.action_proposal_approval import ActionProposalPanel, approve_as_previewed
 from frontend.pages.organisers.organiser_action_forms import OrganiserActionForm, OrganiserActionPanel, group_acts
 from ftk_core.league.league_state import CommandRejected
 from replays.reports.match_health import read_health
-from tournaments.organisers.action_proposal_decisions import approve, decline
+from tournaments.organisers.action_proposal_decisions import decline
 from tournaments.organisers.organiser_action_approval import (
     OutdatedActionPreviewError,
     act_as_previewed,
@@ -84,7 +85,7 @@ def organiser_view(page: Callable[[HttpRequest, User, str], HttpResponse]) -> Ca
 def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     """Show the organisers' page of a league; a POST previews or executes an intervention."""
     # `confirm` is a hash of the effects that the page has shown; the act is executed only if they are still the same.
-    # Other POSTs approve or decline a proposed act, or change a role.
+    # Other POSTs approve (likewise in two steps) or decline a proposed act, or change a role.
     league = find_league(slug)
     find = request.GET.get("find", "").strip()
     console, entries = read_console(person, league), read_entries(league, find)
@@ -92,27 +93,32 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     panel = _open_panel(request, person, slug, console.verbs, entries.names)
     if panel and request.headers.get("HX-Request"):
         return render(request, "frontend/parts/act_effects.html", {"panel": panel, "league": league, "partial": True})
-    wrong = form.is_bound and not form.is_valid()
+    wrong, approval = form.is_bound and not form.is_valid(), None
     if panel and "confirm" in request.POST and panel.form.is_valid():
         try:
             return _execute_as_previewed(request, person, slug, panel.form)
         except OutdatedActionPreviewError as error:
             panel = replace(panel, effects=error.effects, outdated=True)
     elif request.method == "POST" and not panel and not wrong:
-        try:
-            messages.success(request, _execute_form(request, person, slug, form))
-        except (CommandRejected, ObjectDoesNotExist) as error:
-            messages.error(request, with_full_stop(error))
-        return redirect("desk", slug)
+        approval = _handle_form(request, person, slug, form)
+        if approval is None:
+            return redirect("desk", slug)
     sheet = read_answer_sheet(person, league) if console.asks else None
-    wrong |= panel is not None and "confirm" in request.POST
+    wrong |= (panel or approval) is not None and "confirm" in request.POST
     context = {
         "league": league,
         "console": console,
         "form": form,
         "room": read_round_overview(person, league, console.verbs),
     }
-    context |= {"panel": panel, "groups": group_acts(console.verbs), "find": find, "entries": entries, "sheet": sheet}
+    context |= {
+        "approval": approval,
+        "panel": panel,
+        "groups": group_acts(console.verbs),
+        "find": find,
+        "entries": entries,
+        "sheet": sheet,
+    }
     context["picked"] = request.GET.get("one", "") if request.GET.get("act") == "exchange" else ""
     return render(request, "frontend/organiser_console.html", context | _read_health(), status=400 if wrong else 200)
 
@@ -182,8 +188,27 @@ def _read_health() -> dict[str, object]:
     return {"health": read_health(), "cages": list_worker_sandboxes()}
 
 
-def _execute_form(request: HttpRequest, person: User, slug: str, form: LeagueRoleForm) -> str:
-    """Approve or decline a proposed intervention, or change a role. Return a confirmation message."""
+def _handle_form(request: HttpRequest, person: User, slug: str, form: LeagueRoleForm) -> ActionProposalPanel | None:
+    """Execute a form other than that of an act, and add a message with its result or refusal.
+
+    Return a panel if the form approves a proposal whose effects the person has to confirm first.
+    """
+    try:
+        result = _execute_form(request, person, slug, form)
+    except (CommandRejected, ObjectDoesNotExist) as error:
+        messages.error(request, with_full_stop(error))
+        return None
+    if isinstance(result, ActionProposalPanel):
+        return result
+    messages.success(request, result)
+    return None
+
+
+def _execute_form(request: HttpRequest, person: User, slug: str, form: LeagueRoleForm) -> str | ActionProposalPanel:
+    """Approve or decline a proposed intervention, or change a role.
+
+    Return a confirmation message, or a panel with the effects of a proposal that are to be confirmed first.
+    """
     league = find_league(slug)
     if "act" in request.POST:
         refuse(person, league, request.POST["act"])
@@ -194,7 +219,6 @@ def _execute_form(request: HttpRequest, person: User, slug: str, form: LeagueRol
         waits = propose_or_act(person, league, "dismiss", {"person": request.POST["dismiss"][:MAX_USERNAME_CHARACTERS]})
         return gettext("It waits for a second organiser.") if waits else gettext("The role is taken back.")
     if "approve" in request.POST:
-        approve(person, league, request.POST["approve"])
-        return gettext("It is approved, and done.")
+        return approve_as_previewed(request, person, slug) or gettext("It is approved, and done.")
     decline(person, league, request.POST.get("decline", ""))
     return gettext("It is declined.")

@@ -1,8 +1,9 @@
-"""Expected permissions of the pages of entries, templates and the audience by role, in the format of `permissions`."""
+"""Expected permissions of pages of entries, proposals, templates and audience by role, as in `permissions`."""
 
 from __future__ import annotations
 
 BODIES = {
+    "POST /leagues/<slug:slug>/desk/ approve": {"approve": "{proposal}"},
     "POST /leagues/<slug:slug>/desk/audience/ off": {"predictions": "off"},
     "POST /leagues/<slug:slug>/desk/audience/ maybe": {"predictions": "maybe"},
     "POST /templates/ save": {"league": "night", "name": "Evening"},
@@ -10,6 +11,9 @@ BODIES = {
     "POST /leagues/<slug:slug>/desk/entries/ ada": {"bots": "bot\nada"},
 }
 ANSWERS = {
+    (302, 403, 403, 403, 403, 403, 200): """
+        POST /leagues/<slug:slug>/desk/ approve
+    """,
     (200, 200, 200, 200, 200, 200, 200): """
         GET /leagues/<slug:slug>/predictions/
         GET /predictions/

@@ -24,7 +24,6 @@ BODIES: dict[str, dict[str, str]] = (
     | series_permissions.BODIES
     | entry_permissions.BODIES
     | {
-        "POST /leagues/<slug:slug>/desk/ approve": {"approve": "{proposal}"},
         "POST /leagues/<slug:slug>/desk/ appoint": {"person": "author", "role": "judge"},
         "POST /leagues/<slug:slug>/desk/ pause": {"act": "pause", "why": "because"},
         "POST /leaderboards/<slug:game>/continuous/ rate": told.LADDER,
@@ -204,7 +203,6 @@ ANSWERS: dict[Row, str] = {
         POST /leagues/<slug:slug>/desk/ appoint
     """,
     (302, 403, 403, 403, 403, 403, 302): """
-        POST /leagues/<slug:slug>/desk/ approve
         POST /leaderboards/<slug:game>/continuous/ rate
     """,
     (302, 404, 302, 404, 404, 404, 404): """

@@ -21,7 +21,7 @@ from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import read_facts
 from tournaments.models import League
 from tournaments.models.organiser_roles import LeagueRole, Proposal, Refusal
-from tournaments.organisers.action_proposal_decisions import approve, decline
+from tournaments.organisers.action_proposal_decisions import approve, decline, preview_proposal
 from tournaments.organisers.league_access_rights import ACT, RIGHTS, may
 from tournaments.organisers.organiser_action_approval import enter_own, propose_or_act, withdraw_entry
 from tournaments.organisers.organiser_permission_checks import MissingRightError
@@ -108,13 +108,14 @@ def test_roles_and_proposals_can_be_managed_on_the_organisers_page_with_error_me
     enter_bot_of(somebody("carl", league, Role.CO_ORGANISER), league)
     proposal = propose_or_act(User.objects.get(username="carl"), league, "pause", {}, "the hall is locked")
     assert proposal is not None
-    client = Client()
+    effects, client = preview_proposal(olga(), league, proposal.pk).effects, Client()
     client.force_login(olga())
     said = [
         ({"person": "fred", "role": "judge"}, "The role is given."),
         ({"person": "nobody", "role": "judge"}, "nobody is called &#x27;nobody&#x27;."),
         ({"dismiss": "fred"}, "The role is taken back."),
-        ({"approve": str(proposal.pk)}, "It is approved, and done."),
+        ({"approve": str(proposal.pk)}, "Approve this act"),
+        ({"approve": str(proposal.pk), "confirm": effects.digest}, "It is approved, and done."),
         ({"approve": str(proposal.pk)}, "somebody has decided on it already."),
         ({"decline": "x"}, "nothing of the number &#x27;x&#x27; was proposed for Night."),
     ]
