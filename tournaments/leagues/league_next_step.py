@@ -12,6 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from msgspec.structs import replace
 
+from bots.versions.queries import find_newest
+from ftk_core.league.intervention_facts import EntrantBotVersionUpdated
 from ftk_core.league.league_command_handlers import (
     RoundTransitionEvents,
     can_pair_ahead,
@@ -22,7 +24,7 @@ from ftk_core.league.league_command_handlers import (
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, RoundClosed, RoundPaired
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.league_state_from_events import encode_fact, fold_facts
-from ftk_core.league.organiser_command_handlers import begin_draft
+from ftk_core.league.organiser_command_handlers import begin_draft, renew_version
 from ftk_core.league.publication.signed_merkle_roots import (
     list_unsigned_scopes,
     matches_of,
@@ -39,7 +41,6 @@ from tournaments.ladders import ladder_match_rating
 from tournaments.ladders.ladder_event_types import LeagueMatchRated
 from tournaments.ladders.match_rating_order import compute_match_position
 from tournaments.league_log_signing_key import load_signer
-from tournaments.leagues.entry_bot_version_updates import list_renewals
 from tournaments.leagues.league_event_projection import load, order_tables, project
 from tournaments.leagues.stage_seeding import read_ratings
 from tournaments.models import League
@@ -139,10 +140,25 @@ def pair_ahead(league_id: int) -> bool:
 
 def _draft_next_step(league: League, state: LeagueState) -> RoundTransitionEvents:
     at = now()
-    renewed = list_renewals(state, at)
+    renewed = _list_renewals(state, at)
     link, ratings = next_link(bytes(league.secret), state), read_ratings(league, state)
     step = proceed(fold_facts(renewed, state), link, at, ratings=ratings)
     return replace(step, facts=(*renewed, *step.facts))
+
+
+def _list_renewals(state: LeagueState, at: int) -> tuple[EntrantBotVersionUpdated, ...]:
+    """Return the events that switch league entries to the newest versions of their bots."""
+    # An entry switches if its author chose this at entry, and only until the entry is paired for the first time.
+    next_round = len(state.rounds) + 1
+    waiting = [e for e in state.entrants if e.newest and e.since == next_round and not e.withdrawn]
+    newest, facts = find_newest([e.version for e in waiting], state.header.languages), list[EntrantBotVersionUpdated]()
+    for entrant in waiting:
+        version = newest.get(entrant.version)
+        # if another entry of the bot plays that version already, this entry keeps its own version
+        if version and all(version.pk != entrant_after.version for entrant_after in state.entrants):
+            facts.append(renew_version(state, entrant.entry, version.pk, version.label, at))
+            state = fold_facts(facts[-1:], state)
+    return tuple(facts)
 
 
 def append_results(
