@@ -16,8 +16,7 @@ from tests.support.machine import working_backends
 
 HOGS = short_or_long(10, 40)
 NAMES = short_or_long(
-    ("burns", "sleeps", "sleeps_in_bits", "sleeps_in_bytes"),
-    tuple(bot.name for bot in list_hostile_bots() if bot.group == "time"),
+    ("burns", "sleeps", "sleeps_in_bits"), tuple(bot.name for bot in list_hostile_bots() if bot.group == "time")
 )
 TIMED = [bot for bot in list_hostile_bots() if bot.group == "time" and bot.name in NAMES]
 WALL_MS = 500

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from typing import NamedTuple
 
-from ftk_core.kit.protocol.idle_time_history import IdleTimeHistory
-from ftk_core.kit.protocol.processor_wait_time import ProcessorWaitTime, read_state
 from ftk_core.kit.protocol.worker_stall_time import WorkerStallTime
 from ftk_core.players import DecisionTime
 
@@ -58,6 +57,66 @@ ACCEPTED_IDLE_US = 1000
 than the first may have waited for a processor."""
 
 
+class ProcessorWaitTime:
+    """Time that the threads of a process have waited for a processor."""
+
+    # Source: the second field of /proc/PID/schedstat.
+
+    def __init__(self, pid: int | str) -> None:
+        self._pid = pid
+        self._by_thread: dict[str, int] = {}
+        try:
+            self._file = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY)
+        except OSError:
+            self._file = -1
+
+    @property
+    def is_measured(self) -> bool:
+        """True if the kernel reports how long this process waits for a processor."""
+        return self._file >= 0
+
+    @property
+    def us(self) -> int:
+        """Microseconds that the main thread waited for a processor; 0 if that is unknown."""
+        return _waited_us(self._file) if self._file >= 0 else 0
+
+    def read_other_threads_us(self) -> int:
+        """Return the microseconds that other threads waited for a processor since the last call."""
+        # Programs in Java and Go have many threads.
+        added = 0
+        with contextlib.suppress(OSError):  # the process has ended
+            for thread in os.listdir(f"/proc/{self._pid}/task"):
+                if thread != str(self._pid):
+                    waited = _thread_us(f"/proc/{self._pid}/task/{thread}/schedstat")
+                    added += max(0, waited - self._by_thread.get(thread, 0))
+                    self._by_thread[thread] = waited
+        return added
+
+    def close(self) -> None:
+        """Close the file in /proc."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
+def _waited_us(file: int) -> int:
+    try:
+        return int(os.pread(file, 64, 0).split()[1]) // 1000
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def _thread_us(path: str) -> int:
+    try:
+        file = os.open(path, os.O_RDONLY)
+    except OSError:  # the thread has ended
+        return 0
+    try:
+        return _waited_us(file)
+    finally:
+        os.close(file)
+
+
 class BotClockReading(NamedTuple):
     """Values of all clocks of a bot at one moment, in microseconds."""
 
@@ -93,8 +152,7 @@ class BotProcessTimer:
         self._from = now._replace(cpu=computed) if charges_earlier_cpu else now
         self._looked = self._silent_until = now
         self._until_begun_us: int | None = None
-        self._others_us, self._others_read_us = 0, 0
-        self._idle_us, self._idle_times = 0, IdleTimeHistory()
+        self._others_us: int | None = None
 
     def _now(self) -> BotClockReading:
         # The maximum keeps the clocks from running backwards: a process that has just ended has no CPU clock any more.
@@ -119,39 +177,47 @@ class BotProcessTimer:
         own_us = self._until_begun_us + now.worker_queued - max(begun, self._silent_until.worker_queued)
         wall, cpu = (max(0, now[place] - self._from[place]) for place in (0, 1))
         host_us = own_us + now.worker_paused - self._from.worker_paused
-        idle = wall - cpu - (now.bot_queued - self._from.bot_queued) - host_us - self._others_us
+        idle = wall - cpu - (now.bot_queued - self._from.bot_queued) - host_us - (self._others_us or 0)
         if idle > ACCEPTED_IDLE_US:
-            idle -= self._read_others(now.wall, idle)
-        self._idle_us = idle = max(0, idle)
-        self._idle_times.record(wall, idle)
+            idle -= self._read_others(wall)
+        idle = max(0, idle)
         return DecisionTime(cpu, idle, wall, max(0, wall - cpu - idle))
 
-    def _read_others(self, wall: int, idle_us: int) -> int:
-        """Return how much of `idle_us` the bot's other threads waited for a processor."""
-        # Waits of several threads at the same time count once. A wait is reported when it ends, so it lies in the time
-        # since the last reading, or before that by at most its length. It can only be sleep of this period.
-        waits = self._bot.read_other_threads(wall)
-        begun = self._others_read_us - waits.longest
-        self._others_read_us = wall - self._from.wall
-        added = max(0, min(waits.total, idle_us - self._idle_times.total_at(begun)))
-        self._others_us += added
+    def _read_others(self, wall_us: int) -> int:
+        """Return the microseconds that the bot's other threads waited for a processor."""
+        # The last reading may have been before `start`: the first result is limited to `wall_us`, the time since then.
+        added = self._bot.read_other_threads_us()
+        if self._others_us is None:
+            added = min(added, wall_us)
+        self._others_us = (self._others_us or 0) + added
         return added
-
-    def has_slept(self, us: int) -> bool:
-        """Return True if the bot had certainly slept for more than `us` microseconds at the last reading."""
-        # The kernel may add the current wait of a thread to `ProcessorWaitTime` only later.
-        if self._idle_us <= us:
-            return False
-        since = self._bot.find_waiting_since()
-        return since is None or self._idle_us - (self._looked.wall - since) > us
 
     @property
     def asleep(self) -> bool:
         """True if the bot's process sleeps after some work, or has ended."""
-        state = read_state(f"/proc/{self._pid}/stat")
+        state = _state(f"/proc/{self._pid}/stat")
         return not state or (state == b"S" and cpu_us(self._pid) > self._from.cpu)
+
+    @property
+    def runnable(self) -> bool:
+        """True if a thread of the bot runs or waits for a processor."""
+        # The kernel may add the wait of such a bot to `ProcessorWaitTime` only later. It must not count as sleep.
+        try:
+            threads = os.listdir(f"/proc/{self._pid}/task")
+        except OSError:  # the bot has ended, or this is not Linux
+            return False
+        return any(_state(f"/proc/{self._pid}/task/{thread}/stat") == b"R" for thread in threads)
 
     def close(self) -> None:
         """Close the files in /proc."""
         self._bot.close()
         self._worker.close()
+
+
+def _state(path: str) -> bytes:
+    """Return the kernel's letter for the state of a process, such as R or S; empty if it has ended."""
+    try:
+        with open(path, "rb") as stat:
+            return stat.read().rpartition(b")")[2].split()[0]
+    except OSError:
+        return b""

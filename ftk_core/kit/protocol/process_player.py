@@ -217,7 +217,7 @@ class BotProcessPlayer:
             raise NoAnswerError("timeout", f"overtime: no answer within {compute_ms} ms of computing", self._spent())
         if came:
             return
-        if self._clocks.has_slept(idle_ms * 1000):
+        if (spent.idle_us or 0) > idle_ms * 1000 and not self._clocks.runnable:
             raise NoAnswerError("timeout", f"late: asleep for {idle_ms} ms", self._spent())
         wall_us, own_us = spent.wall_us or 0, spent.charged_us + (spent.idle_us or 0)
         if wall_us > (compute_ms + idle_ms + WALL_MS) * 1000 and own_us * STARVED_RATIO < wall_us:

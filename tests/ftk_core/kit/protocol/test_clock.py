@@ -16,7 +16,6 @@ import pytest
 from ftk_core.kit.protocol import cpu_clock
 from ftk_core.kit.protocol.cpu_clock import BotProcessTimer, cpu_us
 from ftk_core.kit.protocol.process_player import POLL_MS
-from ftk_core.kit.protocol.processor_wait_time import OtherThreadWaits, ProcessorWaitTime
 from tests.support.load import crowded_processor
 from tests.support.waiting import until, wait_for
 
@@ -122,54 +121,6 @@ def test_a_sleeping_bot_is_charged_for_short_waits_but_not_for_a_long_pause_of_t
     assert int(before.idle_us or 0) > 250_000
     assert int(after.idle_us or 0) - int(before.idle_us or 0) < 250_000
     assert int(after.queued_us or 0) > 250_000
-
-
-def start_sleeper(stack: ExitStack) -> BotProcessTimer:
-    process = stack.enter_context(subprocess.Popen([sys.executable, "-c", SLEEPER], stdout=subprocess.PIPE))
-    stack.callback(process.kill)
-    assert process.stdout
-    process.stdout.readline()
-    clocks = BotProcessTimer(process.pid)
-    stack.callback(clocks.close)
-    return clocks
-
-
-def test_many_threads_that_wait_at_the_same_time_excuse_only_the_sleep_of_that_time(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    readings = 20
-    waits = iter([0] * (readings // 2) + [POLL_MS * 1000] * (readings // 2))
-
-    def read(_clocks: ProcessorWaitTime, _wall: int) -> OtherThreadWaits:
-        wait = next(waits)
-        return OtherThreadWaits(31 * wait, wait)
-
-    monkeypatch.setattr(ProcessorWaitTime, "read_other_threads", read)
-    with ExitStack() as stack:
-        clocks = start_sleeper(stack)
-        for _ in range(readings):
-            until(time.monotonic() + POLL_MS / 1000)
-            spent = clocks.spent(silent=True)
-    assert int(spent.idle_us or 0) > readings * POLL_MS * 1000 / 4
-
-
-def test_a_long_wait_that_the_kernel_reports_at_its_end_excuses_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    waits = [0] * 10
-
-    def read(_clocks: ProcessorWaitTime, _wall: int) -> OtherThreadWaits:
-        wait = waits.pop()
-        return OtherThreadWaits(wait, wait)
-
-    monkeypatch.setattr(ProcessorWaitTime, "read_other_threads", read)
-    with ExitStack() as stack:
-        clocks = start_sleeper(stack)
-        for _ in range(10):
-            until(time.monotonic() + POLL_MS / 1000)
-            spent = clocks.spent(silent=True)
-        waits.append(int(spent.wall_us or 0))
-        before, spent = int(spent.idle_us or 0), clocks.spent(silent=True)
-    assert before > 100_000
-    assert int(spent.idle_us or 0) < 50_000
 
 
 HIDDEN_LOOP = """
