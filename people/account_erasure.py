@@ -88,6 +88,7 @@ def _make_profile(owner: User) -> dict[str, Any]:
 def erase_person(owner: User) -> None:
     """Erase a person's account. Its bots go to the account that stands for all erased people."""
     # The name stays reserved. Audit records get the name of the shared account.
+    User.objects.select_for_update(no_key=True).get(pk=owner.pk)  # before the bots, as bans and activations do
     tombstone, _ = User.objects.get_or_create(username=TOMBSTONE_NAME, defaults={"is_active": False, "password": "!"})
     erasure_requested.send(sender=User, owner=owner, tombstone=tombstone)
     login_sessions.end_all_sessions(owner)

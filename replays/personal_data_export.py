@@ -11,13 +11,18 @@ from django.db.models.functions import Concat
 
 from ftk_core.log_entries import stream_of
 from people.account_erasure import Parts, encode_json
-from replays.archive.archive_errors import ArchiveUnavailable
+from replays.archive.archive_errors import (
+    ArchiveBlockMissing,
+    ArchiveStoreRefusedError,
+    ArchiveStoreUnavailable,
+    BrokenArchiveBlockError,
+)
 from replays.models import Match, MatchSeat
 from replays.models.archive_blocks import ArchivedMatchLog
 from replays.models.reviews import MatchReview
 from replays.private_bot_diagnostics import EMPTY_RECORD, HAS_RECORD, read_record
 
-MAX_ARCHIVED_MATCHES = 200
+MAX_ARCHIVED_SEATS = 200
 """Maximum number of seats whose texts are read from the archive for one export, newest first."""
 
 
@@ -39,18 +44,27 @@ def _export_diagnostics(owner: User) -> Parts:
     stored = own.filter(HAS_RECORD).order_by("pk")
     stream_id = Concat(Value(stream_of("")), OuterRef("match_id"), output_field=TextField())
     archived = own.filter(Exists(ArchivedMatchLog.objects.filter(pk=stream_id))).order_by("-closed_at", "pk")
-    for seats in (stored.iterator(chunk_size=50), archived[:MAX_ARCHIVED_MATCHES]):
+    unreachable = ""  # reason why the whole archive cannot be read: each further attempt would wait for it again
+    for seats in (stored.iterator(chunk_size=50), archived[:MAX_ARCHIVED_SEATS]):
         for seat in seats:
-            if texts := _read_texts(seat):
+            try:
+                texts = {"unavailable": unreachable} if unreachable else _read_texts(seat)
+            except (ArchiveStoreUnavailable, ArchiveStoreRefusedError) as error:
+                unreachable = str(error)
+                texts = {"unavailable": unreachable}
+            if texts:
                 place = {"match": seat.match_id, "seat": seat.seat, "bot": seat.version.label}
                 yield f"diagnostics/{seat.match_id}-{seat.seat}.json", encode_json(place | texts)
 
 
 def _read_texts(seat: MatchSeat) -> dict[str, Any]:
-    """Return the texts of a seat, or the reason why the archive does not return them; empty if there are none."""
+    """Return the texts of a seat, or the reason why the archive lacks them; empty if there are none.
+
+    Raises ArchiveStoreUnavailable or ArchiveStoreRefusedError.
+    """
     try:
         record = read_record(seat)
-    except ArchiveUnavailable as error:
+    except (ArchiveBlockMissing, BrokenArchiveBlockError) as error:
         return {"unavailable": str(error)}
     if record == EMPTY_RECORD:
         return {}

@@ -133,7 +133,7 @@ def test_the_data_export_has_the_texts_of_the_persons_bots(archived: bool) -> No
 def test_the_data_export_reads_a_bounded_number_of_archived_matches(monkeypatch: pytest.MonkeyPatch) -> None:
     match, owner = create_match_with_texts()
     archive_match(match)
-    monkeypatch.setattr("replays.personal_data_export.MAX_ARCHIVED_MATCHES", 0)
+    monkeypatch.setattr("replays.personal_data_export.MAX_ARCHIVED_SEATS", 0)
     assert export_texts(owner) == []
 
 

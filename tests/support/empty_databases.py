@@ -16,7 +16,10 @@ from deploy.config.database import conninfo_of
 def create_empty_database() -> Iterator[str]:
     """Create a database beside that of the test, yield its connection string, and delete it."""
     here = conninfo_of(connection.settings_dict)
+    name = f"{connection.settings_dict['NAME']}_empty"  # every process of the tests has a database of its own
     with psycopg.connect(here, autocommit=True) as server:
-        server.execute("CREATE DATABASE restored_here")
-        yield make_conninfo(here, dbname="restored_here")
-        server.execute("DROP DATABASE restored_here")
+        server.execute(f"CREATE DATABASE {name}".encode())
+        try:
+            yield make_conninfo(here, dbname=name)
+        finally:
+            server.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
