@@ -5,10 +5,10 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
-from people import session_retention
+from people.session_retention import delete_expired
 
 
-@shared_task(name="people.forget")
-def forget() -> int:
-    """Delete expired sessions and the sign-ins of ended sessions, and return their number."""
-    return session_retention.delete_expired(timezone.now())
+@shared_task(name="people.delete_expired_sessions")
+def delete_expired_sessions() -> None:
+    """Delete expired sessions and the sign-ins of ended sessions."""
+    delete_expired(timezone.now())

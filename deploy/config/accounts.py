@@ -115,7 +115,9 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": f"{VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": f"{VALIDATION}.CommonPasswordValidator"},
 ]
-BEAT_ENTRIES: dict[str, dict[str, Any]] = {"people.forget": {"task": "people.forget", "schedule": 3600.0}}
+BEAT_ENTRIES: dict[str, dict[str, Any]] = {
+    "people.delete_expired_sessions": {"task": "people.delete_expired_sessions", "schedule": 3600.0}
+}
 """Celery beat entries. Every hour delete expired sessions, and the sign-ins of ended sessions."""
 ACCOUNT_SETTINGS = {
     name: value for name, value in globals().items() if name.startswith(("ACCOUNT_", "AUTH_", "MFA_", "SOCIAL"))
