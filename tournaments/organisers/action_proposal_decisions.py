@@ -34,6 +34,8 @@ class ActionProposalPreview:
     proposal: PendingActionProposal
     act: OrganiserAction
     effects: OrganiserActionPreview
+    outdated: bool
+    """True if the effects have changed since they were shown."""
 
 
 def check_approver(person: User, league: League, number: object) -> Proposal:
@@ -51,7 +53,7 @@ def check_approver(person: User, league: League, number: object) -> Proposal:
     return row
 
 
-def preview_proposal(person: User, league: League, number: object) -> ActionProposalPreview:
+def preview_proposal(person: User, league: League, number: object, *, outdated: bool = False) -> ActionProposalPreview:
     """Return a proposed action and its effects, without executing it. Raises the errors of `approve`."""
     row = check_approver(person, league, number)
     if row.status != Proposal.Status.WAITING:
@@ -59,7 +61,8 @@ def preview_proposal(person: User, league: League, number: object) -> ActionProp
     with transaction.atomic():
         lock_league(row.league_id)
         effects = preview(row.league, row.verb, row.told, _make_actor(row, person))
-    return ActionProposalPreview(proposal=describe_proposal(row), act=actions_by_verb()[row.verb], effects=effects)
+    act = actions_by_verb()[row.verb]
+    return ActionProposalPreview(proposal=describe_proposal(row), act=act, effects=effects, outdated=outdated)
 
 
 def approve(person: User, league: League, number: object, digest: str | None = None) -> None:

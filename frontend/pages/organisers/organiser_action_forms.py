@@ -116,11 +116,6 @@ class OrganiserActionPanel:
         """The kind of intervention."""
         return self.form.act
 
-    @property
-    def button(self) -> str:
-        """Text of the button that confirms the effects."""
-        return str(self.act.label)
-
 
 def group_acts(verbs: Sequence[str]) -> list[tuple[Any, list[OrganiserAction]]]:
     """Return organisers' interventions by group, as pairs of title and list."""

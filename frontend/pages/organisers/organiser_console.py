@@ -23,11 +23,11 @@ from foundation.message_translation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.http_error_conversion import handle_missing
-from frontend.pages.organisers.action_proposal_approval import ActionProposalPanel, approve_as_previewed
+from frontend.pages.organisers.action_proposal_approval import approve_as_previewed
 from frontend.pages.organisers.organiser_action_forms import OrganiserActionForm, OrganiserActionPanel, group_acts
 from ftk_core.league.league_state import CommandRejected
 from replays.reports.match_health import read_health
-from tournaments.organisers.action_proposal_decisions import decline
+from tournaments.organisers.action_proposal_decisions import ActionProposalPreview, decline
 from tournaments.organisers.organiser_action_approval import (
     OutdatedActionPreviewError,
     act_as_previewed,
@@ -188,26 +188,26 @@ def _read_health() -> dict[str, object]:
     return {"health": read_health(), "cages": list_worker_sandboxes()}
 
 
-def _handle_form(request: HttpRequest, person: User, slug: str, form: LeagueRoleForm) -> ActionProposalPanel | None:
+def _handle_form(request: HttpRequest, person: User, slug: str, form: LeagueRoleForm) -> ActionProposalPreview | None:
     """Execute a form other than that of an act, and add a message with its result or refusal.
 
-    Return a panel if the form approves a proposal whose effects the person has to confirm first.
+    Return the effects if the form approves a proposal and the person has to confirm them first.
     """
     try:
         result = _execute_form(request, person, slug, form)
     except (CommandRejected, ObjectDoesNotExist) as error:
         messages.error(request, with_full_stop(error))
         return None
-    if isinstance(result, ActionProposalPanel):
+    if isinstance(result, ActionProposalPreview):
         return result
     messages.success(request, result)
     return None
 
 
-def _execute_form(request: HttpRequest, person: User, slug: str, form: LeagueRoleForm) -> str | ActionProposalPanel:
+def _execute_form(request: HttpRequest, person: User, slug: str, form: LeagueRoleForm) -> str | ActionProposalPreview:
     """Approve or decline a proposed intervention, or change a role.
 
-    Return a confirmation message, or a panel with the effects of a proposal that are to be confirmed first.
+    Return a confirmation message, or the effects of a proposal that are to be confirmed first.
     """
     league = find_league(slug)
     if "act" in request.POST:
