@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import Count, F, Window
 from django.db.models.functions import RowNumber
 
@@ -64,9 +65,15 @@ class HomePageContent:
         return not (self.live or self.recent or self.soon or self.open or self.leagues)
 
 
-def read_front_page(now: datetime) -> HomePageContent:
-    """Return the content of the home page. It is public: nothing depends on the reader."""
-    programme = read_programme()
+def read_front_page(now: datetime, wanted_match: str = "") -> HomePageContent:
+    """Return the content of the home page, with the wanted match first among the live ones if it is live.
+
+    It is public: nothing depends on the reader.
+    """
+    try:
+        programme = read_programme(wanted_match)
+    except ObjectDoesNotExist:
+        programme = read_programme()
     shown = [programme.shown] if programme.shown and programme.shown.status == PLAYING else []
     current = list_current(limit=MAX_LEAGUES)
     is_soon = {one.id: bool(one.entries_until and now < one.entries_until <= now + SOON) for one in current}

@@ -16,10 +16,12 @@ from tournaments.reports.home_page_content import read_front_page
 def page(request: HttpRequest) -> HttpResponse:
     """Show the front page with live matches, current leagues and games.
 
-    The query parameter `stage` is the match that an open page shows; without it, the first live match is shown.
+    The query parameter `stage` is the match that an open page shows ("none": it shows no match). Without it, the first
+    live match is shown.
     """
-    front = read_front_page(timezone.now())
-    shown = request.GET.get("stage") or (front.live[0][0].id if front.live else "")
+    wanted = request.GET.get("stage", "")
+    front = read_front_page(timezone.now(), wanted)
+    shown = wanted or (front.live[0][0].id if front.live else "")
     stage, leader = next(((match, ahead) for match, ahead in front.live if match.id == shown), (None, ""))
     others = [(match, ahead) for match, ahead in front.live if match.id != shown]
     games = [(card, translate_game_text(read_rulebook(card.name).first, card.name)) for card in front.games]
