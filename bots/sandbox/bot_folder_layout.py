@@ -43,7 +43,7 @@ def create_bot_folder(
         draft.chmod(0o755)
         _flush_tree(draft)
         _rename_draft(draft, target)
-        _flush(target.parent)
+        flush_to_disk(target.parent)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
     return target
@@ -69,10 +69,11 @@ def _flush_tree(folder: Path) -> None:
     """Flush a folder and everything in it to disk."""
     for place, _folders, names in os.walk(folder):
         for path in (*(Path(place, name) for name in names), Path(place)):
-            _flush(path)
+            flush_to_disk(path)
 
 
-def _flush(path: Path) -> None:
+def flush_to_disk(path: Path) -> None:
+    """Flush a file, or the names in a folder, to disk."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)

@@ -30,7 +30,7 @@ POLL_SECONDS = 0.5
 SCRATCH = "/tmp"  # noqa: S108 - the sandbox's own tmpfs
 PROGRAM_PATH = f"{SCRATCH}/out"
 START_OF_BUILD = b"\1"
-"""Byte that the shell writes to stderr first: the sandbox is complete, and a failure after it is the compiler's."""
+"""Byte that the shell writes to stderr before it runs the compiler; without it, the sandbox failed, not the source."""
 END_OF_BUILD = b"\0"
 """Byte that the shell writes to stderr when the compilation has ended, after the compiler's messages."""
 NULL_DEVICE = ("--dev-bind", "/dev/null", "/dev/null")
@@ -145,7 +145,7 @@ def _read_output(
 
 def _create_timeout_error(output: bytes, seconds: int) -> BotBuildError | SandboxUnavailable:
     if START_OF_BUILD not in output:
-        return SandboxUnavailable(f"no compilation began in bwrap within {seconds} s")
+        return SandboxUnavailable(f"bwrap did not start the compiler within {seconds} s")
     return BotBuildError(f"the compiler was not ready after {seconds} s: write less, or simpler")
 
 

@@ -18,6 +18,7 @@ from django.utils.translation import gettext
 from obstore import exceptions
 from obstore.store import S3Store
 
+from bots.sandbox.bot_folder_layout import flush_to_disk
 from replays.archive.archive_errors import ArchiveBlockMissing, ArchiveStoreRefusedError, ArchiveStoreUnavailable
 
 log = structlog.get_logger(__name__)
@@ -59,7 +60,7 @@ class FolderBlockStorage:
                 os.fsync(opened.fileno())
             draft.replace(file)
             for folder in (file.parent, self.folder):
-                _write_through(folder)
+                flush_to_disk(folder)
 
     def _make_folders(self, inner: Path) -> None:
         """Create folders inside the archive, with the permissions of the archive's own folder."""
@@ -150,15 +151,6 @@ def _store_refused(said: str) -> ArchiveStoreRefusedError:
 def _store_unreachable(said: str) -> ArchiveStoreUnavailable:
     log.warning("archive_unreachable", said=said)
     return ArchiveStoreUnavailable(gettext("the store does not answer; what happened is in the log"))
-
-
-def _write_through(folder: Path) -> None:
-    """Flush the directory entries of a folder to disk."""
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
 
 
 @lru_cache(maxsize=4)
