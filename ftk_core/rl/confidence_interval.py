@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-Z_95_PERCENT = 1.96
-"""Half-width of a 95% interval, in standard errors."""
+from ftk_core.analysis.confidence_intervals import mean_margin
 
 
 class ConfidenceInterval(msgspec.Struct, frozen=True):
@@ -27,5 +25,5 @@ def estimate_mean(shares: Sequence[float] | NDArray[np.float64]) -> ConfidenceIn
     >>> estimate_mean([0.0, 0.5, 0.5, 1.0]).mean
     0.5
     """
-    mean, error = float(np.mean(shares)), float(np.std(shares, ddof=1)) / sqrt(len(shares))
-    return ConfidenceInterval(mean, mean - Z_95_PERCENT * error, mean + Z_95_PERCENT * error)
+    mean, margin = float(np.mean(shares)), mean_margin([float(share) for share in shares])
+    return ConfidenceInterval(mean, mean - margin, mean + margin)

@@ -112,7 +112,10 @@ def _split_opponents(
 def _make_rests_of_round(
     progress: StageProgress, challengers: Sequence[int], others: Sequence[int], seatings: Sequence[Sequence[int]]
 ) -> tuple[EntrantBye, ...]:
-    """Return the byes of the bots at no table, worth as many tables as others of their kind have."""
+    """Return the byes of the bots without a table.
+
+    A bye is worth as many tables as a challenger, or another bot, plays in this round.
+    """
     # Before version 2 of the league rules, a bye is worth one table.
     tables = Counter(entry for seating in seatings for entry in seating)
     of_challengers, of_others = 1, 1
