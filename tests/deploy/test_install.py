@@ -121,26 +121,27 @@ def test_a_missing_server_or_worker_settings_file_is_restored_from_the_other_fil
     assert arena.read_text() == before
 
 
-def test_an_upgrade_parses_quotes_and_comments_in_settings_files_like_systemd(server: Path) -> None:
+def upgrade_with_settings(server: Path, lines: str) -> str:
+    """Upgrade with more lines in the settings file, and return the call of the migration."""
     assert COMMAND
     assert install(server, COMMAND[1]).returncode == 0
     with (server / "etc/ftk/arena.env").open("a") as file:
-        file.write('  # FTK_COMMENT=1\nFTK_QUOTED="two words"\nFTK_SINGLE=\'$HOME\'\nFTK_EMPTY=\nFTK_LAST=a"b')
+        file.write(lines)
     (server / "var/calls").unlink()
     assert install(server, COMMAND[1]).returncode == 0
     (migration,) = re.findall(r"runuser .*manage.py migrate.*", (server / "var/calls").read_text())
+    return str(migration)
+
+
+def test_an_upgrade_parses_quotes_and_comments_in_settings_files_like_systemd(server: Path) -> None:
+    lines = '  # FTK_COMMENT=1\nFTK_QUOTED="two words"\nFTK_SINGLE=\'$HOME\'\nFTK_EMPTY=\nFTK_LAST=a"b'
+    migration = upgrade_with_settings(server, lines)
     assert 'FTK_QUOTED=two words FTK_SINGLE=$HOME FTK_EMPTY= FTK_LAST=a"b .venv/bin/python manage.py' in migration
     assert "COMMENT" not in migration
 
 
 def test_an_upgrade_uses_the_last_value_of_a_repeated_setting_like_systemd(server: Path) -> None:
-    assert COMMAND
-    assert install(server, COMMAND[1]).returncode == 0
-    with (server / "etc/ftk/arena.env").open("a") as file:
-        file.write("DATABASE_URL=postgresql://db.example/ftk\n")
-    (server / "var/calls").unlink()
-    assert install(server, COMMAND[1]).returncode == 0
-    (migration,) = re.findall(r"runuser .*manage.py migrate.*", (server / "var/calls").read_text())
+    migration = upgrade_with_settings(server, "DATABASE_URL=postgresql://db.example/ftk\n")
     used = [word for word in migration.split() if word.startswith("DATABASE_URL=")]
     assert used[-1] == "DATABASE_URL=postgresql://db.example/ftk", "env uses the last of these"
     assert migration.endswith(" .venv/bin/python manage.py migrate --verbosity 0")

@@ -14,8 +14,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 
+from bots.models import Bot
 from people.account_erasure import erase_person, export_person
 from replays import match_archiving
+from replays.archive.archive_errors import ArchiveStoreUnavailable
 from replays.archive.block_format import PrivateBotDiagnostics
 from replays.match_archiving import ArchivingError, archive_match
 from replays.models import Match, MatchSeat
@@ -145,6 +147,24 @@ def test_the_data_export_names_the_archived_matches_that_cannot_be_read(folder: 
             file.unlink()
     (exported,) = export_texts(owner)
     assert "cannot be read now" in exported["unavailable"]
+
+
+def test_the_data_export_asks_an_unreachable_archive_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    matches = [create_closed_match() for _ in range(2)]
+    owner = matches[0].seats.get(seat=0).version.bot.owner
+    Bot.objects.filter(pk__in=MatchSeat.objects.values("bot")).update(owner=owner)
+    for match in matches:
+        archive_match(match)
+    attempts = []
+
+    def fail(seat: MatchSeat) -> None:
+        attempts.append(seat)
+        raise ArchiveStoreUnavailable("the store does not answer")
+
+    monkeypatch.setattr("replays.personal_data_export.read_record", fail)
+    exported = export_texts(owner)
+    assert [text["unavailable"] for text in exported] == ["the store does not answer"] * 4
+    assert len(attempts) == 1
 
 
 def test_the_data_export_has_no_texts_of_matches_that_are_not_released() -> None:
