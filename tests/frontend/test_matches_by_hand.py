@@ -58,7 +58,7 @@ def test_more_opponents_than_free_seats_are_refused(client: Client, ada: Any) ->
     create_active_version(slug="grace", game="pig")
     answer = client.post("/play/pig/", TABLE | {"bots": "grace"})
     assert (answer.status_code, Match.objects.count()) == (400, 0)
-    assert "You chose 2 opponents; a table of 2 has room for 1." in answer.content.decode()
+    assert "You chose 2 opponents; a table of 2 seats only 1." in answer.content.decode()
 
 
 def test_a_built_in_bot_is_stored_once_for_several_matches(client: Client, ada: Any) -> None:

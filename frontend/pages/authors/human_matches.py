@@ -89,7 +89,9 @@ class HumanMatchForm(forms.Form):
         if not opponents:
             self.add_error("house", _("Choose one opponent at least."))
         if seats and opponents >= seats:
-            message = _("You chose %(chosen)s opponents; a table of %(seats)s has room for %(free)s.")
+            message = _(
+                "You chose %(chosen)s opponents; a table of %(seats)s seats only %(free)s. Choose fewer, or more seats."
+            )
             self.add_error("house", message % {"seats": seats, "free": seats - 1, "chosen": opponents})
         if seats:
             check_option_fields(self, self.rules, seats)
