@@ -27,6 +27,8 @@ TRIES = 3
 
 A single failure may have another cause.
 """
+MOST_MEASUREMENTS = 38
+"""Maximum number of measurements for one server; the match of the load test has entries for 39."""
 NEVER = float("inf")
 OTHER_FILES = 512
 """Number of open files and ports reserved for everything except the connections of subscribers."""
@@ -127,13 +129,20 @@ class LoadTestConnections:
 def find_largest_crowd(crowd: LoadTestConnections, tell: Tell, first: int) -> int:
     """Return the largest number of subscribers that the server can serve in time, to within a tenth.
 
-    A result equal to `connection_limit` is only a lower bound.
+    A result equal to `connection_limit` is only a lower bound. Raises AssertionError after `MOST_MEASUREMENTS`.
     """
     # In time means that 99 % of the deliveries take less than `LIMIT_SECONDS` in at least one try.
+    measured = 0
+
+    def is_in_time(size: int) -> bool:
+        nonlocal measured
+        measured += 1
+        assert measured <= MOST_MEASUREMENTS, f"no result after {MOST_MEASUREMENTS} measurements, at {size} subscribers"
+        return crowd.measure_delivery_delay(tell) < LIMIT_SECONDS
 
     def holds(size: int) -> bool:
         crowd.resize(size)
-        return any(crowd.measure_delivery_delay(tell) < LIMIT_SECONDS for _ in range(TRIES))
+        return any(is_in_time(size) for _ in range(TRIES))
 
     def search(held: int, size: int) -> int:
         while size > held and holds(size):
