@@ -12,6 +12,7 @@ from django.db import connections
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from tests.support.browser.axe import find_axe_violations
+from tests.support.browser.database_thread import call_in_thread
 from tests.support.lengths import short_or_long
 
 GAMES = {
@@ -38,10 +39,9 @@ TAKEN = """(number) => {
 
 @pytest.fixture
 def pool() -> Iterator[ThreadPoolExecutor]:
-    with ThreadPoolExecutor(2) as pool:
+    """The thread in which a worker plays, because playwright's event loop runs in the test's thread."""
+    with ThreadPoolExecutor(1) as pool:
         yield pool
-        for _ in range(4):
-            pool.submit(connections.close_all).result()
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def play_as_worker(match_id: str) -> bool:
 
 def sit_down(page: Page, arena: str, pool: ThreadPoolExecutor, game: str) -> Future[bool]:
     """Start a match from the page of a game, and play it as a worker in another thread."""
-    signed_in(page, arena, pool.submit(session_of_somebody).result())
+    signed_in(page, arena, call_in_thread(session_of_somebody))
     seats, bot = GAMES[game]
     page.goto(f"{arena}/games/{game}/")
     page.get_by_role("link", name="Play", exact=True).click()
