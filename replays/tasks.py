@@ -10,7 +10,7 @@ from foundation.celery_task_messages import enqueue_task
 from replays import match_archiving, result_totals_by_seat
 from replays.archive.archive_errors import ArchiveStoreRefusedError, ArchiveStoreUnavailable
 from replays.background_work_retries import run_with_retries
-from replays.playing import match_leases, match_runner, unsupported_language_timeout
+from replays.playing import match_leases, match_runner, unplayable_match_timeout
 from replays.reports import match_audits as auditing
 
 log = structlog.get_logger(__name__)
@@ -52,11 +52,8 @@ def count() -> int:
 
 @shared_task(name="replays.end_unsupported")
 def end_unsupported() -> int:
-    """End matches that waited too long for a worker that supports a bot's language.
-
-    Return their number.
-    """
-    return unsupported_language_timeout.end_unsupported_matches()
+    """End matches that waited too long for a worker with a bot's language or their game's code; return their number."""
+    return unplayable_match_timeout.end_unsupported_matches() + unplayable_match_timeout.end_matches_of_other_builds()
 
 
 ARCHIVE_SECONDS = 2.0

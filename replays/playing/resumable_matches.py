@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from django.db.models import BooleanField
+from collections import Counter
+
+from django.db.models import BooleanField, QuerySet
 from django.db.models.expressions import RawSQL
 
 from ftk_core.games import build_of, list_games, versions
@@ -46,13 +48,12 @@ def list_known_builds() -> list[str]:
     return [",".join(today), ",".join(earlier)]
 
 
+def select_resumable_elsewhere() -> QuerySet[Match]:
+    """Return the unfinished matches that this process cannot resume, because it has other code of their game."""
+    ours = RawSQL(PLAYABLE_SQL, list_known_builds(), output_field=BooleanField())  # noqa: S611 - made of constants
+    return Match.objects.filter(status__in=RUNNING_STATUSES).exclude(ours)
+
+
 def count_other_builds() -> dict[str, int]:
     """Return the number of unfinished matches that this process cannot resume, by the build that began them."""
-    ours = RawSQL(PLAYABLE_SQL, list_known_builds(), output_field=BooleanField())  # noqa: S611 - made of constants
-    rows = (
-        Match.objects.filter(status__in=RUNNING_STATUSES)
-        .exclude(ours)
-        .order_by("build")
-        .values_list("build", flat=True)
-    )
-    return {build: list(rows).count(build) for build in dict.fromkeys(rows)}
+    return dict(Counter(select_resumable_elsewhere().order_by("build").values_list("build", flat=True)))

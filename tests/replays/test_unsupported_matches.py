@@ -1,4 +1,4 @@
-"""Matches with bots in a language that no worker supports: they wait for a stated time, and then end with a reason."""
+"""Matches that no worker can play, for lack of a language or their game's code, end with a reason after some time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bots.models.worker_reports_and_usage import WorkerSandboxReport
 from replays import tasks
 from replays.human_play import human_questions
 from replays.models import Match, SeatQuestionMailbox
-from replays.playing import match_leases, match_runner, unsupported_language_timeout
+from replays.playing import match_leases, match_runner, unplayable_match_timeout
 from replays.services import verify_match
 from tests.support.factories import create_active_version, create_waiting_match
 from tests.support.seats import create_person_version, create_seated_match
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _started_long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unsupported_language_timeout, "_STARTED", float("-inf"))
+    monkeypatch.setattr(unplayable_match_timeout, "_STARTED", float("-inf"))
 
 
 def create_java_version() -> BotVersion:
@@ -117,6 +117,30 @@ def test_an_unsupported_match_is_voided_only_a_day_after_the_last_answer_of_its_
     assert sweep(match) == Match.Status.VOID
 
 
+@pytest.mark.parametrize("is_adjourned", [False, True])
+def test_a_friendly_match_begun_before_an_upgrade_is_voided_a_day_after_its_last_activity(
+    settings: Any, *, is_adjourned: bool
+) -> None:
+    settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
+    match = create_seated_match([create_person_version(), create_active_version()])
+    match_runner.play_match(match.pk)
+    status = Match.Status.ADJOURNED if is_adjourned else Match.Status.WAITING
+    Match.objects.filter(pk=match.pk).update(build="0.0.9+0123456789abcdef", status=status)
+    make_old(match, 25)
+    assert sweep(match) == status
+    make_old(match, 25, "opened_at")
+    assert sweep(match) == Match.Status.VOID
+    assert "the code that began it (0.0.9+0123456789abcdef) continued it within 24 hours" in match.reason
+    assert verify_match(match.pk).void == match.reason
+
+
+def test_a_league_match_begun_before_an_upgrade_is_left_to_the_organiser() -> None:
+    match = create_waiting_match([create_active_version(), create_active_version()])
+    Match.objects.filter(pk=match.pk).update(build="0.0.9+0123456789abcdef", version=1, kind=Match.Kind.LEAGUE)
+    make_old(match, 50)
+    assert sweep(match) == Match.Status.WAITING
+
+
 @pytest.mark.parametrize("python_hours", [0, 50])
 def test_no_match_is_voided_before_workers_could_report_after_a_server_restart(
     monkeypatch: pytest.MonkeyPatch, python_hours: int
@@ -126,5 +150,5 @@ def test_no_match_is_voided_before_workers_could_report_after_a_server_restart(
     match = create_waiting_match([create_java_version(), create_java_version()])
     make_old(match, 50)
     if not python_hours:
-        monkeypatch.setattr(unsupported_language_timeout, "_STARTED", time.monotonic())
+        monkeypatch.setattr(unplayable_match_timeout, "_STARTED", time.monotonic())
     assert sweep(match) == Match.Status.WAITING

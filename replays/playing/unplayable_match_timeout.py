@@ -1,4 +1,4 @@
-"""Ending of matches that wait too long for a worker with their bots' programming languages."""
+"""Ending of matches that wait too long for a worker with their bots' programming languages or their game's code."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ from ftk_core.hash_chained_log import LogWriteConflictError
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from replays.background_work_retries import run_with_retries
 from replays.models import Match, MatchSeat, SeatQuestionMailbox
+from replays.playing.match_cancellation import end_match
 from replays.playing.match_leases import MatchLeaseLost, claim
 from replays.playing.match_runner import holder_name
 from replays.playing.match_voiding_after_failures import void_match
-from replays.playing.resumable_matches import RUNNING_STATUSES
+from replays.playing.resumable_matches import RUNNING_STATUSES, select_resumable_elsewhere
 
 log = structlog.get_logger(__name__)
 REPORTED_WAIT_FACTOR = 24
-"""Factor that multiplies the setting LACK_SECONDS for languages that some worker has supported before.
+"""Factor that multiplies the setting LACK_SECONDS for languages and code that some worker has had before.
 
 LACK_SECONDS is how long a match waits for a worker that supports its bot's language, before it ends without a result.
 """
@@ -68,6 +69,29 @@ def _end_expired(language: str) -> int:
         run_with_retries("language", match_id, partial(_end, match_id, latest, reason), otherwise=False)
         for match_id in list(ids)
     )
+
+
+def end_matches_of_other_builds() -> int:
+    """End inactive friendly and ladder matches that only a worker with other code could continue.
+
+    Return the number of ended matches.
+    """
+    # The code changes with each release. Organisers have league matches played again; other matches have no organiser.
+    patience = timedelta(seconds=settings.LACK_SECONDS * REPORTED_WAIT_FACTOR)
+    latest = timezone.now() - patience
+    matches = select_resumable_elsewhere().filter(created_at__lt=latest).exclude(kind=Match.Kind.LEAGUE)
+    return sum(
+        run_with_retries("build", match.pk, partial(_end_other_build, match, latest, patience), otherwise=False)
+        for match in matches.order_by("created_at", "pk")
+    )
+
+
+def _end_other_build(match: Match, latest: datetime, patience: timedelta) -> bool:
+    reason = (
+        f"the arena was upgraded before the match ended, and no worker with the code that began it ({match.build})"
+        f" continued it within {patience.total_seconds() / 3600:.3g} hours; start a new match"
+    )
+    return _last_activity(match) <= latest and end_match(match.pk, reason)
 
 
 def _end(match_id: str, latest: datetime, reason: str) -> bool:
