@@ -19,6 +19,8 @@ LEAGUE_MS = {"move_ms": range(1, 60_000 + 1), "bank_ms": range(3_600_000 + 1)}
 """Allowed values of each clock field in leagues, in milliseconds. The lower bounds also apply to all other matches."""
 LADDER_MS = {"move_ms": range(10, 600_000 + 1), "bank_ms": range(10, 600_000 + 1)}
 """Allowed values of each clock field in milliseconds in matches of continuous ladders."""
+FRIENDLY_MS = {part: range(LEAGUE_MS[part].start, LADDER_MS[part].stop) for part in PARTS}
+"""Allowed values of each clock field in milliseconds in friendly matches."""
 LABELS = {"move_ms": gettext_lazy("Milliseconds for a move"), "bank_ms": gettext_lazy("Milliseconds in the bank")}
 SECONDS = {"move_ms": (1, gettext_lazy("Seconds for a move")), "bank_ms": (5, gettext_lazy("Seconds in the bank"))}
 """Clock field -> (initial value in seconds, label), for forms in which a clock is entered in seconds."""
@@ -93,6 +95,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 def clock_from(values: Mapping[str, Any]) -> TimeControl:
     """Return the clock with the given values, such as ``{"move_ms": 1000, "bank_ms": 5000}``; ignore other keys."""
     return TimeControl(**{part: values[part] for part in PARTS})
+
+
+def shorten_clock(clock: TimeControl, allowed_ms: Mapping[str, range]) -> TimeControl:
+    """Return the clock, with each value above the allowed range replaced by the largest allowed one."""
+    return TimeControl(**{part: min(value, allowed_ms[part][-1]) for part, value in clock.parts.items()})
 
 
 def find_problem(clock: TimeControl, allowed_ms: Mapping[str, range]) -> str:

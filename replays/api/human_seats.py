@@ -23,7 +23,8 @@ from replays.human_play import human_questions
 from replays.human_play.friendly_matches import FriendlyMatchRequest, MatchRequestRefusedError, order_friendly
 from replays.models import SeatQuestionMailbox
 
-MAX_MS = 24 * 60 * 60 * 1000
+MAX_HAND_MS = 24 * 60 * 60 * 1000
+"""Largest time limit that a person can set for their own choices, in milliseconds."""
 
 
 @extend_schema_serializer(component_name="Friendly")
@@ -37,10 +38,10 @@ class FriendlyMatchRequestSerializer(serializers.Serializer[Any]):
         max_length=12,
         help_text="Names by seat; an empty one is you, by hand.",
     )
-    vars().update(time_control_fields.accepted_fields(MAX_MS))
+    vars().update(time_control_fields.accepted_fields(time_control_fields.FRIENDLY_MS["move_ms"][-1]))
     hand_ms = serializers.IntegerField(
         min_value=1000,
-        max_value=MAX_MS,
+        max_value=MAX_HAND_MS,
         allow_null=True,
         default=None,
         help_text="How long you have for each choice; null is as long as you like.",

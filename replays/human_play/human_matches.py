@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from bots.remote_bots import PERSON, get_bot_by_hand, list_bots_by_hand
+from foundation import time_control_fields
 from foundation.random_seeds import new_seed
 from ftk_core.games import game, list_games
 from ftk_core.log_entries import TimeControl
@@ -86,7 +87,7 @@ def order_rematch(person: User, match_id: str) -> str:
     order = FriendlyMatchRequest(
         game=old.game,
         bots=["" if number == seat else name for number, name in enumerate(names)],
-        clock=old.clock,
+        clock=time_control_fields.shorten_clock(old.clock, time_control_fields.FRIENDLY_MS),
         hand_ms=old.hand_ms,
         options=old.options,
     )

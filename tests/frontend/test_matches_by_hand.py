@@ -144,6 +144,14 @@ def test_a_rematch_repeats_the_seats_opponents_options_and_clock_of_the_previous
     assert (again.pk, bytes(again.seed)) != (match.pk, bytes(match.seed))
 
 
+def test_a_rematch_shortens_a_clock_that_is_too_long_for_friendly_matches(client: Client, ada: Any) -> None:
+    match = sit_down(client)
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.CLOSED, move_ms=700, bank_ms=3_600_000)
+    client.post(f"/matches/{match.pk}/rematch/")
+    again = Match.objects.exclude(pk=match.pk).get()
+    assert (again.move_ms, again.bank_ms) == (700, 600_000)
+
+
 def test_only_the_human_player_of_a_match_can_order_a_rematch(client: Client, ada: Any) -> None:
     match = sit_down(client)
     Match.objects.filter(pk=match.pk).update(status=Match.Status.CLOSED)

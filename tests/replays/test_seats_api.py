@@ -71,6 +71,16 @@ def test_a_friendly_match_without_a_seat_for_its_requester_or_with_unplayable_bo
     assert not Match.objects.exists()
 
 
+@pytest.mark.parametrize("part", ["move_ms", "bank_ms"])
+def test_the_bots_of_a_friendly_match_have_at_most_ten_minutes_a_move_and_in_the_bank(
+    ada: APIClient, part: str
+) -> None:
+    create_active_version(slug="rival")
+    assert ordered(ada, "rival", "", **{part: 600_001}).status_code == 400
+    assert ordered(ada, "rival", "", **{part: 600_000}).status_code == 201
+    assert ordered(ada, "rival", "", hand_ms=24 * 60 * 60 * 1000).status_code == 201, "a person may take a day"
+
+
 @pytest.mark.parametrize(("quota", "mine", "other"), [("by_hand_each", "", "afar"), ("friendlies_each", "afar", "")])
 def test_unfinished_matches_of_one_kind_per_person_are_limited(
     ada: APIClient, settings: Any, quota: str, mine: str, other: str
