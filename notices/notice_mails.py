@@ -23,7 +23,7 @@ from notices.models import Notice, NotificationPreference
 from notices.notice_preferences import KINDS, set_preference
 from people.mail_addresses import find_mail_address
 from people.person_languages import use_language_of
-from replays.background_work_retries import list_given_up, run_with_retries
+from replays.background_work_retries import delete_failures, is_given_up, run_with_retries
 
 log = structlog.get_logger(__name__)
 MIN_TIME_BETWEEN_MAILS = timedelta(minutes=10)
@@ -43,10 +43,7 @@ class UnsubscribeLinkError(ValueError):
 
 def send_due(now: datetime) -> int:
     """Send the notice mails that are due; return the number of mails sent."""
-    return sum(
-        run_with_retries(MAIL_WORK, f"{person}/{kind}", partial(_send, person, kind, now), otherwise=False)
-        for person, kind in _list_due(now)[:MAX_MAILS_PER_TASK]
-    )
+    return sum(_send_or_give_up(person, kind, now) for person, kind in _list_due(now)[:MAX_MAILS_PER_TASK])
 
 
 def is_due(now: datetime) -> bool:
@@ -56,14 +53,25 @@ def is_due(now: datetime) -> bool:
 
 def _list_due(now: datetime) -> list[tuple[int, str]]:
     """Return a pair (user id, kind of notice) for each mail that is due."""
-    # Mails that failed too often are left out.
     waiting = Notice.objects.filter(to_mail=True).order_by("person", "kind").values_list("person", "kind").distinct()
     mailed_recently = NotificationPreference.objects.filter(mailed_at__gt=now - MIN_TIME_BETWEEN_MAILS).values_list(
         "person", "kind"
     )
-    pairs = sorted(set(waiting) - set(mailed_recently))
-    given_up = set(list_given_up(MAIL_WORK)) if pairs else set()
-    return [(person, kind) for person, kind in pairs if f"{person}/{kind}" not in given_up]
+    return sorted(set(waiting) - set(mailed_recently))
+
+
+def _send_or_give_up(person_id: int, kind: str, now: datetime) -> bool:
+    """Send a mail, and return True if it was sent. After the last failed attempt, its notices wait no longer."""
+    # Later notices begin anew, because the address can have changed. Until then operators see the failure.
+    subject = f"{person_id}/{kind}"
+    if is_given_up(MAIL_WORK, subject):
+        delete_failures(MAIL_WORK, [subject])
+    waiting = Notice.objects.filter(person=person_id, kind=kind, to_mail=True)
+    tried = list(waiting.values_list("pk", flat=True))
+    sent = run_with_retries(MAIL_WORK, subject, partial(_send, person_id, kind, now), otherwise=False)
+    if is_given_up(MAIL_WORK, subject):
+        waiting.filter(pk__in=tried).update(to_mail=False)
+    return sent
 
 
 def _send(person_id: int, kind: str, now: datetime) -> bool:

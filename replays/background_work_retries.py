@@ -75,6 +75,11 @@ def list_given_up(kind: str) -> list[str]:
     return list(FailedWork.objects.filter(kind=kind, left_at__isnull=False).values_list("subject", flat=True))
 
 
+def is_given_up(kind: str, subject: str) -> bool:
+    """Return True if a piece of work was given up."""
+    return FailedWork.objects.filter(kind=kind, subject=subject, left_at__isnull=False).exists()
+
+
 def count_given_up() -> dict[str, int]:
     """Count the pieces of work that were given up, by kind of work."""
     counts: dict[str, int] = {}
