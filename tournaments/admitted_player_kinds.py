@@ -23,6 +23,19 @@ KIND_TITLES = {
 OUTSIDE_SEASON_PREFIX = "outside"
 """Prefix of the season labels of leagues with remote bots or people."""
 
+HAND_HOURS = 24
+"""Hours that a person who plays by hand has for each choice in a match of a league."""
+
+
+def find_hand_ms(kinds: Collection[str]) -> int | None:
+    """Return the milliseconds that a person has for each choice at a league's table with these kinds of players.
+
+    >>> find_hand_ms(["uploaded", "person"]), find_hand_ms(["uploaded", "remote"])
+    (86400000, None)
+    """
+    # Without a limit, an absent person would stop the league for ever.
+    return HAND_HOURS * 60 * 60 * 1000 if PERSON in kinds else None
+
 
 def describe_kinds(kinds: Collection[str]) -> str:
     """Return kinds of players in words; an empty collection means uploaded bots.

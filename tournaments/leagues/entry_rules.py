@@ -12,13 +12,14 @@ from msgspec.structs import replace
 
 from bots.models import BotVersion
 from bots.queries import find_newest_active
+from bots.remote_bots import PERSON
 from bots.versions.queries import list_own
 from foundation.message_translation import translate_message
 from ftk_core.league.league_command_handlers import enter
 from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import BotEntered, LeagueOpened
 from ftk_core.league.league_state import CommandRejected, LeagueState
-from tournaments.admitted_player_kinds import DEFAULT_KINDS, describe_kinds
+from tournaments.admitted_player_kinds import DEFAULT_KINDS, HAND_HOURS, describe_kinds
 from tournaments.leagues.entry_period import check_entry_period
 from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, read_answers
 from tournaments.leagues.league_event_projection import load
@@ -84,6 +85,8 @@ def describe_entry_conditions(header: LeagueOpened) -> list[str]:
         _("It is open to %(who)s.") % {"who": authors},
         *(_("It is for %(which)s.") % {"which": condition} for condition in bots),
     ]
+    if PERSON in header.kinds:
+        sentences.append(_("A person who plays by hand has %(hours)s hours for each choice.") % {"hours": HAND_HOURS})
     if header.per_author:
         limit = ngettext(
             "An author enters %(n)s bot at most.", "An author enters %(n)s bots at most.", header.per_author

@@ -49,6 +49,7 @@ from ftk_core.log_entries import TimeControl
 from replays.event_stream_storage import EventAppender
 from replays.queries import CLOSED
 from replays.services import MatchRequest, order_matches, release_matches
+from tournaments.admitted_player_kinds import find_hand_ms
 from tournaments.leagues.prediction_points import settle_predictions
 from tournaments.models import Entrant, League, LeagueMatch
 from tournaments.stream_state_cache import fold_stream
@@ -232,11 +233,12 @@ def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> Non
     matches = order_matches(
         MatchRequest(
             game=header.game,
-            versions=[versions[entry] for entry in rotate_seating(table, game)],
+            versions=(seated := [versions[entry] for entry in rotate_seating(table, game)]),
             seed=table_seed(bytes(league.secret), paired.round, table, stage, game=game),
             clock=clock,
             options=header.options,
             pace_ms=header.pace_ms,
+            hand_ms=find_hand_ms([version.bot.kind for version in seated]),
             released=is_public(state, paired.round),
         )
         for table, game in plans

@@ -17,6 +17,7 @@ from ftk_core.league.voided_match_rules import deal_of_rematch, replay_match, ru
 from replays.playing.match_cancellation import end_match
 from replays.queries import VOID, find_seat_at_fault
 from replays.services import MatchRequest, order_matches
+from tournaments.admitted_player_kinds import find_hand_ms
 from tournaments.leagues.league_event_projection import HAS_BEGUN, load
 from tournaments.leagues.league_next_step import append, append_results, lock_league, now
 from tournaments.models import League, LeagueMatch
@@ -121,6 +122,7 @@ def _order_again(
         clock=old_match.clock,
         options=old_match.options,
         pace_ms=old_match.pace_ms,
+        hand_ms=find_hand_ms([version.bot.kind for version in versions]),
         released=is_public(state, table.round),
     )
     table.match = order_matches([order])[0]
