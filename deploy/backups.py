@@ -113,8 +113,7 @@ def restore(source: Path, ours: BackupContents) -> None:
         folder = Path(name)
         _unpack(source, folder)
         check_archive(folder / ARCHIVE, ours.archive)
-        given = {key: file for key, file in ours.keys.items() if (folder / key).exists()}
-        _check_signing_key(folder, given)
+        given = _list_missing_keys(folder, ours.keys)
         with psycopg.connect(ours.conninfo) as connection:
             if (connection.execute(COUNT_TABLES_SQL).fetchone() or (0,))[0]:
                 raise BackupError("the database is not empty: restore into a new one, with another FTK_VAR")
@@ -151,10 +150,20 @@ def running_database(ours: BackupContents, *, may_create: bool = False) -> Itera
             server.stop()
 
 
-def _check_signing_key(folder: Path, given: Mapping[str, Path]) -> None:
-    there = given.get(SIGNING_KEY)
-    if there and there.exists() and there.read_bytes() != (folder / SIGNING_KEY).read_bytes():
-        raise BackupError(f"{there} is another key than the one in the backup: move it away first")
+def _list_missing_keys(folder: Path, keys: Mapping[str, Path]) -> dict[str, Path]:
+    """Return the key files that the site lacks or that differ from those of an unpacked backup.
+
+    Raises BackupError if the signing keys differ.
+    """
+    # A file that is there already may be in a folder that only root may change, such as /etc/ftk.
+    missing = {}
+    for key, file in keys.items():
+        if not (folder / key).exists() or (file.exists() and file.read_bytes() == (folder / key).read_bytes()):
+            continue
+        if key == SIGNING_KEY and file.exists():
+            raise BackupError(f"{file} is another key than the one in the backup: move it away first")
+        missing[key] = file
+    return missing
 
 
 def _checksums(folder: Path) -> str:
