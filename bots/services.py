@@ -220,8 +220,8 @@ def _play_trial(version: BotVersion) -> TrialMatchResult:
         return build_compile_failure(error)
 
 
-def probe_worker_sandbox(worker: str) -> SandboxSelfTestReport:
-    """Test the sandbox of a starting worker, and store the report for the status page."""
+def probe_worker_sandbox(worker: str) -> WorkerSandboxReport:
+    """Test the sandbox of a starting worker, and return the report for the status page, which is not stored yet."""
     if settings.BOT_CGROUP is None:
         prepare_delegated_cgroup()
     sandbox = sandbox_settings.read_sandbox()
@@ -235,6 +235,11 @@ def probe_worker_sandbox(worker: str) -> SandboxSelfTestReport:
         languages = {**languages, ENGINE: digest_sources()}
     if report.passed and (libraries := describe_libraries(sandbox)):
         languages = {**languages, LIBRARIES: libraries}
-    fields = {"tier": report.backend, "cgroup": sandbox.cgroup, "held": report.passed, "reason": report.reason}
-    WorkerSandboxReport.objects.update_or_create(worker=worker, defaults={**fields, "languages": languages})
-    return report
+    return WorkerSandboxReport(
+        worker=worker,
+        tier=report.backend,
+        cgroup=sandbox.cgroup,
+        held=report.passed,
+        reason=report.reason,
+        languages=languages,
+    )

@@ -130,6 +130,7 @@ def require_sandbox(sender: str, instance: Any, **_: Any) -> None:
     """Test the sandbox of a worker that starts bots. Exit if the test fails."""
     from bots.jobs.fair_job_scheduling import SERVED_KINDS_VARIABLE
     from bots.services import probe_worker_sandbox  # after Django is set up
+    from bots.worker_sandbox_report_refresh import store_report
 
     serves = [name for name in BOT_QUEUES if name in instance.app.amqp.queues.consume_from]
     if not serves:
@@ -138,10 +139,11 @@ def require_sandbox(sender: str, instance: Any, **_: Any) -> None:
     os.environ[SERVED_KINDS_VARIABLE] = " ".join(serves + shared_kinds)
     if "league" not in serves:
         lower_own_priority(BACKGROUND_NICENESS)
-    report = probe_worker_sandbox(sender)
+    report = instance.sandbox_report = probe_worker_sandbox(sender)
+    store_report(report)
     _close_connections()  # the worker's main process needs no connection after this; its pool opens its own
-    if not report.passed:
-        sys.stderr.write(f"no bot is started here: the sandbox {report.backend} does not hold: {report.reason}\n")
+    if not report.held:
+        sys.stderr.write(f"no bot is started here: the sandbox {report.tier} does not hold: {report.reason}\n")
         sys.exit(EX_CONFIG)
 
 
@@ -159,7 +161,7 @@ def keep_report_fresh(sender: Any, **_: Any) -> None:
     from bots.worker_sandbox_report_refresh import start_report_refresh  # after Django is set up
 
     if not set(BOT_QUEUES).isdisjoint(sender.app.amqp.queues.consume_from):
-        start_report_refresh(sender.hostname)
+        start_report_refresh(sender.controller.sandbox_report)
 
 
 @worker_shutting_down.connect

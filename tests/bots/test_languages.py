@@ -45,7 +45,7 @@ def language_of(name: str) -> dict[str, Any]:
 
 
 def test_a_worker_reports_its_programming_languages_when_it_tests_its_sandbox() -> None:
-    assert services.probe_worker_sandbox("matches@here").passed
+    services.probe_worker_sandbox("matches@here").save()
     languages = WorkerSandboxReport.objects.get(worker="matches@here").languages
     assert languages["python"].startswith("Python 3")
     assert set(languages) <= {*LANGUAGES, ENGINE, LIBRARIES}
@@ -87,7 +87,7 @@ def test_a_worker_reports_the_python_libraries_that_its_operator_installed_for_b
     metadata.parent.mkdir()
     metadata.write_text("Metadata-Version: 2.1\nName: numpy\nVersion: 2.4.6\n")
     with override_settings(BOT_WHEELS=str(tmp_path)):
-        assert services.probe_worker_sandbox("matches@here").passed
+        services.probe_worker_sandbox("matches@here").save()
     assert WorkerSandboxReport.objects.get(worker="matches@here").languages[LIBRARIES] == "numpy 2.4.6"
 
 

@@ -8,12 +8,15 @@ import sys
 import threading
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 
-from bots import worker_sandbox_report_queries, worker_sandbox_report_refresh
+from bots import services, worker_sandbox_report_queries, worker_sandbox_report_refresh
 from bots.models.worker_reports_and_usage import WorkerSandboxReport
+from deploy.celery import require_sandbox
 from foundation import celery_worker_draining
 from tests.support.prepared_leagues import build_environment
 from tests.support.processes import read_database_url
@@ -31,15 +34,16 @@ app.worker_main(["worker", "--loglevel=WARNING", "-P", "solo", "-n", "matches@he
 """
 
 
-def create_old_report(worker: str) -> None:
-    """Store the report of a worker that started 25 hours ago."""
+def create_old_report(worker: str) -> WorkerSandboxReport:
+    """Store and return the report of a worker that started 25 hours ago."""
     languages = {
         "python": "Python 3",
         worker_sandbox_report_queries.ENGINE: "0123",
         worker_sandbox_report_queries.LIBRARIES: "numpy 2",
     }
-    WorkerSandboxReport.objects.create(worker=worker, tier="bwrap", held=True, languages=languages)
+    report = WorkerSandboxReport.objects.create(worker=worker, tier="bwrap", held=True, languages=languages)
     make_old(worker)
+    return report
 
 
 def make_old(worker: str) -> None:
@@ -56,10 +60,10 @@ def test_a_worker_that_runs_for_more_than_a_day_still_counts_as_a_running_worker
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(worker_sandbox_report_refresh, "REFRESH_SECONDS", 0.05)
-    create_old_report("running")
+    running = create_old_report("running")
     create_old_report("ended")
     assert worker_sandbox_report_queries.count_engine_workers() == (0, 0)
-    stop = worker_sandbox_report_refresh.start_report_refresh("running")
+    stop = worker_sandbox_report_refresh.start_report_refresh(running)
     try:
         wait_for(lambda: worker_sandbox_report_queries.count_engine_workers() == (1, 1), "the running worker counts")
     finally:
@@ -72,13 +76,43 @@ def test_a_worker_that_runs_for_more_than_a_day_still_counts_as_a_running_worker
 
 def test_a_worker_that_is_shutting_down_stops_refreshing_its_report(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_sandbox_report_refresh, "REFRESH_SECONDS", 0.0)
-    create_old_report("leaving")
+    leaving = create_old_report("leaving")
     celery_worker_draining.request_finish()
     try:
-        worker_sandbox_report_refresh._refresh_until("leaving", threading.Event())
+        worker_sandbox_report_refresh._refresh_until(leaving, threading.Event())
     finally:
         celery_worker_draining.cancel_draining()
     assert not is_present("leaving")
+
+
+def refuse_to_save(_report: WorkerSandboxReport) -> None:
+    raise OperationalError("the database is away")
+
+
+def test_a_worker_that_starts_without_a_database_reports_when_the_database_is_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(worker_sandbox_report_refresh, "REFRESH_SECONDS", 0.05)
+    report = WorkerSandboxReport(worker="early", tier="bwrap", held=True, languages={"python": "Python 3"})
+    with monkeypatch.context() as patched:
+        patched.setattr(WorkerSandboxReport, "save", refuse_to_save)
+        worker_sandbox_report_refresh.store_report(report)
+    stop = worker_sandbox_report_refresh.start_report_refresh(report)
+    try:
+        wait_for(lambda: is_present("early"), "the report is stored")
+    finally:
+        stop.set()
+
+
+def test_a_worker_whose_sandbox_fails_exits_even_if_it_cannot_store_its_report(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    failed = WorkerSandboxReport(worker="early", tier="bwrap", held=False, reason="no namespaces")
+    monkeypatch.setattr(services, "probe_worker_sandbox", lambda _worker: failed)
+    monkeypatch.setattr(WorkerSandboxReport, "save", refuse_to_save)
+    worker = SimpleNamespace(app=SimpleNamespace(amqp=SimpleNamespace(queues=SimpleNamespace(consume_from=["league"]))))
+    with pytest.raises(SystemExit, match="78"):
+        require_sandbox("early", worker)
 
 
 @pytest.mark.slow
