@@ -141,7 +141,7 @@ def test_every_pod_waits_for_the_migrations_of_its_release(manifests: list[dict[
         assert [waiting[name] for name in same] == [container[name] for name in same]
 
 
-def test_network_policies_let_only_web_pods_receive_requests_and_only_webhook_pods_connect_anywhere(
+def test_network_policies_let_only_web_pods_receive_requests_and_send_mail_and_only_webhook_pods_connect_anywhere(
     manifests: list[dict[str, Any]],
 ) -> None:
     policies = {name: one["spec"] for name, one in of_kind(manifests, "NetworkPolicy").items()}
@@ -150,7 +150,10 @@ def test_network_policies_let_only_web_pods_receive_requests_and_only_webhook_po
     assert entered == {"web"}
     free = [spec["podSelector"]["matchLabels"]["app"] for spec in policies.values() if {} in spec.get("egress", ())]
     assert free == ["outside"]
-    assert {port["port"] for rule in policies["all"]["egress"] for port in rule["ports"]} == {53, 443, 5432, 5671, 5672}
+    open_ports = {
+        name: {port["port"] for rule in policies[name]["egress"] for port in rule["ports"]} for name in ("all", "web")
+    }
+    assert open_ports == {"all": {53, 443, 5432, 5671, 5672}, "web": {25, 465, 587}}, "web pods send mail, too"
 
 
 def test_the_ingress_and_the_probes_reach_the_web_server(manifests: list[dict[str, Any]]) -> None:
@@ -228,13 +231,13 @@ def test_system_calls_that_the_seccomp_profile_denies_fail(tmp_path: Path) -> No
     assert {name for name in ("keyctl", "ptrace", "io_uring_setup") if answers[name] == "EPERM"} == set()
 
 
-def test_the_kubernetes_manifests_allow_processes_enough_time_for_a_graceful_shutdown() -> None:
-    graces = {
-        name: find_pod_spec(one)["terminationGracePeriodSeconds"]
-        for name, one in of_kind(build_manifests(OVERLAYS[0]), "Deployment").items()
-    }
+def test_pods_get_enough_time_for_a_graceful_shutdown_and_those_that_play_matches_finish_them() -> None:
+    pods = {name: find_pod_spec(one) for name, one in of_kind(build_manifests(OVERLAYS[0]), "Deployment").items()}
+    graces = {name: pod["terminationGracePeriodSeconds"] for name, pod in pods.items()}
     assert {name for name, seconds in graces.items() if seconds < 15} == set()
-    assert graces["matches"] == graces["trials"] == graces["seats"] == 30
+    finishing = {name for name, pod in pods.items() if "kill -INT 1" in str(pod["containers"][0].get("lifecycle"))}
+    assert finishing == {name for name, service in COMPOSE.items() if service.get("stop_signal") == "SIGINT"}
+    assert finishing == {name for name, seconds in graces.items() if seconds == 3600} == {"matches", "seats"}
 
 
 def test_all_reverse_proxy_configurations_have_the_request_size_limits_of_the_server(
