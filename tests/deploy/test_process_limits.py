@@ -121,3 +121,14 @@ def test_matches_have_the_largest_cpu_weight_and_reviews_the_smallest() -> None:
     assert weights["ftk-worker"] == max(weights.values())
     assert weights["ftk-reviews"] == min(weights.values())
     assert max(weights["ftk-web"], weights["ftk-trials"]) < weights["ftk-worker"]
+
+
+def test_systemd_sends_the_stop_signal_of_a_celery_unit_with_several_processes_only_to_its_main_process() -> None:
+    runs_bots = {unit for unit, text in UNITS.items() if "-P prefork" in text or "Delegate=" in text}
+    assert {"ftk-worker", "ftk-trials", "ftk-seats", "ftk-house"} == runs_bots
+    assert runs_bots == {unit for unit, text in UNITS.items() if "\nKillMode=mixed\n" in text}
+
+
+def test_all_celery_units_of_one_machine_have_names_of_their_own_in_the_workers_reports() -> None:
+    names = [name for text in UNITS.values() for name in re.findall(r"celery .* worker -n (\S+@)%%h ", text)]
+    assert len(set(names)) == len(names) == len(UNITS) - 1, "all but the web server"
