@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import msgspec
+import structlog
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.db import Error
@@ -26,6 +27,7 @@ from replays.live.remote_bot_relay import (
 from replays.live.remote_question_text import question_text
 from replays.seats.remote_bot_presence import RemoteQuestionOutcome
 
+log = structlog.get_logger(__name__)
 BAD_MESSAGE, TOO_MANY = 4400, 4429
 MESSAGE_BYTES = 2 * ANSWER_BYTES
 """Maximum size of one WebSocket message in bytes: room for the longest answer and the JSON around it."""
@@ -112,7 +114,13 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
             message = {"seat": seat, "line": msgspec.Raw(text.encode())}
             if question is not None and self._in_words:
                 match_id, _, number = seat.partition("/")
-                message["text"] = await run_in_thread(question_text, match_id, int(number), text)
+                try:
+                    message["text"] = await run_in_thread(question_text, match_id, int(number), text)
+                except Exception:
+                    # a program that connects anew gets the question again
+                    log.exception("question_text_failed", match=match_id)
+                    self._close_soon(FAILED, "")
+                    return
             if question is not None:
                 question.sent = now()
             await self._send_message(message)

@@ -14,6 +14,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection
+from django.utils import timezone
 
 from ftk_core.facts import encode
 from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes
@@ -59,7 +60,7 @@ class RemoteOrHumanPlayer(ABC):
         # `waiting` is called while the player waits. `recall` returns the choice that a resumed match repeats from its
         # log, so that nobody is asked again, or None. All players of a match share `recent_answer_times`.
         self.seat, self._waiting, self._recall, self._recent_answer_times = seat, waiting, recall, recent_answer_times
-        self._ages = SteadyAges()
+        self._ages, self._begun = SteadyAges(), timezone.now()
         self.notes: list[tuple[int, str]] = []
         """Pairs (number of the question, note), for the bot's authors."""
         self.faults: list[tuple[int, str]] = []
@@ -217,10 +218,11 @@ class RemoteBotPlayer(RemoteOrHumanPlayer):
     def _remaining_absence_seconds(self, mailbox: SeatQuestionState) -> float:
         """Return the seconds that the program may still be absent. Raises NoAnswerError if there are none."""
         # If a server process died, the first SEATS["lost_seconds"] after `RemoteBotPresence.alive_until` do not count.
+        # Neither does the time before this player began: a stopped arena must not use up the grace period.
         lost = timedelta(seconds=settings.SEATS["lost_seconds"])
         gone = mailbox.closed_at or (mailbox.alive_until and mailbox.alive_until + lost)
         if self._away_since is None:
-            self._away_since = max(mailbox.asked_at, gone) if gone else mailbox.asked_at
+            self._away_since = max(self._begun, mailbox.asked_at, gone or mailbox.asked_at)
         away = self._seconds_away + self._ages.seconds_since("away", self._away_since)
         left = float(settings.SEATS["grace_seconds"]) - away
         if left <= 0:
@@ -235,6 +237,7 @@ class RemoteBotPlayer(RemoteOrHumanPlayer):
         return NoAnswerError("timeout", f"late: no answer within {self._limit_ms(ask)} ms", spent)
 
     def _judge_answer(self, ask: QuestionToSeat, mailbox: SeatQuestionState) -> PlayerAnswer:
+        self._come_back()  # it may have come back and answered between two readings
         self._silences = 0
         if mailbox.took_ms > self._limit_ms(ask):
             raise self._late_answer_error(ask)

@@ -23,9 +23,9 @@ log = structlog.get_logger(__name__)
 DATABASE_OUTAGES = (OperationalError, InterfaceError)
 """Errors of a database that is away, in contrast to errors that the stored values cause."""
 SPENT_SQL = """
-    UPDATE replays_mailbox SET sent_at = NULL, spent_ms = spent_ms + %(counts)s * greatest(
+    UPDATE replays_mailbox SET sent_at = NULL, spent_ms = least(2147483647, spent_ms + %(counts)s * greatest(
         0, extract(epoch FROM %(now)s - sent_at) * 1000
-    )::int
+    ))::int
     WHERE bot_id = %(bot)s AND sent_at IS NOT NULL AND answered_at IS NULL AND over = ''
 """
 FETCH_SQL = """
