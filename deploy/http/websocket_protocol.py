@@ -1,4 +1,4 @@
-"""Uvicorn's WebSocket protocol with a method that writes an already encoded frame."""
+"""Uvicorn's WebSocket protocol with two ASGI extensions: already encoded frames, and the reason of a close."""
 # A live match sends the same message to thousands of spectators. The application encodes it once, not once per client.
 
 from __future__ import annotations
@@ -7,18 +7,27 @@ from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from replays.live.remote_bot_consumer import SERVER_STOPS
 from replays.live.spectator_sockets import FRAMED
 
 
 class PreencodedFrameWebSocketProtocol(WebSocketsSansIOProtocol):
     """WebSocket connection to which the application can write already encoded frames with `write_framed`."""
 
+    _stopped = False
+
     def handle_connect(self, event: Any) -> None:
-        """Add `write_framed` to the extensions of the ASGI scope before the application runs."""
+        """Add our extensions to the ASGI scope before the application runs."""
         super().handle_connect(event)
         if not self.close_sent:
-            extensions: dict[str, Any] = {**(self.scope["extensions"] or {}), FRAMED: self.write_framed}
+            extensions: dict[str, Any] = {**(self.scope["extensions"] or {})}
+            extensions |= {FRAMED: self.write_framed, SERVER_STOPS: lambda: self._stopped}
             self.scope["extensions"] = extensions
+
+    def shutdown(self) -> None:
+        """Close the connection because the server stops."""
+        self._stopped = True
+        super().shutdown()
 
     def write_framed(self, framed: bytes) -> bool:
         """Write an encoded WebSocket frame. Return False if the client is too slow or is leaving."""

@@ -29,6 +29,10 @@ from replays.seats.remote_bot_presence import RemoteQuestionOutcome
 
 log = structlog.get_logger(__name__)
 BAD_MESSAGE, TOO_MANY = 4400, 4429
+SERVICE_RESTART = 1012
+"""Close code with which a server ends its connections before it stops; a client can send it, too."""
+SERVER_STOPS = "ftk.server_stops"
+"""Our ASGI extension: a function that returns True after the server has closed the connection in order to stop."""
 MESSAGE_BYTES = 2 * ANSWER_BYTES
 """Maximum size of one WebSocket message in bytes: room for the longest answer and the JSON around it."""
 MAX_REASON_BYTES = 123
@@ -65,6 +69,8 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
     """True if each question is also sent as readable text."""
     _writing: asyncio.Task[None] | None
     _closing: asyncio.Task[None] | None
+    _lost: bool
+    """True if the arena ended the connection by a failure or a stop, which is not charged to the bot."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve the socket until it closes, then mark the bot as absent."""
@@ -75,11 +81,11 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
             if self._writing is not None:
                 self._writing.cancel()
             if self.line is not None:
-                await get_relay().leave(self.line)
+                await get_relay().leave(self.line, lost=self._lost)
 
     def _forget(self) -> None:
         self.line = self._writing = self._closing = None
-        self._second, self._count = 0.0, 0
+        self._second, self._count, self._lost = 0.0, 0, False
 
     async def connect(self) -> None:
         """Accept the connection of a remote bot's program, and send it the bot's seats in unfinished matches."""
@@ -116,17 +122,26 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
                 match_id, _, number = seat.partition("/")
                 try:
                     message["text"] = await run_in_thread(question_text, match_id, int(number), text)
-                except Exception:
-                    # a program that connects anew gets the question again
+                except Exception as error:
+                    # A program that connects anew gets the question again. Errors other than those of the database
+                    # recur then; the grace period bounds how often.
                     log.exception("question_text_failed", match=match_id)
                     self._close_soon(FAILED, "")
+                    self._lost = isinstance(error, Error)
                     return
             if question is not None:
                 question.sent = now()
             await self._send_message(message)
 
+    async def disconnect(self, code: int) -> None:
+        """Note if the server closed the connection in order to stop."""
+        server_stops = self.scope.get("extensions", {}).get(SERVER_STOPS)
+        if code == SERVICE_RESTART and server_stops is not None and server_stops():
+            self._lost = True
+
     def _close_soon(self, code: int, reason: str) -> None:
         if self._closing is None:
+            self._lost = code == FAILED
             self._closing = asyncio.create_task(self.close(code, shorten_reason(reason)))
 
     # Channels passes `bytes_data` by name.

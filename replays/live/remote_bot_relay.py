@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -130,13 +131,16 @@ class RemoteBotRelay:
         self._poked.set()
         return seats
 
-    async def leave(self, line: RemoteBotConnection) -> None:
-        """Remove a connection; stop the relay's tasks if no connection is left and all answers are stored."""
+    async def leave(self, line: RemoteBotConnection, *, lost: bool = False) -> None:
+        """Remove a connection; stop the relay's tasks if no connection is left and all answers are stored.
+
+        `lost` is True if the arena ended the connection, whose bot is then not charged for its absence at first.
+        """
         if self._lines.get(line.bot_id) is line:
             del self._lines[line.bot_id]
         if line.connection:
             with suppress(Error):  # the presence then expires by itself
-                await run_in_thread(remote_bot_presence.disconnect, line.bot_id, line.connection)
+                await run_in_thread(partial(remote_bot_presence.disconnect, lost=lost), line.bot_id, line.connection)
         if not self._lines and not self._outcomes:
             for task in self._tasks:
                 task.cancel()

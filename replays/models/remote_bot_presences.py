@@ -15,7 +15,7 @@ class RemoteBotPresence(models.Model):
     alive_until = models.DateTimeField()
     """Time at which the presence expires unless the server process extends it."""
     closed_at = models.DateTimeField(null=True)
-    """Time at which the program disconnected; null while it is present, or if the server process died."""
+    """Time at which the program disconnected; null while it is present, or if the arena lost the connection."""
 
     class Meta:
         db_table = "replays_attendance"  # the table keeps its name, so that an upgrade can be undone

@@ -106,10 +106,14 @@ def keep_alive(connections: Collection[str]) -> set[str]:
 
 
 @transaction.atomic
-def disconnect(bot_id: int, name: str) -> None:
-    """Record that a program has disconnected; do nothing if a newer connection has replaced the connection `name`."""
+def disconnect(bot_id: int, name: str, *, lost: bool = False) -> None:
+    """Record that a program has disconnected; do nothing if a newer connection has replaced the connection `name`.
+
+    `lost` is True if the arena ended the connection. The presence then expires, as if the server process had died.
+    """
     now = timezone.now()
-    if RemoteBotPresence.objects.filter(bot=bot_id, connection=name).update(closed_at=now):
+    ended = {"alive_until": now} if lost else {"closed_at": now}
+    if RemoteBotPresence.objects.filter(bot=bot_id, connection=name).update(**ended):
         with connection.cursor() as cursor:
             cursor.execute(SPENT_SQL, {"bot": bot_id, "now": now, "counts": 1})
 
