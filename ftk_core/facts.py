@@ -48,6 +48,13 @@ class Action(msgspec.Struct, frozen=True, tag=kind_of, tag_field="kind"):
     """Base class of all actions that a seat can choose, named in the imperative."""
 
 
+@cache
+def types_in_union(union: Any) -> tuple[type[Any], ...]:
+    """Return the types of events or actions in a union type. A game may have a single type instead of a union."""
+    kinds: Any = msgspec.inspect.type_info(union)
+    return tuple(part.cls for part in getattr(kinds, "types", (kinds,)))
+
+
 F = TypeVar("F", bound=Fact)
 
 _encoder = msgspec.json.Encoder(order="deterministic")

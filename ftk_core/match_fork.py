@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from gettext import gettext as _
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 
-from ftk_core.facts import OMNISCIENT, Action, Viewer, secret_fields_of
+from ftk_core.facts import OMNISCIENT, Action, Viewer, secret_fields_of, types_in_union
 from ftk_core.game import Seat
 from ftk_core.games import game_of, list_games
 from ftk_core.log_entries import ChoiceMade, GameFactRecorded, MatchFinished, MatchOpened, read
@@ -104,7 +104,7 @@ def seed_in(lines: Sequence[bytes]) -> bytes:
 
 def has_secrets(game: AnyGame) -> bool:
     """Return whether any event of the game has a secret field."""
-    return any(map(secret_fields_of, get_args(game.facts)))
+    return any(map(secret_fields_of, types_in_union(game.facts)))
 
 
 def check_viewer_supported(game: AnyGame, viewer: Viewer) -> None:

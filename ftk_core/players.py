@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from gettext import gettext as _
-from typing import Any, Protocol, Self, get_args
+from typing import Any, Protocol, Self
 
 import msgspec
 
-from ftk_core.facts import Action, Fact, redact, secret_fields_of
+from ftk_core.facts import Action, Fact, redact, secret_fields_of, types_in_union
 from ftk_core.game import Game
 from ftk_core.log_entries import Excuse, MatchOpened, TimeControl
 from ftk_core.random_streams import MatchRandomness, seed_of
@@ -80,7 +80,7 @@ class QuestionToSeat:
         game = self._game
         if game.resample is not None:
             return game.resample(self._state, self.seat, MatchRandomness(seed_of("world", self.seat, self.id)))
-        return None if any(map(secret_fields_of, get_args(game.facts))) else self._state
+        return None if any(map(secret_fields_of, types_in_union(game.facts))) else self._state
 
     @property
     def limit_ms(self) -> int:

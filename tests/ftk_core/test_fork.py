@@ -27,6 +27,7 @@ from ftk_core.match_fork import (
 )
 from ftk_core.match_state_from_log import states
 from ftk_core.random_streams import MatchRandomness, seed_of
+from tests.support.finger_game import FINGERS
 from tests.support.reviews import log_of, own_log_of, policy_for
 
 
@@ -136,3 +137,8 @@ def test_forking_for_a_limited_view_is_refused_if_the_game_has_secrets_that_it_c
         check_viewer_supported(replace(game("for_the_king"), resample=None), viewer)
     check_viewer_supported(replace(game("for_the_king"), resample=None), OMNISCIENT)
     check_viewer_supported(replace(game("pig"), resample=None), viewer)
+
+
+def test_forking_for_a_limited_view_is_refused_if_the_only_type_of_event_of_a_game_has_a_secret() -> None:
+    with pytest.raises(MatchForkError, match="Fingers cannot deal again"):
+        check_viewer_supported(FINGERS, PUBLIC)

@@ -6,14 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import reduce
-from typing import Any
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
 from ftk_core.analysis.match_log_rerun_check import rerun
-from ftk_core.facts import OMNISCIENT, PUBLIC, encode, redact, tag_of
+from ftk_core.facts import OMNISCIENT, PUBLIC, encode, redact, tag_of, types_in_union
 from ftk_core.games import game as game_of, versions
 from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.i18n import BUILT_IN_LANGUAGES
@@ -209,7 +208,7 @@ def strip(scene: TableScene) -> TableScene:
 @EVERYWHERE
 def test_the_key_moments_declared_by_a_game_refer_to_existing_kinds_of_game_events(name: str, seats: int) -> None:
     game = game_of(name)
-    kinds = {tag_of(kind) for kind in _kinds(game.facts)}
+    kinds = {tag_of(kind) for kind in types_in_union(game.facts)}
     assert set(game.marks) <= kinds
     assert set(game.durations) | set(game.sounds) <= kinds
 
@@ -232,11 +231,6 @@ def test_the_last_frame_shows_the_place_of_each_seat_and_its_score_in_words(name
         assert len(set(headings)) > 2, "the text of a match has parts"
         assert (frames[-1].duration, frames[-1].sound) == ("long", "end")
         assert not any(frame.result for frame in frames[:-1])
-
-
-def _kinds(facts: Any) -> list[type]:
-    kinds: Any = msgspec.inspect.type_info(facts)  # a union
-    return [part.cls for part in kinds.types]
 
 
 @EVERYWHERE

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
-from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer, secret_fields_of
+from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
 from ftk_core.games import game, list_games
+from ftk_core.match_fork import has_secrets
 from ftk_core.match_state_from_log import AnyGame, states
 from ftk_core.random_streams import MatchRandomness, seed_of
 from tests.support.laws.by_game import census_of
@@ -100,9 +101,7 @@ def test_a_resampled_game_state_can_be_played_to_its_end(name: str, seats: int) 
     plays_on(game(name), seats)
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in GAMES if any(secret_fields_of(kind) for kind in get_args(game(name).facts))]
-)
+@pytest.mark.parametrize("name", [name for name in GAMES if has_secrets(game(name))])
 def test_the_resampling_check_detects_a_resampling_that_changes_cards_the_seat_has_seen(name: str) -> None:
     with pytest.raises(AssertionError):
         looks_the_same(lost_view(game(name)), game(name).seats[0])

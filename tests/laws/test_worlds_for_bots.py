@@ -13,6 +13,7 @@ from ftk_core.facts import encode
 from ftk_core.games import game
 from ftk_core.match_state_from_log import AnyGame
 from ftk_core.players import QuestionToSeat
+from tests.support.finger_game import FINGERS
 from tests.support.laws.tables import GAMES_AND_SIZES, play_random_match
 from tests.support.laws.twins import SECRET_GAMES, twin_questions
 
@@ -48,6 +49,11 @@ def test_a_game_that_cannot_resample_hidden_information_sends_no_game_state_to_b
     match = play_random_match("for_the_king", 3, 0)
     moment = match.moments[0]
     assert QuestionToSeat(rules, moment.state, 0, moment.menu, number=1).world is None
+
+
+def test_a_game_whose_only_type_of_event_has_a_secret_sends_no_game_state_to_bots() -> None:
+    state = FINGERS.setup(2, FINGERS.options())
+    assert QuestionToSeat(FINGERS, state, 0, FINGERS.legal(state, 0), number=1).world is None
 
 
 @pytest.mark.slow

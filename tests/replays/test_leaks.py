@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
-from typing import get_args
 
 import pytest
 from django.db import transaction
@@ -19,10 +18,11 @@ from django.utils import timezone
 
 from bots.models import BotVersion
 from bots.remote_bots import get_bot_by_hand
-from ftk_core.facts import PUBLIC, encode, secret_fields_of
+from ftk_core.facts import PUBLIC, encode
 from ftk_core.games import game as game_of, list_games
 from ftk_core.kit.protocol.protocol_lines import QuestionLine
 from ftk_core.log_entries import ChoiceMade, GameFactRecorded, MatchOpened, read
+from ftk_core.match_fork import has_secrets
 from ftk_core.match_replay_frames import MatchFrames
 from ftk_core.match_state_from_log import fact_in, state_before_deal
 from replays.event_stream_storage import EventAppender
@@ -38,7 +38,7 @@ from tests.support.live import LiveMatch
 
 LANGUAGES = ("en", "zh-Hant")
 Lines = list[bytes]
-HIDING = [name for name, row in list_games().items() if any(map(secret_fields_of, get_args(row.facts)))]
+HIDING = [name for name, row in list_games().items() if has_secrets(row)]
 """Games in which something is hidden but what chance will say."""
 SIZES = [row for row in GAMES_AND_SIZES if row[0] in HIDING]
 TRIES = 8

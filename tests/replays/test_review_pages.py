@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -12,9 +12,9 @@ from django.test import Client
 
 from bots.remote_bots import get_bot_by_hand
 from ftk_core.analysis.bot_play_summary import MAX_MISTAKES, PHASES, costliest_choices
-from ftk_core.facts import secret_fields_of
 from ftk_core.games import list_games
 from ftk_core.hash_chained_log import lines_of
+from ftk_core.match_fork import has_secrets
 from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from replays.models.reviews import MatchReview
@@ -25,7 +25,7 @@ from tests.support.live import play_log_lines
 from tests.support.reviewable import create_closed_match, create_reviewed_match
 
 pytestmark = pytest.mark.django_db
-HIDING = [name for name, row in list_games().items() if any(map(secret_fields_of, get_args(row.facts)))]
+HIDING = [name for name, row in list_games().items() if has_secrets(row)]
 """Games in which something is hidden but what chance will say."""
 
 

@@ -19,7 +19,7 @@ class Throw(Action, frozen=True):
     fingers: int
 
 
-class Thrown(Fact, frozen=True):
+class Thrown(Fact, frozen=True, tag="fingers_thrown"):
     """Choice that a seat has made; only the seat knows the number."""
 
     seat: int
@@ -35,6 +35,10 @@ class Table(msgspec.Struct, frozen=True):
 
 def turn(table: Table) -> tuple[int, ...]:
     return tuple(range(table.seats)) if len(table.thrown) < ROUNDS * table.seats else ()
+
+
+def view(table: Table, _viewer: int) -> Table:
+    return table
 
 
 def apply(table: Table, fact: Thrown) -> Table:
@@ -58,7 +62,7 @@ FINGERS: Game[Table, Throw, Thrown, Table] = Game(
     legal=legal,
     decide=lambda table, seat, action, chance: (Thrown(seat, action.fingers),),
     apply=apply,
-    view=lambda table, viewer: table,
+    view=view,
     scene=lambda table: TableScene(()),
     result=lambda table: MatchResult((1,) * table.seats, (0,) * table.seats),
     say=lambda fact, names, language: "",

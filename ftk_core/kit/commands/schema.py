@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from gettext import gettext as _
-from typing import Annotated, Any, cast, get_args, get_type_hints
+from typing import Annotated, Any, cast, get_type_hints
 
 import msgspec
 import typer
 
-from ftk_core.facts import Action, Fact, encode, secret_fields_of, tag_of
+from ftk_core.facts import Action, Fact, encode, secret_fields_of, tag_of, types_in_union
 from ftk_core.game import MENU_LIMIT
 from ftk_core.games import UnknownGameError, game, list_games
 from ftk_core.hash_chained_log import InMemoryLog
@@ -61,7 +61,7 @@ def schema_of(name: str) -> dict[str, Any]:
     parts, named = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     view, fact, action, hello, over, _ = parts
     answer = {**named.pop(BotAnswerLine.__name__), "title": "AnswerLine"}
-    for kind in get_args(rules.facts):
+    for kind in types_in_union(rules.facts):
         fields = named[kind.__name__]["properties"]
         # In a seat's news, null replaces each value that the seat may not know.
         fields |= {secret: {"anyOf": [fields[secret], {"type": "null"}]} for secret in secret_fields_of(kind)}
@@ -88,7 +88,7 @@ def schema_of(name: str) -> dict[str, Any]:
         "examples": examples_of(name),
         "$defs": {**named, "AskLine": ask_schema, "AnswerLine": answer},
     }
-    tagged = {kind.__name__: _definition_name(kind) for kind in (*get_args(rules.facts), *get_args(rules.actions))}
+    tagged = {kind.__name__: _definition_name(kind) for kind in types_in_union(rules.facts | rules.actions)}
     return _rename_definitions(document, PUBLISHED_NAMES | tagged)
 
 

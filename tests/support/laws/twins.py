@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 from random import Random
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
-from ftk_core.facts import secret_fields_of
 from ftk_core.games import game, list_games
+from ftk_core.match_fork import has_secrets
 from ftk_core.match_state_from_log import AnyGame
 from tests.support.laws.by_game import options_for, other_world
 from tests.support.laws.rigged import WorldImpossible
@@ -16,7 +16,7 @@ from tests.support.laws.worlds import compare_worlds, play_world
 
 TWINS = 6
 """Number of changed matches that are tried for each match."""
-SECRET_GAMES = [name for name, rules in list_games().items() if any(map(secret_fields_of, get_args(rules.facts)))]
+SECRET_GAMES = [name for name, rules in list_games().items() if has_secrets(rules)]
 """Games in which a seat does not know everything."""
 
 
