@@ -15,7 +15,7 @@ from ftk_core.kit.commands.new_bot import create_game_folder
 from ftk_core.league.formats import UnknownFormatError, find_format, list_formats
 from ftk_core.league.scoring.tiebreaks import UnknownTiebreakError, find_tiebreak, list_tiebreaks
 from ftk_core.plugins import PluginError, plugin_of_build
-from tests.support.plugin_packages import install_packages, installed, write_league_rules
+from tests.support.plugin_packages import install_packages, installed, register_games, write_league_rules
 
 
 @pytest.fixture(scope="module")
@@ -150,9 +150,7 @@ def test_the_error_for_an_invalid_game_plugin_says_what_is_wrong_with_it(
     tmp_path: Path, line: str, message: str
 ) -> None:
     site = tmp_path / "site"
-    (site / "wrong_plugin-1.0.dist-info").mkdir(parents=True)
-    (site / "wrong_plugin-1.0.dist-info/METADATA").write_text("Name: wrong-plugin\nVersion: 1.0\n")
-    (site / "wrong_plugin-1.0.dist-info/entry_points.txt").write_text(f"[ftk.games]\n{line}\n")
+    register_games(site, "wrong_plugin", line)
     (site / "wrong_plugin.py").write_text(
         "from dataclasses import replace\nfrom ftk_core.games.pig.rules import GAME\n"
         "GAME = replace(GAME, name='draughts')\nNUMBER = 7\n"
@@ -164,8 +162,6 @@ def test_the_error_for_an_invalid_game_plugin_says_what_is_wrong_with_it(
 def test_a_game_name_that_two_plugins_register_is_refused(tmp_path: Path) -> None:
     site = tmp_path / "site"
     for name in ("one", "two"):
-        (site / f"{name}-1.0.dist-info").mkdir(parents=True)
-        (site / f"{name}-1.0.dist-info/METADATA").write_text(f"Name: {name}\nVersion: 1.0\n")
-        (site / f"{name}-1.0.dist-info/entry_points.txt").write_text("[ftk.games]\nchess = rules:GAME\n")
+        register_games(site, name, "chess = rules:GAME")
     with installed(site), pytest.raises(PluginError, match=r"'chess' comes from two plug-ins, (one|two)-1\.0 and"):
         list_games()

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from ftk_core.facts import encode
 from ftk_core.games import game
+from ftk_core.kit.protocol.protocol_lines import CompleteMatchStateLine
 from ftk_core.match_state_from_log import AnyGame
 from ftk_core.players import QuestionToSeat
 from tests.support.finger_game import FINGERS
@@ -23,7 +23,8 @@ PAIRS = int(os.environ.get("FTK_TWIN_PAIRS", "150"))
 
 def world_of(rules: AnyGame, state: Any, seat: int, number: int) -> bytes:
     """Return what a bot gets that requests the world at a question."""
-    return encode(QuestionToSeat(rules, state, seat, rules.legal(state, seat), number=number).world)
+    ask = QuestionToSeat(rules, state, seat, rules.legal(state, seat), number=number)
+    return bytes(CompleteMatchStateLine.of(ask).state)
 
 
 def compare_twins(rules: AnyGame, pairs: int) -> None:

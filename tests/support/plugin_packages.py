@@ -77,6 +77,14 @@ def install_packages(target: Path, packages: Sequence[Path]) -> Path:
     return target
 
 
+def register_games(site: Path, name: str, line: str) -> None:
+    """Write the metadata of an installed package `name` whose entry point for games is `line`."""
+    metadata = site / f"{name}-1.0.dist-info"
+    metadata.mkdir(parents=True)
+    (metadata / "METADATA").write_text(f"Name: {name}\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text(f"[ftk.games]\n{line}\n")
+
+
 @contextmanager
 def installed(folder: Path) -> Iterator[None]:
     """Put an installed folder on the path of imports for a while, as if the process had been started with it."""

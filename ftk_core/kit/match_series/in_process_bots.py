@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
-from ftk_core.facts import encode
 from ftk_core.kit.bot import Ask as BotsAsk
 from ftk_core.kit.built_in_bots import find_command
+from ftk_core.kit.protocol.protocol_lines import CompleteMatchStateLine
 from ftk_core.players import HelloMessage, NoAnswerError, PlayerAnswer, QuestionToSeat, StatelessPlayer
 
 
@@ -55,7 +55,8 @@ class InProcessBot(StatelessPlayer):
         # The question is converted to JSON and back, as a pipe would transmit it.
         view, news, menu = msgspec.json.decode(msgspec.json.encode((ask.view, ask.news, ask.menu)))
         line = {"id": ask.id, "view": view, "news": news, "menu": menu, "bank_ms": ask.bank_ms}
-        index = self._choose(BotsAsk(self._hello, line, lambda: msgspec.json.decode(encode(ask.world))))
+        asked = BotsAsk(self._hello, line, lambda: msgspec.json.decode(CompleteMatchStateLine.of(ask).state))
+        index = self._choose(asked)
         if not 0 <= index < len(menu):
             raise NoAnswerError("nonsense", gettext("refused: there is no item {index}").format(index=repr(index)))
         return PlayerAnswer(index)

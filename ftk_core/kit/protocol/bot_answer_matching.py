@@ -77,7 +77,7 @@ def _send_world(wire: BotPipes, ask: QuestionToSeat) -> None:
     if wire.world_sent == ask.id:
         raise MalformedAnswerError(_("malformed: the world of question {id} was sent already").format(id=ask.id))
     wire.world_sent = ask.id
-    wire.outbox += encode(CompleteMatchStateLine(id=ask.id, state=ask.world)) + b"\n"
+    wire.outbox += encode(CompleteMatchStateLine.of(ask)) + b"\n"
 
 
 def _check_index(reply: BotAnswerLine, ask: QuestionToSeat) -> BotAnswerLine:

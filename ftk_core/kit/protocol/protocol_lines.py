@@ -10,6 +10,7 @@ from typing import Annotated, Self
 
 import msgspec
 
+from ftk_core.facts import encode
 from ftk_core.players import QuestionToSeat
 
 ANSWER_BYTES = 4096
@@ -67,7 +68,17 @@ class CompleteMatchStateLine(msgspec.Struct, frozen=True, tag="world", tag_field
     """A complete state of the match, with random values for all that the seat does not know."""
 
     id: int
-    state: object
+    state: msgspec.Raw
+    """JSON; null if there is no such state, or if the game's states cannot be encoded as JSON."""
+
+    @classmethod
+    def of(cls, ask: QuestionToSeat) -> Self:
+        """Build the reply to a bot that requests the state at the question `ask`."""
+        world = ask.world
+        try:
+            return cls(id=ask.id, state=msgspec.Raw(encode(world)))
+        except (TypeError, ValueError, RecursionError):  # the state of a plug-in's game may hold any Python objects
+            return cls(id=ask.id, state=msgspec.Raw(b"null"))
 
 
 class MatchOverLine(msgspec.Struct, frozen=True, tag="over", tag_field="type"):

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from ftk_core.facts import encode
-from ftk_core.kit.protocol.protocol_lines import QuestionLine
+from ftk_core.kit.protocol.protocol_lines import CompleteMatchStateLine, QuestionLine
 from ftk_core.log_entries import Excuse, TimeControl
 from ftk_core.logged_decisions import opening_of, questions
 from ftk_core.players import HelloMessage, QuestionToSeat
@@ -106,7 +106,7 @@ def bundle_of(log: Sequence[bytes], seat: int, *, to_fault: bool = True) -> Reco
     for question in questions(log, seat):
         excuse = question.chose.excuse
         line = msgspec.json.decode(encode(QuestionLine.of(question.ask)), type=RawQuestionLine)
-        world, chosen = msgspec.Raw(encode(question.ask.world)), question.chosen
+        world, chosen = CompleteMatchStateLine.of(question.ask).state, question.chosen
         steps.append(
             RecordedQuestionAndChoice(entry=question.entry, ask=line, chosen=chosen, excuse=excuse, world=world)
         )

@@ -18,8 +18,15 @@ from ftk_core.kit.protocol.protocol_lines import QuestionLine
 from ftk_core.logged_decisions import questions
 from ftk_core.match_log_file import parse_pages
 from tests.support.native_library import can_build, enable_native_rules
+from tests.support.plugin_packages import installed, register_games
 
 PIG = ("pig", "hold20", "random")
+OPAQUE_PIG = """
+from dataclasses import replace
+from ftk_core.games.pig.rules import GAME as PIG
+
+GAME = replace(PIG, name="opaque_pig", resample=lambda _state, _viewer, _chance: object())
+"""
 LOOKS_AHEAD = """
 from ftk_core.kit.bot import run
 from ftk_core.kit.engine import best_item
@@ -193,3 +200,18 @@ def test_the_ftk_at_command_prints_the_exact_protocol_line_sent_to_a_seat(tmp_pa
         assert ftk("at", log, question.entry).stdout.encode() == encode(QuestionLine.of(question.ask)) + b"\n"
     assert "entry 0 is no choice" in ftk("at", log, 0).stderr
     assert f"0 to {len(lines) - 1}" in ftk("at", log, len(lines)).stderr
+
+
+def test_a_bot_gets_null_for_a_state_that_json_cannot_express_in_a_match_and_when_it_is_asked_again(
+    tmp_path: Path,
+) -> None:
+    register_games(tmp_path, "opaque_pig", "opaque_pig = opaque_pig:GAME")
+    (tmp_path / "opaque_pig").mkdir()
+    (tmp_path / "opaque_pig/__init__.py").write_text(OPAQUE_PIG)
+    bot = tmp_path / "bot.py"
+    bot.write_text("from ftk_core.kit.bot import run\n\nrun(lambda ask: 0 if ask.world() is None else 1 / 0)\n")
+    with installed(tmp_path):
+        log = played(tmp_path, "opaque_pig", bot, bot)
+        assert b'"excuse":"' not in log.read_bytes()
+        done = ftk("rerun", log, "--bot", bot, "--seat", 0)
+    assert done.exit_code == 0, done.stderr

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from ftk_core.games import game, list_games
 from ftk_core.kit.cli import app
 from ftk_core.kit.commands.schema import lines_of, schema_of
-from tests.support.plugin_packages import installed
+from tests.support.plugin_packages import installed, register_games
 
 TABLES = [(name, seats) for name, row in list_games().items() for seats in row.seats]
 
@@ -65,10 +65,7 @@ def test_ftk_schema_prints_a_valid_json_schema_with_valid_examples(name: str) ->
 
 
 def test_the_schema_of_a_game_with_one_type_of_event_names_it_by_its_kind(tmp_path: Path) -> None:
-    package = tmp_path / "fingers-1.0.dist-info"
-    package.mkdir()
-    (package / "METADATA").write_text("Name: fingers\nVersion: 1.0\n")
-    (package / "entry_points.txt").write_text("[ftk.games]\nfingers = tests.support.finger_game:FINGERS\n")
+    register_games(tmp_path, "fingers", "fingers = tests.support.finger_game:FINGERS")
     with installed(tmp_path):
         definitions = schema_of("fingers")["$defs"]
     assert definitions["FingersThrown"]["properties"]["kind"] == {"enum": ["fingers_thrown"]}
