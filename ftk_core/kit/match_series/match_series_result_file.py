@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from gettext import gettext as _
 from hashlib import sha256
@@ -64,7 +64,8 @@ def open_record(
     """
     if path is None:
         return MatchSeriesResultStore(None, None, log)
-    digests = tuple(_digest(locate_bot(series.game, bot)) for bot in series.bots)
+    written_files = {file.resolve() for file in (path, log) if file}
+    digests = tuple(_digest(locate_bot(series.game, bot), written_files) for bot in series.bots)
     return MatchSeriesResultStore(
         MatchSeriesResultHeader(
             command=command, series=series, build=build_of(series.game), digests=digests, terms=terms
@@ -74,9 +75,12 @@ def open_record(
     )
 
 
-def _digest(bot: Path) -> str:
+def _digest(bot: Path, written_files: Collection[Path]) -> str:
+    """Return the digest of a bot's files, without the files in its folder that the series writes."""
     total = sha256()
     for file in files_in(bot) if bot.is_dir() else [bot]:
+        if file.resolve() in written_files:
+            continue
         content = file.read_bytes()
         total.update(f"{file.relative_to(bot)}\0{len(content)}\0".encode() + content)
     return total.hexdigest()

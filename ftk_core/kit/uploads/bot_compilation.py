@@ -14,6 +14,7 @@ from gettext import gettext as _
 from pathlib import Path, PurePosixPath
 
 from ftk_core.kit.uploads.programming_languages import LANGUAGES, CompilerCommands
+from ftk_core.kit.uploads.upload_limits import UPLOAD
 
 MAX_OUTPUT_CHARACTERS = 4000
 """Maximum number of characters shown of a compiler's output."""
@@ -101,16 +102,25 @@ def compile_source(language: str, folder: Path, source: str) -> Path:
 
     Raises CompileError, CompilerMissing.
     """
-    # The program's name is a digest of compiler, commands and all files of the folder: a source may include any of
-    # them.
+    # The program's name is a digest of compiler, commands and all files of the folder that an upload may have: a source
+    # may include any of them.
     tools = find_compiler(language)
     digest = hashlib.sha256(f"{tools.programs} {tools.compiler.steps} {source} ".encode())
-    for file in sorted(file for file in folder.rglob("*") if file.is_file()):
+    for file in _list_files(folder, folder / source):
         digest.update(f"{file.relative_to(folder)} {file.stat().st_size} ".encode() + file.read_bytes())
     cached_program = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ftk" / digest.hexdigest()[:32]
     if not cached_program.exists():
         _compile(tools, folder, source, cached_program)
     return cached_program
+
+
+def _list_files(folder: Path, source: Path) -> list[Path]:
+    """Return the source and all other files that are not hidden and have a suffix that an upload may have, sorted."""
+    files = list[Path]()
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        files += [Path(place, name) for name in names if not name.startswith(".") or Path(place, name) == source]
+    return sorted(file for file in files if file.suffix in UPLOAD.allowed_suffixes and file.is_file())
 
 
 def _compile(tools: InstalledCompiler, folder: Path, source: str, cached_program: Path) -> None:

@@ -139,3 +139,12 @@ def test_an_empty_file_is_used_as_the_record_of_a_new_series(
     path.write_bytes(content)
     assert kept(path, None, matches) == bare(matches)
     assert path.read_bytes().startswith(heading)
+
+
+def test_a_series_resumes_if_its_record_and_log_are_in_the_folder_of_one_of_its_bots(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("from ftk_core.kit.bot import run\n\nrun(lambda ask: 0)\n")
+    series = msgspec.structs.replace(SERIES, bots=(str(tmp_path), "hold20"))
+    matches = list(play_all(series, [create_series_match(series, number) for number in range(2)], 1))
+    path, log = tmp_path / "record.json", tmp_path / "log.jsonl"
+    kept(path, log, matches, series, most=1)
+    assert kept(path, log, matches, series) == bare(matches)
