@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from gettext import gettext
+from hashlib import sha256
 from importlib.util import module_from_spec, spec_from_file_location
 from io import StringIO
 from pathlib import Path
@@ -64,21 +65,27 @@ class InProcessBot(StatelessPlayer):
 
 def _choose_of(program: Path) -> Callable[[BotsAsk], int]:
     """Load a bot's file as a new module and return its function `choose`."""
-    spec = spec_from_file_location(f"ftk_bot_{program.stem}", program)
+    # The name is unique for each file, because `sys.modules` has one module of a name.
+    name = f"ftk_bot_{program.stem}_{sha256(bytes(program)).hexdigest()[:16]}"
+    spec = spec_from_file_location(name, program)
     if spec is None or spec.loader is None:
         raise InProcessBotError(
             gettext("{program} is no Python file, by which it could be asked in this process").format(program=program)
         )
-    module = module_from_spec(spec)
+    sys.modules[name] = module = module_from_spec(spec)  # dataclasses look their module up there
     stdin, sys.stdin = sys.stdin, StringIO()  # a last line `run(choose)` would read this process's questions
     try:
         spec.loader.exec_module(module)
     except ImportError as error:
+        sys.modules.pop(name, None)
         raise InProcessBotError(
             gettext("{program} cannot be asked in this process, where files beside it are not: {error}").format(
                 program=program, error=error
             )
         ) from error
+    except BaseException:
+        sys.modules.pop(name, None)
+        raise
     finally:
         sys.stdin = stdin
     choose: Callable[[BotsAsk], int] | None = getattr(module, "choose", None)

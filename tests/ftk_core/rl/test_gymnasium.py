@@ -89,6 +89,7 @@ def test_an_invalid_opponent_or_number_of_players_is_named_in_the_error(tmp_path
     several.write_text("import my_tables\n")
     with pytest.raises(InProcessBotError, match="files beside it are not: No module named 'my_tables'"):
         SingleSeatEnv("pig", [str(several)])
+    assert not [name for name in sys.modules if "several" in name]
     script = tmp_path / "bot.js"
     script.write_text("")
     with pytest.raises(InProcessBotError, match="is in node: only Python"):
@@ -108,6 +109,15 @@ def test_different_menu_items_have_different_encodings() -> None:
         rows = seat.rows()
         assert len(rows) == seat.action_masks().sum()
         assert len(np.unique(rows, axis=0)) == len(rows)
+
+
+def test_an_opponent_file_can_define_dataclasses_with_postponed_annotations(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "from __future__ import annotations\nfrom dataclasses import dataclass\n\n\n"
+        "@dataclass\nclass Plan:\n    item: int = 0\n\n\ndef choose(ask):\n    return Plan().item\n"
+    )
+    SingleSeatEnv("pig", [str(bot)]).reset(seed=1)
 
 
 def test_an_opponent_file_that_calls_run_can_be_loaded_without_reading_from_standard_input(tmp_path: Path) -> None:
