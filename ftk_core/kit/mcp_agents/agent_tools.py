@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any
 from urllib.parse import urlencode
 
-import ftk_core.games
-from ftk_core.games import game as find_game, list_games
+from ftk_core.games import game as find_game, game_folder, list_games
 from ftk_core.kit.match_loading import find_seats
 from ftk_core.kit.match_log_narration import narrate_log
 from ftk_core.kit.mcp_agents.agent_arena_connection import AgentArenaConnection
@@ -62,7 +60,7 @@ class OfflineMcpTools:
 
     def read_rules(self, game: str) -> str:
         """Return the rules of a game: how it is played, and how to read the menus of numbered choices."""
-        return (files(ftk_core.games) / find_game(game).name / "RULES.md").read_text(encoding="utf-8")
+        return (game_folder(find_game(game).name) / "RULES.md").read_text(encoding="utf-8")
 
     async def practise(self, game: str, opponents: list[str] | None = None, seat: int | None = None) -> SeatStateReport:
         """Start a practice match against built-in bots on this machine, and return your first question.

@@ -17,6 +17,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from ftk_core.games import game, list_games
 from ftk_core.hash_chained_log import InMemoryLog
+from ftk_core.kit.commands.new_bot import create_game_folder
 from ftk_core.kit.mcp_agents.agent_seats import AgentQuestion, AgentSeatError, AgentSeats
 from ftk_core.kit.mcp_agents.agent_tools import OfflineMcpTools
 from ftk_core.kit.mcp_agents.mcp_server import _convert, create_server
@@ -26,6 +27,7 @@ from ftk_core.match_log_file import dump_pages
 from ftk_core.players import RandomPlayer
 from ftk_core.referee import play
 from tests.support.agents import FTK, play_on, refusal_of, start_server, text_of, use_tool
+from tests.support.plugin_packages import installed, register_games
 from tests.support.waiting import wait_for
 
 
@@ -52,6 +54,16 @@ async def test_an_mcp_client_can_play_every_game_to_its_end_over_stdio_and_read_
     assert "of its opponents" in review
     verdicts = [verdict for number in range(1, 5) for verdict in verify_matches(tmp_path / f"practice-{number}.jsonl")]
     assert [verdict.game for verdict in verdicts] == [*list_games()]
+
+
+def test_an_agent_can_read_the_rules_of_a_game_plugin(tmp_path: Path) -> None:
+    register_games(tmp_path, "high_card", "high_card = ftk_high_card.rules:GAME")
+    package = create_game_folder("high_card", "High card", tmp_path) / "ftk_high_card"
+    package.rename(tmp_path / "ftk_high_card")
+    with installed(tmp_path):
+        seats = AgentSeats()
+        rules = OfflineMcpTools(seats, PracticeMatches(seats)).read_rules("high_card")
+    assert rules.startswith("# High card")
 
 
 def test_an_answer_that_a_lost_connection_swallowed_is_sent_again_when_the_server_repeats_the_question() -> None:
