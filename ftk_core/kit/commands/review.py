@@ -118,10 +118,9 @@ def _say_written(page: Path, size: int) -> None:
 
 
 def _review(moves: MoveHistory, policy: str, playouts: int, eyes: str) -> MatchReviewDocument:
-    chosen = load_policy(moves.game, policy, len(moves.opened.players), os.cpu_count() or 1)
-    return build_review_document(
-        _with_progress(review(moves, chosen, playouts, eyes, build_of(moves.opened.game)), moves)
-    )
+    opened = moves.opened
+    chosen = load_policy(moves.game, policy, len(opened.players), os.cpu_count() or 1, opened.clock)
+    return build_review_document(_with_progress(review(moves, chosen, playouts, eyes, build_of(opened.game)), moves))
 
 
 def _review_folder(folder: Path, bot: str, policy: str, playouts: int, eyes: str, *, json: bool) -> None:

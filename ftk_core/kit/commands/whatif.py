@@ -115,8 +115,9 @@ def _fork_with_new_deal(lines: Sequence[bytes], entry: int, eyes: str) -> ForkWi
 
 
 def _playout_policy(fork: MatchFork, bot: str, policy: str) -> PlayoutPolicy | BotAtOneSeatPolicy:
-    others = load_policy(fork.game, policy, len(fork.opened.players), os.cpu_count() or 1)
-    return BotAtOneSeatPolicy(fork.game, bot, fork.seat, others) if bot else others
+    clock = fork.opened.clock
+    others = load_policy(fork.game, policy, len(fork.opened.players), os.cpu_count() or 1, clock)
+    return BotAtOneSeatPolicy(fork.game, bot, fork.seat, others, clock) if bot else others
 
 
 def _compare(

@@ -14,7 +14,7 @@ from ftk_core.kit.match_series.in_process_bots import InProcessBot
 from ftk_core.kit.match_series.local_matches import names_of
 from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.kit.terminal_output import err
-from ftk_core.log_entries import TimeControl
+from ftk_core.log_entries import DEFAULT_CLOCK, TimeControl
 from ftk_core.match_state_from_log import AnyGame
 from ftk_core.native.native_game_rules import has_native_rules
 from ftk_core.players import HelloMessage, NoAnswerError, QuestionToSeat
@@ -35,20 +35,21 @@ class BotPlayoutPolicy:
 
     # Other than in a real match, the bot is told no events, and its memory lasts from one simulated match to the next.
 
-    def __init__(self, game: AnyGame, bot: str, seats: int) -> None:
+    def __init__(self, game: AnyGame, bot: str, seats: int, clock: TimeControl) -> None:
         """Load the built-in bot once for each seat; raises BotNotFound, InProcessBotError."""
-        self.name = bot
+        self.name, self._clock = bot, clock
         self._players = [InProcessBot(game.name, bot) for _ in range(seats)]
         for seat, player in enumerate(self._players):
-            player.greet(playout_greeting(game, seat, seats))
+            player.greet(playout_greeting(game, seat, seats, clock))
 
     def start(self, game: AnyGame, _seats: int, draw: RandomBitStream, /) -> Choose:
         """Return a function that chooses for all seats: (state, seat, menu) -> index into the menu."""
 
         def choose(state: Any, seat: Seat, menu: Sequence[Any]) -> int:
-            number = 1 + draw.below(MAX_QUESTION_NUMBER)
+            number, clock = 1 + draw.below(MAX_QUESTION_NUMBER), self._clock
+            ask = QuestionToSeat(game, state, seat, menu, number=number, clock=clock, bank_ms=clock.bank_ms)
             try:
-                return self._players[seat].choose(QuestionToSeat(game, state, seat, menu, number=number)).index
+                return self._players[seat].choose(ask).index
             except NoAnswerError:
                 return 0  # the referee, too, plays item 0 for a bot without a valid answer
 
@@ -59,12 +60,13 @@ class BotAtOneSeatPolicy:
     """A policy for simulated matches: a bot plays one seat, another policy the others."""
 
     # The bot runs in a new process for each simulated match and is told no events: hidden cards are dealt again, and
-    # the events of the real match would not fit.
+    # the events of the real match would not fit. Its time bank is full at every question.
 
-    def __init__(self, game: AnyGame, bot: str, seat: Seat, other_policy: PlayoutPolicy) -> None:
+    def __init__(self, game: AnyGame, bot: str, seat: Seat, other_policy: PlayoutPolicy, clock: TimeControl) -> None:
         """Find the command that starts the bot; raises BotNotFound, InvalidUploadError, CompileError."""
         self.name = f"{names_of([bot])[0]} at seat {seat}, the others {other_policy.name}"
         self._command, self._bot, self._seat, self._rest = find_command(game.name, bot), bot, seat, other_policy
+        self._clock = clock
         self._player: BotProcessPlayer | None = None
 
     def __enter__(self) -> Self:
@@ -82,14 +84,16 @@ class BotAtOneSeatPolicy:
         """
         self.__exit__()
         self._player = player = BotProcessPlayer(self._bot, start_command(self._command), metered=False)
-        player.greet(playout_greeting(game, self._seat, seats))
+        player.greet(playout_greeting(game, self._seat, seats, self._clock))
         other_choice, question_numbers = self._rest.start(game, seats, draw), count(1)
 
         def choose(state: Any, seat: Seat, menu: Sequence[Any]) -> int:
             if seat != self._seat:
                 return other_choice(state, seat, menu)
+            number, clock = next(question_numbers), self._clock
+            ask = QuestionToSeat(game, state, seat, menu, number=number, clock=clock, bank_ms=clock.bank_ms)
             try:
-                return player.choose(QuestionToSeat(game, state, seat, menu, number=next(question_numbers))).index
+                return player.choose(ask).index
             except NoAnswerError as silence:
                 raise InvalidPlayoutAnswerError(
                     gettext("{bot} gives no valid answer, is it for another game than {title}? It {silence}").format(
@@ -104,9 +108,9 @@ class InvalidPlayoutAnswerError(ValueError):
     """Raised if a bot gives no valid answer in a simulated match."""
 
 
-def playout_greeting(game: AnyGame, seat: Seat, seats: int) -> HelloMessage:
+def playout_greeting(game: AnyGame, seat: Seat, seats: int, clock: TimeControl) -> HelloMessage:
     """Return the greeting line that a bot gets at the start of a simulated match."""
-    return HelloMessage(game=game.name, version=game.version, seat=seat, seats=seats, **TimeControl().parts)
+    return HelloMessage(game=game.name, version=game.version, seat=seat, seats=seats, **clock.parts)
 
 
 def warn_of_slow_playouts(game: AnyGame) -> None:
@@ -115,11 +119,14 @@ def warn_of_slow_playouts(game: AnyGame) -> None:
         err.print(gettext("without native rules this takes much longer: `ftk doctor` says how to build them"))
 
 
-def load_policy(game: AnyGame, name: str, seats: int, threads: int = 1) -> PlayoutPolicy:
+def load_policy(
+    game: AnyGame, name: str, seats: int, threads: int = 1, clock: TimeControl = DEFAULT_CLOCK
+) -> PlayoutPolicy:
     """Return the policy with the given name, which chooses the moves in simulated matches.
 
     The name is "quick" (the game's own policy), "anything" (random moves), a built-in bot, or empty for the default.
-    `threads` is the number of threads for rules in C++. Raises BotNotFound for an unknown name, InProcessBotError.
+    `threads` is the number of threads for rules in C++; bots are told the time limits `clock`. Raises BotNotFound for
+    an unknown name, InProcessBotError.
     """
     if not name:
         return QuickPlayoutPolicy(threads) if game.quick else RandomPlayoutPolicy(threads)
@@ -138,7 +145,7 @@ def load_policy(game: AnyGame, name: str, seats: int, threads: int = 1) -> Playo
                 name=repr(name), title=game.title, known=", ".join(known)
             )
         )
-    return BotPlayoutPolicy(game, name, seats)
+    return BotPlayoutPolicy(game, name, seats, clock)
 
 
 def _steady_bots(game: AnyGame) -> list[str]:

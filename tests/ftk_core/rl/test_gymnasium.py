@@ -15,7 +15,8 @@ from ftk_core.games import game, list_games
 from ftk_core.kit.built_in_bots import BotNotFound, list_built_in_bots, start_program
 from ftk_core.kit.match_series.in_process_bots import InProcessBotError
 from ftk_core.kit.protocol.process_player import BotProcessPlayer
-from ftk_core.players import PlayerAnswer, QuestionToSeat, StatelessPlayer
+from ftk_core.log_entries import DEFAULT_CLOCK
+from ftk_core.players import HelloMessage, PlayerAnswer, QuestionToSeat, StatelessPlayer
 from ftk_core.rl.single_seat_env import MatchOverError, SingleSeatEnv
 from tests.support.laws.tables import GAMES_AND_SIZES
 
@@ -68,6 +69,20 @@ def test_any_object_with_a_choose_method_can_be_an_opponent() -> None:
     asked: list[int] = []
     played(SingleSeatEnv("for_the_king", [Notes("one"), "greedy"], seat=1), seed=2)
     assert set(asked) == {0}
+
+
+def test_an_opponent_of_a_learning_agent_has_its_whole_time_bank_at_every_question() -> None:
+    class NotesBank(StatelessPlayer):
+        def greet(self, hello: HelloMessage) -> None:
+            banks.add(hello.bank_ms)
+
+        def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
+            banks.add(ask.bank_ms)
+            return PlayerAnswer(0)
+
+    banks: set[int] = set()
+    played(SingleSeatEnv("pig", [NotesBank("bank")], seat=1), seed=2)
+    assert banks == {DEFAULT_CLOCK.bank_ms}
 
 
 def test_the_seat_of_the_learning_agent_changes_from_episode_to_episode() -> None:

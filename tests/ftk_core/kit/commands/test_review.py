@@ -150,7 +150,7 @@ from ftk_core.kit.bot import run
 
 def choose(ask):
     with open({file!r}, "a") as asked:
-        print(ask.seat, file=asked)
+        print(ask.seat, ask.hello["move_ms"], ask.bank_ms, file=asked)
     return int(ask.view["gathered"] < 8)
 
 run(choose)
@@ -190,7 +190,18 @@ def test_ftk_whatif_plays_the_rest_of_the_match_with_the_bot_named_on_the_comman
     code, said, error = ftk("whatif", str(log), *words)
     assert code == 0, error
     assert json.loads(said)["policy"].startswith("mine at seat 0")
-    assert set(asked.read_text().splitlines()) == {"0"}, "it is asked at its own seat, and only there"
+    questions = [line.split() for line in asked.read_text().splitlines()]
+    assert {seat for seat, *_ in questions} == {"0"}, "it is asked at its own seat, and only there"
+
+
+def test_ftk_whatif_gives_a_bot_the_time_limits_of_the_match(tmp_path: Path) -> None:
+    log, bot, asked = tmp_path / "match.jsonl", tmp_path / "mine.py", tmp_path / "asked"
+    bot.write_text(NOTES_ITS_SEAT.format(file=str(asked)))
+    ftk("play", "pig", "hold20", "random", "--move-ms", "3000", "--bank-ms", "4000", "--log", str(log))
+    words = ("--at", str(choice_in(log)), "--eyes", "all", "-n", "2", "--choose", "1", "--bot", str(bot))
+    code, _, error = ftk("whatif", str(log), *words)
+    assert code == 0, error
+    assert set(asked.read_text().splitlines()) == {"0 3000 4000"}
 
 
 @pytest.mark.parametrize(
