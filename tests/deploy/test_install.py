@@ -164,6 +164,13 @@ def test_an_install_command_with_wrong_arguments_changes_nothing_and_names_the_r
     assert not (server / "var/calls").exists()
 
 
+def test_the_documented_restore_creates_the_database_with_the_same_options_as_the_install_script() -> None:
+    (command,) = re.findall(
+        r"^ *(runuser -u postgres -- createdb .*)$", Path("deploy/install").read_text(), re.MULTILINE
+    )
+    assert command in Path("deploy/README.md").read_text().splitlines()
+
+
 def test_no_example_environment_file_has_a_comment_after_a_value_on_the_same_line() -> None:
     blocks = re.findall(r"```\n(.*?)```", README, re.DOTALL)
     texts = blocks + [path.read_text() for path in (ROOT / "deploy").rglob("*.env*")]
