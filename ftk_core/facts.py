@@ -49,7 +49,7 @@ class Action(msgspec.Struct, frozen=True, tag=kind_of, tag_field="kind"):
 
 
 @cache
-def types_in_union(union: Any) -> tuple[type[Any], ...]:
+def types_in_union(union: Any) -> tuple[Any, ...]:
     """Return the types of events or actions in a union type. A game may have a single type instead of a union."""
     kinds: Any = msgspec.inspect.type_info(union)
     return tuple(part.cls for part in getattr(kinds, "types", (kinds,)))
