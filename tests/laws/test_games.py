@@ -16,6 +16,7 @@ from ftk_core.facts import OMNISCIENT, PUBLIC, encode, redact, tag_of, types_in_
 from ftk_core.games import game as game_of, versions
 from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.i18n import BUILT_IN_LANGUAGES
+from ftk_core.kit.laws import game_conformance_tests
 from ftk_core.log_entries import GameFactRecorded
 from ftk_core.match_replay_frames import MAX_PLACED_SEATS, MatchFrames
 from ftk_core.match_state_from_log import fact_in, states
@@ -241,3 +242,8 @@ def test_encoding_the_events_read_from_a_match_log_gives_the_logged_bytes_again(
     for entry, _ in states(game, lines_of(log)):
         if isinstance(entry, GameFactRecorded):
             assert encode(fact_in(game, entry)) == bytes(entry.fact)
+
+
+@EVERYWHERE
+def test_the_law_of_the_playout_policy_holds_for_the_games_of_this_repository(name: str, seats: int) -> None:
+    game_conformance_tests.test_the_playout_policy_chooses_from_the_menu(name, seats, 1)
