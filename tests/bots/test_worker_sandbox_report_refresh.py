@@ -15,6 +15,7 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from bots import services, worker_sandbox_report_queries, worker_sandbox_report_refresh
+from bots.jobs.fair_job_scheduling import SERVED_KINDS_VARIABLE
 from bots.models.worker_reports_and_usage import WorkerSandboxReport
 from deploy.celery import require_sandbox
 from foundation import celery_worker_draining
@@ -108,6 +109,7 @@ def test_a_worker_whose_sandbox_fails_exits_even_if_it_cannot_store_its_report(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     failed = WorkerSandboxReport(worker="early", tier="bwrap", held=False, reason="no namespaces")
+    monkeypatch.setenv(SERVED_KINDS_VARIABLE, "")  # which the worker sets for its process
     monkeypatch.setattr(services, "probe_worker_sandbox", lambda _worker: failed)
     monkeypatch.setattr(WorkerSandboxReport, "save", refuse_to_save)
     worker = SimpleNamespace(app=SimpleNamespace(amqp=SimpleNamespace(queues=SimpleNamespace(consume_from=["league"]))))

@@ -95,8 +95,12 @@ def test_the_first_option_is_played_if_a_human_exceeds_the_time_limit_even_in_an
 ) -> None:
     settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
     match = table(hand_ms=1)
-    while status_of(match) != Match.Status.CLOSED:
+
+    def work() -> bool:
         tasks.work(SEATS)
+        return status_of(match) == Match.Status.CLOSED
+
+    wait_for(work, "the match ends", 60)
     assert {chose.excuse for chose in list_choices(match)} == {"timeout"}
     assert "late: no answer within 1 ms" in match.seats.get(seat=0).faults[0]
 
