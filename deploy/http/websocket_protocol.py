@@ -7,8 +7,8 @@ from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from replays.live.remote_bot_consumer import SERVER_STOPS
-from replays.live.spectator_sockets import FRAMED
+# without models, because the protocol is imported before Django is set up
+from replays.live.spectator_sockets import FRAMED, SERVER_STOPS
 
 
 class PreencodedFrameWebSocketProtocol(WebSocketsSansIOProtocol):

@@ -25,14 +25,13 @@ from replays.live.remote_bot_relay import (
     run_in_thread,
 )
 from replays.live.remote_question_text import question_text
+from replays.live.spectator_sockets import SERVER_STOPS
 from replays.seats.remote_bot_presence import RemoteQuestionOutcome
 
 log = structlog.get_logger(__name__)
 BAD_MESSAGE, TOO_MANY = 4400, 4429
 SERVICE_RESTART = 1012
 """Close code with which a server ends its connections before it stops; a client can send it, too."""
-SERVER_STOPS = "ftk.server_stops"
-"""Our ASGI extension: a function that returns True after the server has closed the connection in order to stop."""
 MESSAGE_BYTES = 2 * ANSWER_BYTES
 """Maximum size of one WebSocket message in bytes: room for the longest answer and the JSON around it."""
 MAX_REASON_BYTES = 123

@@ -19,6 +19,8 @@ MAX_FRAMES_PER_MESSAGE = 128
 """Maximum number of frames (states of the game after each log entry) in one message."""
 RIGHTS_ENDED, FAILED = 4401, 4500
 """WebSocket close codes: the user may no longer see the view, server error."""
+SERVER_STOPS = "ftk.server_stops"
+"""Our ASGI extension: a function that returns True after the server has closed the connection in order to stop."""
 FRAMED = "ftk.framed"
 """Name of an ASGI extension for writing WebSocket frames that are already encoded.
 

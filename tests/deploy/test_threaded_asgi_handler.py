@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
@@ -142,3 +144,8 @@ async def test_a_form_is_read_as_utf_8_even_if_the_request_names_another_encodin
     body = b'--x\r\nContent-Disposition: form-data; name="text"\r\n\r\n\\ud800\xc3\xa9\r\n--x--\r\n'
     answered = await get("/repeat/", body, f"multipart/form-data; boundary=x; charset={codec}")
     assert (answered["status"], headers(answered)["text"]) == (200, "\\\\ud800\\xe9")
+
+
+def test_the_protocols_of_the_web_server_can_be_imported_before_django_is_set_up() -> None:
+    imports = "import deploy.http.uvicorn_protocol, deploy.http.websocket_protocol"
+    subprocess.run([sys.executable, "-c", imports], check=True)
