@@ -12,7 +12,7 @@ import numpy as np
 from ftk_core.game import redact
 from ftk_core.games import game as find_game
 from ftk_core.league.scoring.entrant_stage_totals import share_left_behind
-from ftk_core.log_entries import DEFAULT_CLOCK
+from ftk_core.log_entries import TimeControl
 from ftk_core.match_state_from_log import check_options
 from ftk_core.players import HelloMessage, NoAnswerError, Player, QuestionToSeat
 from ftk_core.rl.learner_opponents import create_players
@@ -87,7 +87,7 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
             seat=seat,
             seats=self.seats,
             match=f"learning/{name}",
-            **DEFAULT_CLOCK.parts,
+            **TimeControl().parts,
         )
 
     def step(self, action: Any) -> tuple[Floats, float, bool, bool, dict[str, Any]]:
@@ -126,9 +126,8 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
         self._numbers[seat] += 1
         since, self._told[seat] = self._told[seat], len(match.history)
         ask = QuestionToSeat(
-            self.game, match.state, seat, menu, number=self._numbers[seat], history=match.history, since=since,
-            clock=DEFAULT_CLOCK, bank_ms=DEFAULT_CLOCK.bank_ms,
-        )  # fmt: skip
+            self.game, match.state, seat, menu, number=self._numbers[seat], history=match.history, since=since
+        )
         try:
             index = player.choose(ask).index
         except NoAnswerError:
