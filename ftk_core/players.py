@@ -54,11 +54,13 @@ class QuestionToSeat:
         history: Sequence[Fact] = (),
         since: int = 0,
         clock: TimeControl | None = None,
-        bank_ms: int = 0,
+        bank_ms: int | None = None,
     ) -> None:
+        """Store the question. The default of `bank_ms` is the whole bank of the clock."""
         self._game, self._state, self._history, self._since = game, state, history, since
         self.id, self.seat, self.menu = number, seat, menu
-        self.clock, self.bank_ms = clock or TimeControl(), bank_ms
+        self.clock = clock or TimeControl()
+        self.bank_ms = self.clock.bank_ms if bank_ms is None else bank_ms
 
     @property
     def view(self) -> Any:

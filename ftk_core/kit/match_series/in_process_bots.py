@@ -76,16 +76,15 @@ def _choose_of(program: Path) -> Callable[[BotsAsk], int]:
     stdin, sys.stdin = sys.stdin, StringIO()  # a last line `run(choose)` would read this process's questions
     try:
         spec.loader.exec_module(module)
-    except ImportError as error:
+    except BaseException as error:
         sys.modules.pop(name, None)
+        if not isinstance(error, ImportError):
+            raise
         raise InProcessBotError(
             gettext("{program} cannot be asked in this process, where files beside it are not: {error}").format(
                 program=program, error=error
             )
         ) from error
-    except BaseException:
-        sys.modules.pop(name, None)
-        raise
     finally:
         sys.stdin = stdin
     choose: Callable[[BotsAsk], int] | None = getattr(module, "choose", None)

@@ -46,8 +46,8 @@ class BotPlayoutPolicy:
         """Return a function that chooses for all seats: (state, seat, menu) -> index into the menu."""
 
         def choose(state: Any, seat: Seat, menu: Sequence[Any]) -> int:
-            number, clock = 1 + draw.below(MAX_QUESTION_NUMBER), self._clock
-            ask = QuestionToSeat(game, state, seat, menu, number=number, clock=clock, bank_ms=clock.bank_ms)
+            number = 1 + draw.below(MAX_QUESTION_NUMBER)
+            ask = QuestionToSeat(game, state, seat, menu, number=number, clock=self._clock)
             try:
                 return self._players[seat].choose(ask).index
             except NoAnswerError:
@@ -90,8 +90,7 @@ class BotAtOneSeatPolicy:
         def choose(state: Any, seat: Seat, menu: Sequence[Any]) -> int:
             if seat != self._seat:
                 return other_choice(state, seat, menu)
-            number, clock = next(question_numbers), self._clock
-            ask = QuestionToSeat(game, state, seat, menu, number=number, clock=clock, bank_ms=clock.bank_ms)
+            ask = QuestionToSeat(game, state, seat, menu, number=next(question_numbers), clock=self._clock)
             try:
                 return player.choose(ask).index
             except NoAnswerError as silence:
