@@ -121,12 +121,13 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
                 match_id, _, number = seat.partition("/")
                 try:
                     message["text"] = await run_in_thread(question_text, match_id, int(number), text)
-                except Exception as error:
-                    # A program that connects anew gets the question again. Errors other than those of the database
-                    # recur then; the grace period bounds how often.
-                    log.exception("question_text_failed", match=match_id)
+                except Error:  # a program that connects anew gets the question again
                     self._close_soon(FAILED, "")
-                    self._lost = isinstance(error, Error)
+                    return
+                except Exception:
+                    # It recurs when the program connects anew. The absence counts: the grace period bounds that.
+                    log.exception("question_text_failed", match=match_id)
+                    self._close_soon(FAILED, "", lost=False)
                     return
             if question is not None:
                 question.sent = now()
@@ -138,9 +139,10 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         if code == SERVICE_RESTART and server_stops is not None and server_stops():
             self._lost = True
 
-    def _close_soon(self, code: int, reason: str) -> None:
+    def _close_soon(self, code: int, reason: str, *, lost: bool = True) -> None:
+        """Close the socket. With `lost`, an absence after a failure of the arena is not charged to the bot at first."""
         if self._closing is None:
-            self._lost = code == FAILED
+            self._lost = lost and code == FAILED
             self._closing = asyncio.create_task(self.close(code, shorten_reason(reason)))
 
     # Channels passes `bytes_data` by name.
