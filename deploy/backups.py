@@ -113,12 +113,12 @@ def restore(source: Path, ours: BackupContents) -> None:
         folder = Path(name)
         _unpack(source, folder)
         check_archive(folder / ARCHIVE, ours.archive)
-        given = _list_missing_keys(folder, ours.keys)
+        restored_keys = _list_keys_to_restore(folder, ours.keys)
         with psycopg.connect(ours.conninfo) as connection:
             if (connection.execute(COUNT_TABLES_SQL).fetchone() or (0,))[0]:
                 raise BackupError("the database is not empty: restore into a new one, with another FTK_VAR")
         restore_archive(folder / ARCHIVE, ours.archive)
-        for key, file in given.items():
+        for key, file in restored_keys.items():
             file.parent.mkdir(parents=True, exist_ok=True)
             draft = file.with_name(f".{file.name}.restored")
             draft.touch(mode=0o600)
@@ -150,20 +150,20 @@ def running_database(ours: BackupContents, *, may_create: bool = False) -> Itera
             server.stop()
 
 
-def _list_missing_keys(folder: Path, keys: Mapping[str, Path]) -> dict[str, Path]:
+def _list_keys_to_restore(folder: Path, keys: Mapping[str, Path]) -> dict[str, Path]:
     """Return the key files that the site lacks or that differ from those of an unpacked backup.
 
     Raises BackupError if the signing keys differ.
     """
     # A file that is there already may be in a folder that only root may change, such as /etc/ftk.
-    missing = {}
+    restored_keys = {}
     for key, file in keys.items():
         if not (folder / key).exists() or (file.exists() and file.read_bytes() == (folder / key).read_bytes()):
             continue
         if key == SIGNING_KEY and file.exists():
             raise BackupError(f"{file} is another key than the one in the backup: move it away first")
-        missing[key] = file
-    return missing
+        restored_keys[key] = file
+    return restored_keys
 
 
 def _checksums(folder: Path) -> str:

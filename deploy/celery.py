@@ -140,8 +140,7 @@ def require_sandbox(sender: str, instance: Any, **_: Any) -> None:
     if "league" not in serves:
         lower_own_priority(BACKGROUND_NICENESS)
     report = instance.sandbox_report = probe_worker_sandbox(sender)
-    store_report(report)
-    _close_connections()  # the worker's main process needs no connection after this; its pool opens its own
+    store_report(report)  # it closes the connection: the worker's main process needs none after this
     if not report.held:
         sys.stderr.write(f"no bot is started here: the sandbox {report.tier} does not hold: {report.reason}\n")
         sys.exit(EX_CONFIG)

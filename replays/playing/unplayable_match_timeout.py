@@ -89,7 +89,7 @@ def end_matches_of_other_builds() -> int:
 def _end_other_build(match: Match, latest: datetime, patience: timedelta) -> bool:
     reason = (
         f"the arena was upgraded before the match ended, and no worker with the code that began it ({match.build})"
-        f" continued it within {patience.total_seconds() / 3600:.3g} hours; start a new match"
+        f" continued it within {patience.total_seconds() / 3600:.3g} hours; a new match can be played"
     )
     return _last_activity(match) <= latest and end_match(match.pk, reason)
 
