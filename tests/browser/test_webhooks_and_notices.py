@@ -20,6 +20,7 @@ from tests.support.browser.page_checks import click_through, find_page_faults
 from tests.support.factories import AuthorFactory
 from tests.support.receiver import run_receiver
 from tests.support.webhooks import deliver_all
+from tournaments.models import League
 
 SHOTS = os.environ.get("FTK_TOLD_SHOTS", "")
 """A folder for pictures of what is passed on the way, wide and on a phone."""
@@ -97,3 +98,11 @@ def test_a_person_reads_notices_and_sets_preferences_in_the_browser(
     assert call_in_thread(notice_preferences.read_preferences, person)["trial"] == (True, False)
     assert call_in_thread(tasks.mail) == 0
     assert found == []
+
+
+@pytest.mark.slow
+def test_the_button_to_follow_a_league_shows_a_space_before_the_leagues_name(
+    arena: str, night: League, page: Page
+) -> None:
+    page.goto(f"{arena}/leagues/{night.slug}/")
+    assert page.get_by_role("link", name="Sign in to follow").inner_text() == "Sign in to follow Night"

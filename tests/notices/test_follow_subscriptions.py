@@ -66,10 +66,10 @@ def test_pages_of_bots_authors_leagues_and_games_have_a_button_to_follow_and_unf
         assert f"Sign in to follow <bdi>{titles.get(name, name)}</bdi>" in fetch_text(client, path)
     client.force_login(fan)
     for (kind, name), path in pages.items():
-        assert f"Follow <bdi>{titles.get(name, name)}</bdi></button>" in fetch_text(client, path)
+        assert f"Follow <bdi>{titles.get(name, name)}</bdi></span></button>" in fetch_text(client, path)
         answer = press(client, kind, name)
         assert answer.redirect_chain == [(path, 302)]
-        assert f"Unfollow <bdi>{titles.get(name, name)}</bdi></button>" in answer.content.decode()
+        assert f"Unfollow <bdi>{titles.get(name, name)}</bdi></span></button>" in answer.content.decode()
     assert follow_subscriptions.list_followed(fan) == [
         FollowedEntity("author", "of-ada", "of-ada"),
         FollowedEntity("bot", "ada", "ada"),
