@@ -50,7 +50,7 @@ class ActionValueEstimate(msgspec.Struct, frozen=True, kw_only=True, omit_defaul
 
 
 class MistakeCostEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """Estimated loss by a mistake, compared with a better action."""
+    """Estimate of how much worse the chosen action is than a better one."""
 
     # The simulations that measure the loss differ from those that selected the better action, to avoid selection bias.
 
@@ -64,7 +64,7 @@ class MistakeCostEstimate(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sure_share(self) -> Fraction:
-        """Lower end of the loss's 95% interval."""
+        """Lower end of the 95% interval of `share`, the estimated loss."""
         return Fraction(self.share) - Fraction(self.margin)
 
 
@@ -100,9 +100,9 @@ def evaluate_options(
 ) -> ChoiceEvaluation:
     """Compare a player's choice with its alternatives by simulating the rest of the match.
 
-    `playouts` is the approximate number of simulations. Random numbers are derived from `name`.
+    `playouts` is the approximate number of simulations; an apparent mistake gets more. The random numbers of all
+    simulations are derived from the labels in `name`.
     """
-    # A possible mistake gets more simulations than `playouts`.
     trials = _OptionTrials(PlayoutPosition(position, policy, name), move)
     finalists, best, worst = trials.select(playouts)
     extremes = dict.fromkeys((move.chosen, best, worst))
@@ -133,7 +133,10 @@ class _OptionTrials:
         self.count = 0
 
     def play(self, items: Iterable[int], count: int) -> range:
-        """Simulate the match `count` more times after each of these menu items; return the new playouts' numbers."""
+        """Simulate the match `count` more times after each of these actions, given as menu indices.
+
+        Return the range of the new simulations' numbers, which select their random numbers.
+        """
         numbers, seat = range(self.count, self.count + count), self._move.seat
         items = tuple(dict.fromkeys(items))
         for item, results in zip(items, self._playable.play_out_items(seat, items, numbers), strict=True):
@@ -143,7 +146,7 @@ class _OptionTrials:
         return numbers
 
     def select(self, playouts: int) -> tuple[Sequence[int], int, int]:
-        """Return the most promising actions, the best and the worst, as menu indices."""
+        """Return menu indices: the most promising actions, then the best action, then the worst action."""
         # Luck alone must not decide against the chosen item: another is best only if it is clearly better than the
         # chosen one, and worst only if it did worse.
         items, chosen, menu = tuple(self._lefts), self._move.chosen, self._move.menu
@@ -158,7 +161,7 @@ class _OptionTrials:
         return finalists, best if self.is_clear_gain(best) else chosen, worst
 
     def select_loss(self, finalists: Sequence[int], playouts: int) -> MistakeCostEstimate:
-        """Estimate how much worse the chosen action is than the best promising one."""
+        """Find the best of the `finalists`, then estimate how much worse the chosen action is."""
         # The playouts that select the finalist differ from those that measure, so luck in the selection cannot enlarge
         # it.
         tried = self.play((self._move.chosen, *finalists), playouts // 3)
@@ -173,15 +176,15 @@ class _OptionTrials:
         )  # fmt: skip
 
     def mean_gain(self, item: int, numbers: Iterable[int] | None = None) -> Fraction:
-        """Return how much better the mean result is after an action than after the chosen one.
+        """Return the mean result after an action minus the mean result after the chosen action.
 
-        Results are shares of opponents finished ahead of.
+        A result is the share of opponents that the player finishes ahead of.
         """
         gains = self._gains(item, numbers)
         return Fraction(sum(gains), self._most * max(1, len(gains)))
 
     def is_clear_gain(self, item: int, numbers: Iterable[int] | None = None) -> bool:
-        """Return True if an action is clearly better than the chosen one."""
+        """Return True if an action's mean gain over the chosen action exceeds about half its standard error."""
         # The mean gain must exceed 0.2 / sqrt(number of playouts), about half a standard error. Otherwise one of many
         # equally good items would often look better by luck.
         gains = self._gains(item, numbers)

@@ -28,12 +28,12 @@ FIRST_ITEMS = 6
 def select_items(move: MatchMove, playable: PlayoutPosition) -> tuple[int, ...]:
     """Return the sorted menu indices of the actions that a review tries.
 
-    All actions of a short menu are tried. Of a longer menu, the first candidates of this list are tried:
+    All actions of a short menu are tried. Of a longer menu, at most `MAX_OPTIONS` are tried. They are selected in this order:
 
     1. the chosen action
     2. item 0, which is played for a player that does not answer
-    3. the favourites of the simulation's own strategy
-    4. all actions of each rare kind
+    3. the actions that the strategy of the simulations chooses most often
+    4. all actions of each kind that has at most `MAX_KIND` items on the menu
     5. the neighbours of the chosen action, such as the next higher bid
     6. the first actions of each kind
     """

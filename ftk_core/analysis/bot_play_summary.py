@@ -22,7 +22,7 @@ MAX_MISTAKES = 5
 
 
 class ChoiceCostTotals(msgspec.Struct, frozen=True):
-    """Totals of one group of choices, such as all bids of a player in a match."""
+    """Number, total cost and total stake (highest possible cost) of a group of choices, such as all bids in a match."""
 
     choices: int
     cost: float
@@ -36,7 +36,7 @@ class ChoiceCostTotals(msgspec.Struct, frozen=True):
 
 
 class ChoiceCostStatistics(msgspec.Struct, frozen=True, kw_only=True):
-    """Mean cost and accuracy of one group of a bot's choices, such as all bids."""
+    """Mean cost and accuracy (1 - cost / highest possible cost) of a group of a bot's choices, such as all bids."""
 
     name: str
     choices: int
@@ -74,7 +74,7 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatMatchReviewSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """Summary of the play of a seat in a reviewed match."""
+    """Summary of one player's choices and luck in a reviewed match."""
 
     game: str
     match: str
@@ -186,7 +186,7 @@ def _combine(summaries: Sequence[SeatMatchReviewSummary], game: str, bot: str) -
 
 
 def _group_by_match(summaries: Sequence[SeatMatchReviewSummary]) -> list[list[SeatMatchReviewSummary]]:
-    """Group the seats that the bot had in the same match; their luck is not independent."""
+    """Group summaries of the same match. A bot can have several seats in a match, and their luck is correlated."""
     # Matches of two logs can have the same name; a seat that comes a second time is then of the second match.
     matches = dict[tuple[str, int], list[SeatMatchReviewSummary]]()
     times = Counter[tuple[str, int]]()

@@ -12,9 +12,9 @@ _T_95_PERCENT = (12.706, 4.303, 3.182, 2.776)
 
 
 def share_interval(mean: float, error: float | None, samples: int) -> tuple[float, float]:
-    """Return a 95% interval for a mean share from 0 to 1, from its standard error over independent samples.
+    """Return a 95% interval for the mean of shares (values from 0 to 1), from the standard error of this mean.
 
-    With fewer than two samples it is everything from 0 to 1.
+    The interval is (0, 1) without an error or with fewer than two independent samples.
     """
     # As if one more sample was 1 and one was 0: after a few equal results, the interval would otherwise have no width
     # (Agresti and Coull 1998).

@@ -53,8 +53,8 @@ class _RerunReferee(Referee):
 def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> MatchResult:
     """Replay a finished match from its seed and choices, and return the result.
 
-    Raises LogDivergedError for the first entry that differs from the log. `thorough` also runs the Python rules:
-    NativeRulesMismatchError if these and the C++ rules disagree.
+    Raises LogDivergedError for the first entry of the log that differs from the replay. `thorough` also runs the Python
+    rules, and raises NativeRulesMismatchError if they disagree with the C++ rules.
     """
     # Without `thorough`, the slower Python rules run only if the native rules do not accept the log. They report the
     # entry.
@@ -74,10 +74,10 @@ def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> M
 
 
 def check_unfinished(lines: Sequence[bytes], seed: bytes) -> None:
-    """Check that an abandoned match follows from its seed and choices.
+    """Check the log of an abandoned match: replay it from its seed and the logged choices.
 
-    Raises LogDivergedError for the first entry that differs, or if the choices end the game. Raises UnknownGameError
-    for an unknown game.
+    Raises LogDivergedError for the first entry that differs from the replay, if the seed does not have the hash in the
+    log, or if the choices end the game. Raises UnknownGameError for an unknown game.
     """
     # The log of an abandoned match does not contain its seed. A match that the logged choices end has a result, so it
     # must not be abandoned.
@@ -121,7 +121,8 @@ def _due_seats(game: AnyGame, lines: Sequence[bytes]) -> list[tuple[Seat, bool]]
 def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, MatchFinished]:
     """Return the first and the last entry of a match log.
 
-    Raises LogDivergedError if they do not fit the game, or if the seed does not fit its hash.
+    Raises LogDivergedError if one of them is missing or names another game or version, or if the seed does not have
+    the hash in the first entry.
     """
     if not lines:
         raise LogDivergedError(0, b"nothing", b"an opening")
@@ -143,7 +144,7 @@ def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, Matc
 def _rerun_natively(
     game: AnyGame, opened: MatchOpened, closed: MatchFinished, lines: Sequence[bytes]
 ) -> MatchResult | None:
-    """Replay a match with the C++ rules; return None if there are none or the log differs."""
+    """Replay a match with the C++ rules; return None if the game has no C++ rules or the log differs."""
     # After None, the caller replays with the Python rules, which report the differing line.
     if not has_native_rules(game) or (encode(opened), encode(closed)) != (lines[0], lines[-1]):
         return None

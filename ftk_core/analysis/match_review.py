@@ -1,11 +1,12 @@
 """Review of a finished match: effect of each choice, and of luck, on the expected results.
 
 A review is stored as events: first its parameters, then estimates of positions and choices, then an end mark. The
-parameter `eyes` selects what the simulations know:
+parameter `eyes` selects the hidden information that the simulations use:
 
-* ``all``: the actual state, with everything that is hidden.
-* ``own``: as ``all``. But alternatives are compared by what the choosing player knew.
-* ``public``: what the public knows. Such a review contains no alternatives.
+* ``all``: everything, as it really was.
+* ``own``: everything for the value of a position, but only the choosing player's knowledge to compare a choice with
+  its alternatives.
+* ``public``: only public knowledge. Choices are not compared with alternatives.
 """
 # The same log, number of playouts and policy always give exactly the same numbers, so anybody can reproduce a review.
 # With "own", no choice counts as a mistake because of something that the seat could not know.
@@ -55,8 +56,8 @@ def review(
 ) -> Iterator[ReviewFact]:
     """Return an iterator that computes the events of a match's review.
 
-    `playouts` is the number of simulations per choice. `begin` continues an interrupted review. Raises MatchForkError
-    if the game does not support `eyes`.
+    `playouts` is the number of simulations per choice. `begin` is the number of the first event to compute, to continue
+    an interrupted review. Raises MatchForkError if the game does not support `eyes`.
     """
     # `build` (the version of the code) is only recorded. Without `options`, choices are not compared with alternatives.
     check_review_eyes(moves.game, eyes)
@@ -64,7 +65,7 @@ def review(
 
 
 def check_review_eyes(game: AnyGame, eyes: str) -> None:
-    """Raise MatchForkError if the game cannot sample the hidden state that a review needs."""
+    """Raise MatchForkError if the game cannot sample the hidden states that a review with this `eyes` value needs."""
     if eyes == "own":
         check_viewer_supported(game, 0 if has_secrets(game) else OMNISCIENT)
     else:
@@ -118,7 +119,7 @@ class _Reviewer:
         return self._valued(move.last_frame, self.value(move.after))
 
     def _playout_labels(self) -> tuple[Label, ...]:
-        """Return the labels from which the simulations' random numbers are derived."""
+        """Return the labels (parts of a name) from which the simulations' random seeds are derived."""
         # They are the same for all positions, so the luck of the playouts cancels when estimates are compared.
         return ("review", self._opened.seal, "public" if self._viewer == PUBLIC else "all")
 
@@ -155,9 +156,9 @@ class _Reviewer:
         return evaluate_options(position, move, self._policy, name, self._playouts - self._playouts // 2)
 
     def _estimate_actual(self, move: MatchMove) -> PositionEstimate | None:
-        """Estimate each player's result after a choice, but before the luck that follows.
+        """Estimate each player's result after a choice, before the random events that it causes (such as a dice roll).
 
-        Return None if no luck follows.
+        Return None if it causes no random event.
         """
         follow, heard = follow_of(self._game), RandomNumberRequestDetector(MatchRandomness(self._moves.seed))
         follow(move.before, move.seat, move.menu[move.chosen], heard)
@@ -187,7 +188,7 @@ class _Reviewer:
     ) -> tuple[Any, bool] | None:
         """Sample hidden states until the player has an action that looks like `move` to the public.
 
-        Return the state after it, and True if luck followed; None if no sample fits.
+        Return the state after this action, and True if it drew random numbers. Return None if no sampled state fits.
         """
         # The action is played twice: the comparison needs the luck of the match, because the public event can show it
         # (the face of a die). The returned state has new luck.
@@ -204,7 +205,7 @@ class _Reviewer:
 
 
 class RandomNumberRequestDetector(MatchRandomness):
-    """Random numbers that record in `asked` whether one was requested."""
+    """Source of random numbers that sets `asked` to True when a random number is requested."""
 
     __slots__ = ("asked",)
 
@@ -213,6 +214,6 @@ class RandomNumberRequestDetector(MatchRandomness):
         self.asked = False
 
     def at(self, purpose: str, *numbers: Label) -> RandomBitStream:
-        """Return the random numbers for a label, and record in `asked` that they were used."""
+        """Return the random numbers for a purpose, and record in `asked` that they were requested."""
         self.asked = True
         return super().at(purpose, *numbers)

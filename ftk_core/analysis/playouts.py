@@ -33,7 +33,7 @@ class PlayoutPolicy(Protocol):
     def start(self, game: AnyGame, seats: int, draw: RandomBitStream, /) -> Choose:
         """Return a function that maps state, seat and menu to the index of the chosen action.
 
-        It takes all its random numbers from `draw`.
+        The function draws its random numbers from `draw`.
         """
         ...
 
@@ -68,7 +68,7 @@ class RandomPlayoutPolicy:
 
 
 def randomness_of_playouts(name: Sequence[Label], numbers: range) -> Iterator[tuple[MatchRandomness, RandomBitStream]]:
-    """Yield two random sources per simulated match: one for the game, one for the strategy."""
+    """Yield two random sources per simulated match: one for the game's luck, one for the strategy's choices."""
     # Both are derived from `name` and the number of the playout.
     for number in numbers:
         source = MatchRandomness(seed_of(*name, number))
@@ -90,7 +90,10 @@ class PlayoutPosition:
                 )
 
     def play_out(self, numbers: range) -> list[tuple[int, ...]]:
-        """Simulate the rest of the match once per number; return the final places by seat."""
+        """Simulate the rest of the match once for each of `numbers`; return the final places by seat for each.
+
+        The random numbers of a simulation are derived from its number.
+        """
         if self._native is not None:
             with suppress(NativeError):
                 return self._native.places("/".join(map(str, self._name)), numbers)
@@ -148,8 +151,10 @@ class HiddenGameStateSampler:
 def play_out(
     position: PlayoutStartingPosition, policy: PlayoutPolicy, name: Sequence[Label], numbers: range
 ) -> list[tuple[int, ...]]:
-    """Simulate the rest of a match once per number; return the final places by seat."""
-    # The random numbers of a playout are derived from `name` and its number.
+    """Simulate the rest of a match once for each of `numbers`; return the final places by seat of each simulation.
+
+    The random numbers of a simulation are derived from `name` and its number.
+    """
     return PlayoutPosition(position, policy, name).play_out(numbers)
 
 
@@ -161,7 +166,10 @@ def _play_items(
     items: Sequence[int],
     number: int,
 ) -> list[tuple[int, ...]]:
-    """Simulate the rest of a match after each possible action of a player, with the same luck."""
+    """Simulate the rest of a match after each of several actions of a player, always with the same random numbers.
+
+    Return the final places by seat after each action.
+    """
     game, chance = position.game, MatchRandomness(seed_of(*name, number))
     world = deal_again(game, position.state, position.viewer, chance)
     menu, results = game.legal(world, seat), list[tuple[int, ...]]()

@@ -1,6 +1,7 @@
 """Calibration of the estimates in match reviews against actual results of bots.
 
-The difference between an estimate and 1/2 is multiplied by a factor, the slope.
+An estimate is an expected share of opponents beaten. Calibration multiplies its difference from 1/2 by a factor, the
+slope.
 """
 # Reviews simulate matches with a simple strategy. Bots play differently: their results lie nearer to 1/2 than the
 # estimates. `python -m tools.review_calibration.calibrate_reviews` measures the slopes and writes `reliability.json`.
@@ -48,7 +49,7 @@ class EstimateCalibrationBin(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def holds(self) -> bool:
-        """True if the mean actual result is within `margin` of the mean estimate."""
+        """True if the estimates are accurate: the mean actual result is within `margin` of the mean estimate."""
         return abs(self.result - self.value) <= self.margin
 
 
@@ -106,7 +107,7 @@ class MatchStageEstimateCalibration(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def slope_uncertainty(self) -> Fraction:
-        """Uncertainty of `slope`: its greatest difference from any slope between `low` and `high`."""
+        """Largest possible error of `slope`, if the true slope lies between `low` and `high`."""
         return max(self.high - self.slope, self.slope - self.low)
 
     def share(self, share: Fraction) -> Fraction:
@@ -114,10 +115,10 @@ class MatchStageEstimateCalibration(msgspec.Struct, frozen=True, dict=True):
         return HALF + self.slope * (share - HALF)
 
     def margin(self, distance: Fraction, margin: Fraction) -> Fraction:
-        """Return the half-width of the 95% interval of a calibrated share or difference.
+        """Return the half-width of the 95% interval of a calibrated share, or of a difference of two such shares.
 
-        `margin` is the half-width before calibration. `distance` is the uncalibrated share minus 1/2, or the
-        uncalibrated difference.
+        `margin` is the half-width before calibration. `distance` is the share minus 1/2, or the difference of the two
+        shares, before calibration.
         """
         # slope * margin + slope_uncertainty * |distance| + extra, in integers: a review computes thousands of them
         terms = ((self.slope, margin), (self.slope_uncertainty, abs(distance)), (self.extra, ONE))

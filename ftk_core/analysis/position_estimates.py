@@ -65,10 +65,10 @@ def _compute_margins(left_behind: tuple[int, ...], squares: tuple[int, ...], pla
 
 
 def margin(number: int, total: int, squares: int, most: int) -> Fraction:
-    """Return the half-width of the 95% interval of a mean, divided by `most`.
+    """Return the half-width of the 95% interval of a mean, as a fraction of `most`, the largest possible value.
 
-    Arguments: number of observations from 0 to `most`, their sum, and the sum of their squares. Method: Agresti and
-    Coull (1998).
+    `number` is the number of observations, `total` their sum, and `squares` the sum of their squares. Method: Agresti
+    and Coull (1998).
     """
     # Two observations of 0 and two of `most` are added. Otherwise the mean of a few equal results would seem certain.
     # The result is rounded up to a multiple of 1/`MARGIN_STEPS`, so that every machine computes the same digits.
@@ -79,7 +79,7 @@ def margin(number: int, total: int, squares: int, most: int) -> Fraction:
 
 
 def round_up_root(numerator: int, denominator: int) -> Fraction:
-    """Return the next multiple of 1/`MARGIN_STEPS` above the square root of `numerator` / `denominator`."""
+    """Return the square root of `numerator` / `denominator`, rounded up to a multiple of 1/`MARGIN_STEPS`."""
     return Fraction(isqrt(numerator * MARGIN_STEPS * MARGIN_STEPS // denominator) + 1, MARGIN_STEPS)
 
 

@@ -61,10 +61,9 @@ def compare_items(
 ) -> Iterator[tuple[int, AlternativeMoveResult]]:
     """Simulate the rest of a match after the chosen action and after each alternative.
 
-    Yield pairs of menu index and result, the chosen action first. `width` ends the simulations early.
+    Yield pairs of menu index and result, the chosen action first. Its simulations stop early once every seat's 95%
+    interval has a half-width of at most `width`. The alternatives get the same number of simulations.
     """
-    # With `width`, the chosen item is simulated until the half-width of every seat's 95% interval is at most `width`.
-    # All other items get the same number of simulations.
     fork = way.fork
     ordered = dict.fromkeys([fork.chosen, *items])
     first = list[int]()
@@ -81,7 +80,7 @@ def _play_item(
     playouts: int,
     width: Fraction | None,
 ) -> tuple[list[int], PositionEstimate]:
-    """Simulate the rest of the match after an action; return each result, and the estimate."""
+    """Simulate the rest of the match after an action; return the player's points per simulation, and the estimate."""
     # A result is twice the number of opponents that the seat finished ahead of, plus 1 for each tie.
     fork = way.fork
     name = ("what if", fork.opened.seal, fork.entry)

@@ -78,7 +78,7 @@ class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
-    """Expected results at all positions of a match, each with its calibration."""
+    """Expected results at all positions of a match, and the calibration (correction) of each."""
 
     values: tuple[GamePositionEvaluated, ...]
     reliabilities: tuple[MatchStageEstimateCalibration, ...]
@@ -92,7 +92,7 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
     def shares(self, at: int, value: PositionEstimate | None = None) -> tuple[Fraction, ...]:
         """Return each player's calibrated win share at a point of the curve.
 
-        `value` replaces the point's own estimate.
+        If `value` is given, it is calibrated instead of the point's own estimate.
         """
         return tuple(map(self.reliabilities[at].share, (value or self.values[at].value).shares))
 
@@ -106,9 +106,9 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def change(self, at: int, before: PositionEstimate, after: PositionEstimate, **cause: Any) -> WinShareChange:
-        """Return the change of the calibrated win shares between two estimates.
+        """Return how much the calibrated win shares change from the estimate `before` to the estimate `after`.
 
-        `cause` holds the fields of `WinShareChange` that name the cause.
+        `cause` holds the values of the fields `frame`, `of` and `deal` of the result.
         """
         # Both estimates get the calibration of point `at`.
         reliability, given, margins = self.reliabilities[at], [], []

@@ -35,7 +35,7 @@ GOLD_VALUES = (1, 2, 3)
 
 
 class UnpublishedCardCountsAndValues(msgspec.Struct, frozen=True, kw_only=True):
-    """Numbers and values of cards that no published source states."""
+    """Inferred numbers and values of cards, which no published source states."""
 
     # A correction needs a new version of the rules, because old logs are rerun with the old values.
 

@@ -163,7 +163,7 @@ LABELS = CATALOGUE.labels(
 
 @lru_cache(MAX_CACHED_LANGUAGES)
 def labels(language: str) -> Mapping[str, str]:
-    """Return the translated labels of the drawn table by their English text."""
+    """Return the labels shown on the drawn game table, as a mapping from the English text to its translation."""
     return {**LABELS(language), **{card_name(card, ENGLISH): card_name(card, language) for card in CARDS}}
 
 

@@ -128,7 +128,7 @@ class AuctionWon(Fact, frozen=True):
 
 
 class LegacyGoldCardPaid(Fact, frozen=True, tag="gold_paid"):
-    """The winner of an auction paid with a gold card (version 1 of the rules)."""
+    """The winner of an auction paid with a gold card, whose id all players see (version 1 of the rules)."""
 
     # Later versions have `GoldCardPaid`, which hides the card's id: gold cards of equal value look alike.
 
@@ -207,7 +207,7 @@ class TakeAction(Action, frozen=True, tag="take"):
 
 
 class DecreeAction(Action, frozen=True, tag="decree"):
-    """Raise or lower the Primary Duties of offices, as the King card allows."""
+    """Raise or lower the Primary Duties (points for first place) of offices, as the King card allows."""
 
     up: Offices = ()
     down: Offices = ()

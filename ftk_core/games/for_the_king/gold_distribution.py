@@ -38,7 +38,7 @@ WEIGHT_STEPS = 1 << 32
 
 
 def add_weights(choices: Sequence[tuple[T, float]]) -> float:
-    """Return the sum of the weights."""
+    """Return the sum of the weights of (choice, weight) pairs."""
     # `sum` rounds differently from Python 3.12 on.
     total = 0.0
     for _, weight in choices:
@@ -47,7 +47,7 @@ def add_weights(choices: Sequence[tuple[T, float]]) -> float:
 
 
 def choose_weighted(draw: RandomBitStream, choices: Sequence[tuple[T, float]]) -> T:
-    """Draw one of the (choice, weight) pairs, with probability proportional to its weight, and return its choice."""
+    """Draw a choice from (choice, weight) pairs, with a probability proportional to its weight."""
     point = draw.below(WEIGHT_STEPS) / WEIGHT_STEPS * add_weights(choices)
     for choice, weight in choices:
         point -= weight
@@ -57,7 +57,7 @@ def choose_weighted(draw: RandomBitStream, choices: Sequence[tuple[T, float]]) -
 
 
 class HandHistoryLikelihood:
-    """Probability of a hand's public history, given the gold cards that the hand was dealt."""
+    """Probability of everything that all players saw of a hand, given the gold cards that it got face down."""
 
     def __init__(self, hand_record: HandRecord) -> None:
         self.kept, hand_events = hand_record
@@ -90,11 +90,11 @@ class HandHistoryLikelihood:
         return self._known[key]
 
     def ways(self, at: int, coins: Coins) -> list[tuple[int, float]]:
-        """Return the possible outcomes of one event of the hand as (value, weight) pairs.
+        """Return the possible outcomes of the hand's event number `at`, as (value, weight) pairs.
 
-        The value is that of the moved gold card, or 0.
+        The value is that of the gold card that entered or left the hand, or 0 if none did. The weight is the
+        probability of this outcome times that of all later events.
         """
-        # The weight is the probability of this outcome times that of all later events.
         kind, number, size = self.hand_events[at]
         if kind == "lost":
             gold = [(value, count) for value, count in enumerate(coins, 1) if 0 < count < MAX_COINS]
@@ -115,7 +115,7 @@ def _is_event_possible(kind: str, number: int, coins: Coins) -> bool:
 
 
 def _coins_needed(hand_events: Sequence[HandEvent]) -> list[Coins]:
-    """Return for each event how many gold cards of each value can still matter."""
+    """Return, for each event, the largest number of gold cards of each value that affects a probability."""
     # More gold cards of a value change no probability from this event on. Treating larger numbers alike keeps the cache
     # small.
     most, needed = (0, 0, 0), list[Coins]()
@@ -140,10 +140,7 @@ def _coins_needed(hand_events: Sequence[HandEvent]) -> list[Coins]:
 
 
 def remove_coins(coins: Coins, value: int, count: int = 1) -> Coins:
-    """Remove `count` gold cards of a value from the counts by value.
-
-    The value 0 removes nothing.
-    """
+    """Return `coins` with `count` fewer gold cards of this value. The value 0 changes nothing."""
     # `MAX_COINS` stands for any large number, so it is not reduced.
     if not value or coins[value - 1] == MAX_COINS:
         return coins
@@ -158,9 +155,9 @@ class HiddenGoldSampler:
     # gold have the history that all players saw.
 
     def __init__(self, records: tuple[HandRecord, ...], coins: Coins, others: int) -> None:
-        """Prepare the draws for hands with these public records.
+        """Prepare the draws for hidden hands with these public records (number of cards kept face down, other events).
 
-        `coins` counts the unseen gold cards of each value, `others` the unseen government cards.
+        `coins` is the number of unseen gold cards of each value, `others` the number of unseen government cards.
         """
         self.likelihoods = [HandHistoryLikelihood(hand_record) for hand_record in records]
         self._coins, self._others = coins, others
@@ -211,8 +208,10 @@ def _remaining_coins(coins: Coins, share: Coins) -> Coins:
 
 
 def _possible_shares(hand_likelihood: HandHistoryLikelihood) -> list[tuple[Coins, float]]:
-    """Return the gold cards that a hand may have been dealt, as (counts, weight) pairs."""
-    # The weight is the number of orders of dealing these cards, times the probability of the hand's public history.
+    """Return the gold cards that a hand may have been dealt face down, as (counts by value, weight) pairs.
+
+    The weight is the number of orders of dealing these cards, times the probability of the hand's public history.
+    """
     shares = list[tuple[Coins, float]]()
     for one, two, three in product(range(hand_likelihood.kept + 1), repeat=3):
         if (gold := one + two + three) <= hand_likelihood.kept and (

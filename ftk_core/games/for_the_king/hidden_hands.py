@@ -106,7 +106,7 @@ def gold_value(card: str) -> int:
 
 
 def _public_history(table: TableState, seat: int, dealings: list[HandChange]) -> HandRecord:
-    """Return the number of cards kept face down, and all other events of the hand."""
+    """Return the public record of a hand: the number of cards that it kept face down, and its other events."""
     kept_count = size = sum(dealing.what == "kept" for dealing in dealings)
     hand_events = list[HandEvent]()
     for dealing in dealings:
@@ -124,7 +124,7 @@ def _public_history(table: TableState, seat: int, dealings: list[HandChange]) ->
 
 
 def _draw_kept_cards(cards: list[str], count: int, share: Coins | None) -> tuple[list[str], list[str]]:
-    """Return the cards that a hand kept face down, and the remaining cards."""
+    """Guess which cards a hand kept face down; return them and the remaining cards."""
     # `cards` are in random order, so the first that fit are chosen. `share` is the number of gold cards of each value;
     # None if any number fits. A King card never fits, because a kept King is revealed.
     missing_by_value = None if share is None else [count - sum(share), *share]
@@ -146,7 +146,7 @@ def _replay_history(
     dealings: list[HandChange],
     draw: RandomBitStream,
 ) -> ReconstructedHand:
-    """Guess a hand by repeating all its changes, with random cards where they were hidden."""
+    """Guess a hand by replaying all its changes, with random cards in place of hidden cards."""
     life, payment = ReconstructedHand(kept_cards), list[str]()
     happened = [dealing for dealing in dealings if dealing.what != "kept"]
     paying_cards = table.paying and seat == table.leader and CARDS[table.lot or ""].kind == "gold"

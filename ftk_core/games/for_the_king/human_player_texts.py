@@ -81,7 +81,7 @@ def describe_action(action: Action, _names: Sequence[str], language: str) -> str
 
 
 def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
-    """Return the keys of the drawn pieces that a player can click to choose this action."""
+    """Return the keys (ids) of the pieces on the drawn table that a player can click to choose this action."""
     match action:
         case PlaceAction(area=area):
             return (f"hand-{seat}" if area == "self" else area,)

@@ -24,7 +24,7 @@ def list_next_payments(table: TableState) -> tuple[PayAction, ...]:
 
 
 def _any_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...]:
-    """Return the cards that can be paid next if any kind of card counts."""
+    """Return the cards of any kind that can be paid next for a gold card."""
     # Cards are paid in the order of `CARDS`. A card is left out if too few cards of the hand follow it.
     last = CARDS[table.paid[-1]].order if table.paid else -1
     left = table.bid - len(table.paid)
@@ -33,7 +33,7 @@ def _any_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...
 
 
 def _gold_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...]:
-    """Return the gold cards that can be paid next, the best payment first."""
+    """Return the gold cards that can be paid next, those with the least excess gold first, then the fewest cards."""
     # A card is never worth more than the one paid before it, so no card of a payment is superfluous (F16 in RULES.md).
     # Of cards with equal value, which look alike, only the first is offered.
     firsts: dict[int, str] = {}
@@ -56,11 +56,10 @@ def _gold_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ..
 
 @lru_cache(1 << 14)
 def best_payment_with(left: int, value: int, counts: Counts) -> tuple[int, int]:
-    """Return the best payment of `left` gold that begins with a card of this value.
+    """Return the best payment of `left` gold that begins with a card of this value: least excess, then fewest cards.
 
     Returns (excess gold, number of cards), or `IMPOSSIBLE_PAYMENT`. `counts` is the number of gold cards by value.
     """
-    # Best is the least excess, then the fewest cards.
     if not counts[value - 1]:
         return IMPOSSIBLE_PAYMENT
     remaining = left - value

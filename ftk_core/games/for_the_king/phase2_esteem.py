@@ -85,7 +85,7 @@ def apply_auction_won(table: TableState, _fact: AuctionWon) -> TableState:
 def _remove_from_hand(
     table: TableState, seat: int, card: str
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
-    """Return all hands without the card, and `table.known` unchanged."""
+    """Return all hands without this card, and `table.known` (publicly known cards of each hand) unchanged."""
     # The caller removes the card from `known` (cards of each hand that all players know) if the others saw it leave.
     hand = remove_card(table.hands[seat], card)
     return replace_at(table.hands, seat, hand), table.known
@@ -101,7 +101,7 @@ def apply_gold_paid(table: TableState, fact: LegacyGoldCardPaid) -> TableState:
 
 
 def apply_coin_paid(table: TableState, fact: GoldCardPaid) -> TableState:
-    """Discard a paid gold card, of which the others only see the value."""
+    """Discard a gold card that was paid. The other players see its value but not its id."""
     # `known` lists cards that all players saw enter this hand. Gold cards of equal value look alike, so the paid card
     # counts as one of them.
     assert fact.card is not None

@@ -159,7 +159,7 @@ def _points(table: TableState, viewer: Viewer) -> tuple[int, ...]:
 
 @lru_cache(1024)
 def _faces(discards: tuple[str, ...], coins: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the discarded cards as players see them."""
+    """Return the discarded cards as players see them: paid gold cards show only their value."""
     # Gold cards of equal value look alike, so paid gold cards are named by value only, such as ``GOLD-2``.
     return tuple(f"GOLD-{CARDS[card].value}" if card in coins else card for card in discards)
 

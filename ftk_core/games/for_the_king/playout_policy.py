@@ -48,7 +48,7 @@ class CardValuePlayoutPolicy:
         return 0
 
     def _decide(self, advantage: float) -> bool:
-        """Return True to choose an option that is better than the other by `advantage` points."""
+        """Return True to choose an option that is `advantage` points better; random if the options are nearly equal."""
         # The answer is random if the options are nearly equal, so that simulated matches differ.
         chance = 0.5 + advantage / self.weights.mixing
         if chance >= 1 or chance <= 0:
@@ -56,7 +56,7 @@ class CardValuePlayoutPolicy:
         return self.draw.below(DRAW_STEPS) < chance * DRAW_STEPS
 
     def _pick(self, values: Sequence[float]) -> int:
-        """Return the index of the largest value, or sometimes of a nearly equal second."""
+        """Return the index of the largest value, or sometimes of the second largest if they are nearly equal."""
         # This makes simulated matches from the same game state differ.
         best, *others = sorted(range(len(values)), key=lambda index: (-values[index], index))
         return best if not others or self._decide(values[best] - values[others[0]]) else others[0]
@@ -112,7 +112,7 @@ class CardValuePlayoutPolicy:
         return amount + (payments & -payments).bit_length() - 1 if payments else 0
 
     def _pay(self, cards: list[str]) -> int:
-        """Return the menu index of the next card to pay for a gold card."""
+        """Return the menu index of the next card to discard as payment for a gold card."""
         # Cards are paid in the order of the menu. Let n be the number still to pay: choose the first one that is among
         # the n least valuable of those that may still be paid.
         paid = self.table.paid

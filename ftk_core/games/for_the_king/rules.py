@@ -77,7 +77,7 @@ def legal(table: TableState, seat: int) -> tuple[Action, ...]:
 
 
 def veiled(table: TableState) -> bool:
-    """Return True if the number of legal actions must be hidden from the other players."""
+    """Return True if the other players must not learn how many legal actions a player has."""
     # In a payment, the number reveals something about the cards in the hand.
     return step(table) == "pay"
 

@@ -35,9 +35,8 @@ class ScoringState(Protocol):
 def office_standing(hand: tuple[str, ...], office: int) -> tuple[int, int, str]:
     """Return the sum of values, the number and the best letter of a hand's cards in an office.
 
-    The letter is ``Z`` if there are no such cards.
+    The letter breaks ties: the earliest in the alphabet is the best. It is ``Z`` if there are no such cards.
     """
-    # The letter breaks ties. The earliest in the alphabet is the best.
     cards = [CARDS[card] for card in hand if CARDS[card].office == office]
     return (
         sum(card.value for card in cards),

@@ -112,7 +112,7 @@ def describe_action(action: Action, names: Sequence[str], language: str) -> str:
 
 
 def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
-    """Return the keys of the drawn pieces that a player can click to choose this action."""
+    """Return the keys (ids) of the pieces on the drawn table that a player can click to choose this action."""
     match action:
         case HideAction():
             return ("the-box",)

@@ -1,4 +1,8 @@
-"""Bot that values a card by how close the contest for its office is, and bids accordingly."""
+"""Bot that estimates the points that each card adds at the end of the game, and bids accordingly.
+
+A card adds most if the contest for its office is close. An office is a group of cards. The players with the best cards
+of a group get points.
+"""
 
 from ftk_core.kit.bot import Ask, run
 
@@ -8,8 +12,6 @@ HIGH = ("diplomacy", "entertainment")
 
 class CardEvaluator:
     """Estimates of what each card is worth to the player who must act."""
-
-    # A government card belongs to an office. At the end, the players with the best cards of an office get points.
 
     def __init__(self, ask: Ask) -> None:
         self.view, self.me = ask.view, ask.seat
@@ -39,7 +41,7 @@ class CardEvaluator:
         return known
 
     def prospect(self, office: str, strength: float) -> float:
-        """Return the points that the player can expect from an office at the end."""
+        """Return the points that the player can expect from an office (group of cards) at the end of the game."""
         # `strength` is the sum of the player's card values in the office. The first and the second place give points.
         duty = self.duties[office]
         ahead = 1.0
@@ -64,7 +66,7 @@ class CardEvaluator:
         return self.prospect(office, mine + value_of(card)) - self.prospect(office, mine)
 
     def gift(self, card: str) -> float:
-        """Return a rough value of a card to any opponent."""
+        """Return a rough value of a card, in points, to the opponent who gets it."""
         # Ignores the opponents' hands, so it is the same for all of them.
         if card.startswith("GOLD"):
             return 0.22 * value_of(card)
@@ -81,14 +83,14 @@ class CardEvaluator:
         return self.prospect(office, mine) - self.prospect(office, mine - value_of(card))
 
     def worth(self, lot: str) -> float:
-        """Return the value of a card that is being auctioned."""
+        """Return the value of winning a card that is being auctioned, in points."""
         # Buying a card also keeps it from the opponents, which is worth a little.
         if lot.startswith("KING"):
             return 0.7
         return self.gain(lot) + 0.1 * self.gift(lot)
 
     def decree(self, action: dict[str, list[str]]) -> float:
-        """Rate an effect of a King card, which changes the points that offices give."""
+        """Return a score for a King card's effect, which changes offices' points. Higher is better for the player."""
         # Good decrees raise offices in which the player leads, and lower those in which an opponent leads.
         total = 0.0
         for sign, offices in ((1, action["up"]), (-1, action["down"])):

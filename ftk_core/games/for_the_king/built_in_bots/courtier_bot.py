@@ -1,4 +1,4 @@
-"""Bot that collects the cards of two offices only: those of which it holds the most cards."""
+"""Bot that collects only cards of two offices (groups of cards): the two of which it holds the most cards."""
 
 from ftk_core.kit.bot import Ask, run
 
@@ -43,7 +43,7 @@ def rank(card: str, courted: set[str]) -> int:
 
 
 def favour(action: dict[str, list[str]], courted: set[str]) -> int:
-    """Rate an effect of a King card, which changes the points that offices give."""
+    """Return a score for a King card's effect, which changes offices' points. Higher is better for the bot."""
     ups, downs = action["up"], action["down"]
     return sum(1 if name in courted else -1 for name in ups) - sum(1 if name in courted else -1 for name in downs)
 

@@ -1,4 +1,4 @@
-"""Greedy bot that sleeps through some questions, so that the referee plays the first menu item for it."""
+"""Greedy bot that sometimes sleeps past the time limit, so that the referee plays the first menu item for it."""
 
 import json
 import time

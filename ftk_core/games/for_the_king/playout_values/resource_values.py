@@ -21,7 +21,7 @@ GOLD = {card.id: card.value if card.kind == "gold" else 0 for card in CARDS.valu
 
 
 class HandStrength(NamedTuple):
-    """Strength of a hand: its gold, and its card values and best letter in each office."""
+    """Strength of a hand: its gold, and for each office the sum of its card values and the letter that breaks ties."""
 
     # If two hands have equal sums in an office, the earlier letter wins.
 
@@ -89,7 +89,7 @@ class SeatResourceValues:
     def gain(self, card: str, king: float) -> float:
         """Return the points that the player can expect to gain from one more card.
 
-        For a King card, this is the given estimate `king`.
+        For a King card, return `king`, the caller's estimate.
         """
         kind, value, office = CARDS[card].kind, CARDS[card].value, CARDS[card].office
         if kind == "king":
@@ -114,7 +114,7 @@ class SeatResourceValues:
         return self.weights.loss_of_any + self.weights.loss * less
 
     def denial(self, card: str) -> float:
-        """Return the points that the player loses if an average opponent gets a card."""
+        """Return the points that the player loses, on average over the opponents, if one of them gets a card."""
         office, value = CARDS[card].office, CARDS[card].value
         if not 0 <= office < len(self.table.duties) or self.own.sums[office] <= 0:
             return 0.0
