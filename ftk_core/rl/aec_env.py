@@ -16,7 +16,7 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
     """PettingZoo AEC environment with the agents ``seat_0``, ``seat_1`` and so on.
 
     Agents who choose simultaneously act in this order and do not see each other's choices. An agent with only one
-    action is skipped, unless opponents must not notice that.
+    action is skipped, unless this would reveal a secret to the opponents.
     """
 
     def __init__(

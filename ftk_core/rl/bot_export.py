@@ -42,9 +42,9 @@ if __name__ == "__main__":
 
 
 def export(scorer: ActionScorer, view_encoder: ObservationEncoder, folder: Path) -> Path:
-    """Write a bot that plays by a trained network, and return its folder. Raises OSError.
+    """Write a bot that plays by a trained network, and return its folder.
 
-    The bot needs only numpy and `ftk_core.kit.bot`.
+    The bot needs only numpy and `ftk_core.kit.bot`. Raises OSError if a file cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     model = {"view": view_encoder.plan, "action": view_encoder.action_plan, "weights": scorer.to_dict()}

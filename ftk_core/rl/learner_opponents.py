@@ -9,7 +9,7 @@ from ftk_core.players import Player
 
 
 def create_players(game: str, opponents: Sequence[str | Player]) -> list[Player]:
-    """Turn names and paths of bots into players, and keep `Player` objects.
+    """Convert names and paths of bots to players. `Player` objects are returned unchanged.
 
     Raises BotNotFound for an unknown bot, and InProcessBotError for a bot that cannot run in this process.
     """

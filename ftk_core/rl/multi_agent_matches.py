@@ -75,9 +75,9 @@ class MultiAgentMatches:
         self.menu_sizes = self._tables.answer(0, choices)
 
     def observe_with_mask(self, seat: int, *, chosen: bool = False) -> MaskedObservation:
-        """Return a player's `observation` and `action_mask`. The mask is all 0 without a choice.
+        """Return a player's `observation` and `action_mask`. The mask is all 0 if the player need not choose.
 
-        `chosen` says that the player has already chosen in this turn.
+        Pass `chosen` if the player has already chosen in this turn; the mask is then all 0.
         """
         mask = self.view_encoder.mask(0 if chosen else self.menu_sizes.get(seat, 0))
         return {"observation": self._tables.observe(0, seat), "action_mask": mask}

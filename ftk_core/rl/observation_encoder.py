@@ -72,7 +72,7 @@ class ObservationEncoder:
 
 
 def plan_of_seat(game: AnyGame) -> Plan:
-    """Return the columns of an observation: player number, number of players, and visible state."""
+    """Return the encoding plan of an observation: columns for the seat, number of players, and visible state."""
     # `ftk_core.rl.view_encoding` describes the format of such plans.
     most = game.seats.stop - 1
     view = plan_of(get_type_hints(game.view)["return"])

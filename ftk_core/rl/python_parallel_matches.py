@@ -21,7 +21,7 @@ MAX_TRIES = 1000
 
 @dataclass(slots=True, kw_only=True)
 class _SteppedTable:
-    """One match between two steps, with the choices of the current turn."""
+    """One of the parallel matches between two calls of `step`, with the choices made so far in the current turn."""
 
     policy: RandomBitStream
     match: SimulatedMatch
@@ -108,7 +108,10 @@ class PythonParallelMatches:
                 arrays.over[table] = True
 
     def _begin(self, table: int) -> _SteppedTable:
-        """Start matches until one gives the learning player a choice; play on to it."""
+        """Start a match and play on to the learning player's first choice. If there is none, try further matches.
+
+        Raises RuntimeError after `MAX_TRIES` matches without a choice.
+        """
         for _ in range(MAX_TRIES):
             seed = seed_of(self._series, table, self._numbers[table])
             self._numbers[table] += 1

@@ -39,10 +39,11 @@ class FieldValueOutOfBoundsError(ValueError):
 def size_of(plan: list[Any]) -> int:
     """Return the number of columns that an encoding plan describes.
 
+    In the example, each of up to 3 items has a column that is 1 if it is present, and one for each of two words.
+
     >>> size_of(["row", 3, ["word", ["red", "blue"]]])
     9
     """
-    # In the example each of up to 3 items has a column for "present" and one for each of two words.
     match plan:
         case ["hidden"]:
             return 0

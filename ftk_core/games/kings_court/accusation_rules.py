@@ -179,8 +179,8 @@ def _exile_winners(table: TableState) -> tuple[int, ...]:
 
 
 def build_end(table: TableState, ending: Ending, winners: tuple[int, ...]) -> InvestigationEnded:
-    """Return the event that ends the game, with the Apprentices added to the winners."""
-    # An Apprentice wins if the neighbour to the right wins, who may be an Apprentice, too.
+    """Return the event that ends the game. Each Apprentice also wins if the neighbour to the right wins."""
+    # The neighbour may be an Apprentice, too.
     won = set(winners)
     while more := {
         seat

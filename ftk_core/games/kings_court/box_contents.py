@@ -1,4 +1,4 @@
-"""Things that the players of Kings Court can steal, and checks of an organiser's choice of them."""
+"""Things that the players of Kings Court can steal, and the check of the cards that an organiser chooses."""
 
 from __future__ import annotations
 
@@ -93,9 +93,9 @@ def check_box(seats: int, cards: tuple[str, ...], *, fake: bool) -> tuple[str, .
 
 
 def contents(seats: int, options: KingsCourtOptions) -> tuple[tuple[str, ...], int]:
-    """Return the cards in the box and the number of Kings Gifts, tokens for wrong accusations.
+    """Return the cards in the box and the number of Kings Gifts (tokens that pay for wrong accusations).
 
-    Raises InvalidBoxContentsError if the game cannot be played with them.
+    Raises InvalidBoxContentsError if the game cannot be played with these options.
     """
     cards, gifts = options.cards, options.gifts
     if cards is None:

@@ -31,7 +31,7 @@ class BoxContentsSeen(Fact, frozen=True, tag="box_received"):
 
 
 class DismissalDecided(Fact, frozen=True, tag="box_considered"):
-    """The first player may have removed a card, which nobody can take any more."""
+    """The first player removed a card from the box, so that nobody can take it, or removed no card."""
 
     seat: int
     card: SecretCard
@@ -104,7 +104,7 @@ class PrincessChoiceDemanded(Fact, frozen=True, tag="princess_courted"):
 
 
 class FakeDiamondShown(Fact, frozen=True, tag="fake_shown"):
-    """The accused seat showed the fake diamond instead of emptying its pockets, which it can do once."""
+    """The accused seat showed the fake diamond instead of emptying its pockets. A seat can do this once."""
 
     seat: int
 
@@ -159,7 +159,7 @@ class HideAction(Action, frozen=True, tag="hide"):
 
 
 class DismissAction(Action, frozen=True, tag="dismiss"):
-    """As the first player, turn over one card, which nobody can take any more, or no card."""
+    """As the first player, remove one card from the box, so that nobody can take it, or remove no card."""
 
     card: CardName | None = None
 

@@ -92,8 +92,8 @@ def _is_over(table: TableState) -> bool:
 
 
 def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamonds]:
-    """Return how many diamonds each of the richest players may have."""
-    # They have equally many if the Princess must choose one of them. Otherwise the only item is None.
+    """Return the possible numbers of diamonds of each richest player, if the Princess must choose between them."""
+    # All of them have equally many. If the Princess need not choose, the only item is None.
     if not table.tied:
         return (None,)
     own = table.takes[viewer] if viewer > 0 else None
@@ -108,7 +108,7 @@ def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamo
 def _split_spans(
     table: TableState, viewer: Viewer, rich: RichestDiamonds
 ) -> tuple[PublicKnowledgeAboutNeighbours, ...]:
-    """Return what a viewer knows about the thefts, divided at the viewer's own seat."""
+    """Return what a viewer knows about the thefts before and after the viewer's own turn with the box."""
     # A viewer who had the box knows its contents at that time. So the thefts before and after can be drawn separately.
     helped = [seat for seat in range(1, table.seats) if table.takes[seat] is not None]
     start = new_court(table.seats, table.cards, fake=table.fake, gifts=table.gifts).box
@@ -183,7 +183,7 @@ def _seat_knowledge(table: TableState, seat: int, rich: RichestDiamonds) -> Publ
 def _with_thefts(
     table: TableState, viewer: Viewer, hidden: int, takes: Mapping[int, ItemsTakenFromBox]
 ) -> TableState | None:
-    """Replace the hidden thefts by others. Return None if these are impossible."""
+    """Replace the hidden thefts by the guesses `hidden` and `takes`. Return None if the guesses are impossible."""
     # A player can only break the rules of taking if something is in the box.
     own = {viewer: table.takes[viewer]} if viewer > 0 else {}
     dismissed = table.dismissed if viewer == 1 else takes[0].card if 0 in takes else None

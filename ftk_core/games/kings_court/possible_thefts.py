@@ -1,4 +1,4 @@
-"""Numbering of all possible sequences of thefts, from which a random number selects one."""
+"""Numbering of all possible sequences of thefts, so that a random number can select one."""
 # There are too many sequences to list them. They are counted first by the kind of thing that each player takes, then by
 # the number of diamonds that each thief takes.
 
@@ -59,7 +59,7 @@ class PublicKnowledgeAboutTheft(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PublicKnowledgeAboutNeighbours(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything known about the thefts of neighbouring players, and the box before and after."""
+    """Everything known about the thefts of consecutive players, and about the box before and after these thefts."""
 
     chairs: tuple[PublicKnowledgeAboutTheft, ...]
     cards: Counts
@@ -71,7 +71,7 @@ class PublicKnowledgeAboutNeighbours(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WeightedChoices(Generic[T]):
-    """Choices weighted by the number of ways to continue after each of them."""
+    """Choices, each weighted by the number of ways in which the sequence can continue after it."""
 
     # All ways are numbered from 0 to `count` - 1, choice by choice. So a random number selects a choice with the right
     # probability.
@@ -85,7 +85,7 @@ class WeightedChoices(Generic[T]):
         self.count = self._sums[-1]
 
     def find(self, number: int) -> tuple[T, int]:
-        """Return the choice into which this number falls, and the offset within the choice."""
+        """Return the choice to which the way with this number belongs, and the number of the way within this choice."""
         at = bisect_right(self._sums, number) - 1
         return self._choices[at], number - self._sums[at]
 
@@ -103,7 +103,7 @@ def count_splits(total: int, thieves: int, below: int) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def _count_ways_by_first_theft(total: int, thieves: int, below: int) -> WeightedChoices[int]:
-    """Return the possible thefts of the first thief, with the ways to divide the rest."""
+    """Return the possible thefts of the first thief, each weighted by the number of ways to divide the rest."""
     # Each thief takes at least one diamond and fewer than `below`; all together take `total`.
     return WeightedChoices(
         (diamonds, count_splits(total - diamonds, thieves - 1, below))
@@ -124,7 +124,7 @@ class PossibleThefts:
         self.count = self._count(self._start)
 
     def _count(self, spot: TheftState) -> int:
-        """Return the number of ways in which the thefts can go on from here."""
+        """Return the number of ways in which the thefts can continue from state `spot` of the box."""
         if spot[0] < len(self.span.chairs):
             return self._after(spot).count
         _, cards, fake, thieves, emptied = spot
@@ -166,7 +166,7 @@ class PossibleThefts:
             yield share, (at + 1, left, fake and not with_fake, more, gone)
 
     def _diamond_totals_of(self, thieves: int, *, emptied: bool) -> WeightedChoices[tuple[int, int]]:
-        """Return the possible pairs (diamonds in the box at first, diamonds stolen by these thieves)."""
+        """Return the possible pairs (diamonds in the box at first, sum of all thefts of unknown size)."""
         # The thieves are those that stole an unknown number. A pair counts the ways to divide the stolen diamonds.
         key = thieves, emptied
         if key not in self._hauls:
@@ -178,7 +178,7 @@ class PossibleThefts:
         return self._hauls[key]
 
     def _totals(self, diamonds: int, *, emptied: bool) -> Iterable[int]:
-        """Return the possible sums of all thefts of unknown size."""
+        """Return the possible sums of all thefts of unknown size, in diamonds."""
         # `diamonds` is the number in the box at first. `emptied` is True if a player found the box empty.
         most, left = diamonds - self._fixed, self.span.left
         if left is None:

@@ -66,7 +66,7 @@ def legal(table: TableState, seat: int) -> tuple[Action, ...]:
 
 
 def veiled(table: TableState) -> bool:
-    """Return True if the number of legal actions must be hidden from the other players."""
+    """Return True if the other players must not learn how many legal actions a player has."""
     # A single action would reveal that the box is empty.
     return step(table) == "help"
 

@@ -111,7 +111,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 def new_court(
     seats: int, cards: tuple[str, ...] | None = None, *, fake: bool = False, gifts: int | None = None
 ) -> TableState:
-    """Return the state at the start of the game. None stands for the default options."""
+    """Return the state at the start of the game. None for `cards` or `gifts` stands for the default."""
     # The options are not checked here: `box_contents.check_box` does that.
     cards = cards_for(seats) if cards is None else cards
     return TableState(

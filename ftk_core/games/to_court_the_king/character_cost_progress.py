@@ -23,8 +23,10 @@ def _pips(needed: int) -> Callable[[Faces], Progress]:
 
 
 def _groups(number: int, size: int) -> Callable[[Faces], Progress]:
-    """Return a function that measures the progress towards groups of equal dice."""
-    # The progress is a pair: how many dice of the groups are present, and how many are needed.
+    """Return a function that counts how many dice of `number` groups of `size` equal dice are present.
+
+    It returns (number of dice present, number of dice needed).
+    """
 
     def measure(faces: Faces) -> Progress:
         counts = Counter(faces).values()

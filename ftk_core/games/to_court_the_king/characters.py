@@ -124,5 +124,5 @@ def affordable(faces: Faces) -> frozenset[str]:
 
 
 def best_set(faces: Faces) -> tuple[int, int]:
-    """Return the best set of equal dice among these, as (number of dice, face)."""
+    """Return the largest set of equal dice, as (number of dice, face). The higher face breaks ties."""
     return max(((count, value) for value, count in Counter(faces).items()), default=(0, 0))

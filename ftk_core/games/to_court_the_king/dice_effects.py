@@ -29,8 +29,8 @@ def remove_dice(faces: Faces, some: Faces) -> Faces:
 
 
 def contains(faces: Faces, some: Faces) -> bool:
-    """Return True if `list_subsets` would list these dice."""
-    # It lists sorted, not empty tuples. This test does not search the list.
+    """Return True if `some` is a non-empty sorted tuple of dice that are all in `faces`."""
+    # These are the tuples that `list_subsets` lists. This test does not search the list.
     return bool(some) and not Counter(some) - Counter(faces) and tuple(sorted(some)) == some
 
 

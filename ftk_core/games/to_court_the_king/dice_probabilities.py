@@ -15,9 +15,9 @@ PIPS_OF_A_MISS = 4
 
 @cache
 def chances_of_hits(dice: int, savers: int) -> tuple[int, ...]:
-    """Return the chances that 0, 1, 2, ... dice show the wanted face.
+    """Return the probabilities that exactly 0, 1, 2, ... dice show the wanted face at the end of the turn.
 
-    `CERTAIN` stands for 1. `savers` is the number of characters that can each change one die to this face.
+    They are multiplied by `CERTAIN`. `savers` is the number of characters that can each change one die to this face.
     """
     # A character is used if no die of a roll shows the wanted face.
     chances = [0] * (dice + 1) if dice else [CERTAIN]
@@ -31,9 +31,9 @@ def chances_of_hits(dice: int, savers: int) -> tuple[int, ...]:
 
 @cache
 def chance_of_faces(dice: int, missing: int) -> int:
-    """Return the chance to roll each of several wanted faces in the rest of the turn.
+    """Return the probability of rolling each of several different wanted faces in the rest of the turn.
 
-    `CERTAIN` stands for 1. `missing` is the number of these faces.
+    It is multiplied by `CERTAIN`. `missing` is the number of wanted faces.
     """
     if missing == 0 or missing > dice:
         return 0 if missing else CERTAIN
@@ -44,7 +44,7 @@ def chance_of_faces(dice: int, missing: int) -> int:
 
 
 def _ways_to_find(dice: int, missing: int, hits: int) -> int:
-    """Count the rolls that show exactly `hits` of `missing` wanted faces."""
+    """Count the rolls of `dice` dice that show exactly `hits` different faces of the `missing` wanted ones."""
     # The count follows from the principle of inclusion and exclusion.
     others = 6 - missing
     ways: int = sum((-1) ** out * comb(hits, out) * (others + hits - out) ** dice for out in range(hits + 1))
@@ -53,7 +53,7 @@ def _ways_to_find(dice: int, missing: int, hits: int) -> int:
 
 @cache
 def chance_of_pips(dice: int, pips: int) -> int:
-    """Return the chance that all dice add up to at least `pips`. `CERTAIN` stands for 1."""
+    """Return the probability, times `CERTAIN`, that the dice add up to at least `pips` at the end of the turn."""
     # Assumes that the player sets every 6 aside, or the highest die if there is no 6.
     if pips <= 0 or dice == 0:
         return CERTAIN if pips <= 0 else 0

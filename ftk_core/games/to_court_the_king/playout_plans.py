@@ -80,7 +80,7 @@ class TurnPlanEvaluator:
         self.values = [self._value_of_set(count) for count in range(DICE + 1)]
 
     def value_of(self, count: int, face: int) -> int:
-        """Return the value of a set of equal dice at the end of the turn."""
+        """Return the value of ending the turn with `count` equal dice, including the character or lead they win."""
         if not self.table.final:
             return self.values[count]
         best, has_queen = self.table.best, self.table.queen == self.table.order[0]

@@ -59,7 +59,7 @@ def _choose_in_turn(table: TableState, draw: RandomBitStream) -> Action:
 
 
 def _has_sum(active: Faces, face: int) -> bool:
-    """Return True if moving pips between two dice can make one of them show `face`."""
+    """Return True if pips can be moved between two of the dice so that one of them shows `face`."""
     return any(face < one + other <= face + 6 for one, other in combinations(active, 2))
 
 

@@ -74,7 +74,7 @@ def _facts_of(table: TableState, seat: int, action: Action, chance: MatchRandomn
 def _effect_fact(
     table: TableState, seat: int, action: facts.ChooseEffectAction, chance: MatchRandomness
 ) -> facts.DiceChanged:
-    """Return the event that a character changed dice."""
+    """Return the event in which the character in use changes dice, with random faces if it rolls them again."""
     card, after = table.using or "", action.after
     if card in (FOOL, "MERCHANT"):
         after = _dice(chance, len(action.before), card.lower(), table, seat)
@@ -181,7 +181,7 @@ def result(table: TableState) -> MatchResult:
 
 
 def _counted_result(table: TableState, seat: int) -> tuple[tuple[int, int], int]:
-    """Return the set of equal dice that counts at the end, and its place in the order of rolls."""
+    """Return the set of equal dice that counts for a player at the end, and when it was rolled, to break ties."""
     # The dice with which a player took the King count unless the result in the final round is better. Their place is
     # -1, because they were rolled before all others.
     own = (table.finals[seat] if table.finals else None) or (0, 0)

@@ -1,7 +1,7 @@
-"""Bot that estimates the points that each card adds at the end of the game, and bids accordingly.
+"""Bot that values a card by how close the contest for its office is, and bids accordingly.
 
-A card adds most if the contest for its office is close. An office is a group of cards. The players with the best cards
-of a group get points.
+An office is a group of cards that gives points to the two strongest hands at the end. A card adds most points in an
+office where the contest is close.
 """
 
 from ftk_core.kit.bot import Ask, run

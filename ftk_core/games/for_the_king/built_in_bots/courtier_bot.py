@@ -1,4 +1,7 @@
-"""Bot that collects only cards of two offices (groups of cards): the two of which it holds the most cards."""
+"""Bot that collects the cards of two offices only: those of which it holds the most cards.
+
+An office is a group of cards that gives points to the two strongest hands at the end.
+"""
 
 from ftk_core.kit.bot import Ask, run
 

@@ -1,4 +1,7 @@
-"""Greedy bot that sometimes sleeps past the time limit, so that the referee plays the first menu item for it."""
+"""Greedy bot that sleeps through some questions, so that the referee plays the first menu item for it.
+
+It sleeps past the time limit on purpose.
+"""
 
 import json
 import time

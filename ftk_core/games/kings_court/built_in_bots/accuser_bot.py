@@ -1,4 +1,7 @@
-"""Bot that accuses at random without questions as the King, and steals from a full box and is silent as a subject."""
+"""Bot that accuses at random without questions as the King, and steals from a full box and is silent as a subject.
+
+A subject is any other player. From a box with few diamonds, this bot takes a card. In the last seat, it takes nothing.
+"""
 
 from random import Random
 

@@ -1,4 +1,7 @@
-"""Bot that takes all diamonds but two, and gives random answers."""
+"""Bot that takes all diamonds but two, and gives random answers.
+
+It takes as many diamonds as possible, except that two remain in the box. As the King, it accuses at random.
+"""
 
 import json
 from random import Random

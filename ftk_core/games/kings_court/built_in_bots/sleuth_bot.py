@@ -132,7 +132,7 @@ class RoleInference:
                     yield came, take, went, weight * likely * self.likelihood(seat, came, take, went)
 
     def roles(self) -> dict[int, Counter[str]]:
-        """Return the probability of each role by seat; empty if no thefts explain the box."""
+        """Return the probability of each role by seat; no roles if no thefts fit the box that came back."""
         boxes, chain = Counter({self.start: 1.0}), list[list[Step]]()
         chances = [boxes]
         for seat in range(1, self.last + 1):
@@ -222,7 +222,7 @@ def testimony(ask: Ask) -> View:
 
 
 def answer(ask: Ask) -> int:
-    """Return the menu index of the answer that agrees with `testimony`; say nothing on other topics."""
+    """Return the menu index of the answer that `testimony` contains for this topic, or of silence if it has none."""
     topic, story = ask.view["answering"]["topic"], testimony(ask)
     for index, action in enumerate(ask.menu):
         if topic in story and "claim" in action and value_of_claim(action["claim"]) == story[topic]:

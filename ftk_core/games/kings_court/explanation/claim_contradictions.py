@@ -122,7 +122,7 @@ def _list_known(sight: PlayerView) -> Iterator[Statement]:
 
 
 def _is_impossible(statement: Statement) -> bool:
-    """Return True if the King would have kept more diamonds than the rules allow."""
+    """Return True if a statement implies that the King kept more diamonds than the rules allow."""
     if not isinstance(statement, BoxContentsStatement) or statement.at != 1 or statement.diamonds is None:
         return False
     return statement.diamonds < DIAMONDS - MAX_HIDDEN_DIAMONDS
@@ -130,7 +130,7 @@ def _is_impossible(statement: Statement) -> bool:
 
 @lru_cache(MAX_CACHED_PAIRS)
 def contradict(one: Statement, other: Statement, cards: tuple[str, ...]) -> bool:
-    """Return whether two statements cannot both be true in a match with these character cards."""
+    """Return whether two statements cannot both be true, given the character cards used in this match."""
     if isinstance(one, DismissedCardStatement) or isinstance(other, DismissedCardStatement):
         return (
             isinstance(one, DismissedCardStatement)
@@ -159,7 +159,7 @@ def _role_of(statement: PocketStatement) -> str:
 
 
 def _exceed(late: ThingsStatement, early: ThingsStatement) -> bool:
-    """Return True if the later statement has more of something than the earlier one."""
+    """Return True if the later statement has more diamonds or cards than the earlier one, which is impossible."""
     # Both cannot be true then, because nothing is ever put into the box. `late` may be about the same player, and about
     # things taken from the box.
     return any(

@@ -12,7 +12,7 @@ from ftk_core.views.scene import Layout, ScenePiece, SceneZone
 
 
 def draw_texts(key: str, layout: Layout, texts: Iterable[str], tag: str) -> SceneZone | None:
-    """Return an area of the drawn game table that lists texts, or None without any."""
+    """Return an area of the drawn game table that lists these texts, or None if there are no texts."""
     # Pages find the tooltip of a text by `tag`.
     pieces = tuple(
         ScenePiece(key=f"{key}-{number}", kind="text", face=key, label=text, tags=(tag,))

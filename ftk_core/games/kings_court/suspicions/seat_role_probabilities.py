@@ -78,7 +78,7 @@ class SeatRoleProbabilities:
         return self.fake_gone or seat == self.last
 
     def _nothing_taken(self, seat: int, diamonds: int) -> Row:
-        """Return 1.0 where a player can have taken nothing, else 0.0, by the number of missing cards."""
+        """Return a list by number of cards missing from the box: 1.0 if the player can have taken nothing, else 0.0."""
         # Only the last player, or one with an empty box, can take nothing. To take only the fake diamond also counts as
         # nothing. So if the fake diamond did not come back, any player can have taken nothing.
         is_empty = diamonds == 0 and self.gone == len(self.table.cards)
@@ -171,7 +171,7 @@ class SeatRoleProbabilities:
         return before
 
     def _weigh_thefts(self, model: SpeakerClaimLikelihoods, more: int, after: Layer, after_any: Row) -> Row:
-        """Return the weight of all thefts of diamonds by one player, by the number of missing cards."""
+        """Return the weight of all thefts of diamonds by one player, by number of cards missing from the box."""
         # `more` is the number of diamonds that this player and the later ones steal together. `after` holds the
         # backward weights after this turn, and `after_any` their sum over all numbers of diamonds that the player can
         # steal.

@@ -29,7 +29,7 @@ Row = list[float]
 
 
 def is_first_thief(diamonds: int) -> bool:
-    """Return True if no earlier theft can be larger than just over half of these diamonds."""
+    """Return True if just over half of these diamonds is at least as much as any earlier player can have stolen."""
     # An earlier player has stolen at most the diamonds that are missing from the box.
     return DIAMONDS - diamonds <= diamonds // 2 + 1
 
@@ -45,9 +45,10 @@ HALF_THEFT = [_theft_factor(diamonds) * JUST_OVER_HALF for diamonds in range(LEV
 
 
 def scale(diamonds: int, *, card: bool, nothing: bool) -> float:
-    """Return the factor that turns the weights of a player's choices into probabilities.
+    """Return the factor that turns the weights of a player's choices at the box into probabilities.
 
-    The player finds `diamonds` in the box. `card` and `nothing` are True if these can be chosen.
+    The player finds `diamonds` diamonds in the box. `card` is True if the player can take a card, and `nothing` is True
+    if the player can take nothing.
     """
     thefts = _theft_factor(diamonds) * (ANY_AMOUNT + JUST_OVER_HALF) if diamonds else 0.0
     return 1 / (thefts + card + nothing)
@@ -108,17 +109,19 @@ class SpeakerClaimLikelihoods:
         self.went = [float(_fits(claims.gone, max(0, cards - 1))) for cards in range(gone + 1)]
 
     def thief(self, diamonds: int) -> Row:
-        """Return the claims' likelihoods for a thief who claims at random or blames the next player.
+        """Return the likelihoods of the claims of a thief who claims at random or blames the next player.
 
-        The index is the number of cards missing from the box. `diamonds` is the number in it.
+        They are a list by number of cards missing from the box that the player received. `diamonds` is the number of
+        diamonds in it.
         """
         # `stories` covers all other thieves, whose claims depend on the number of diamonds that they stole.
         return self._mix(RANDOM_THIEF, BLAMES_NEXT, diamonds)
 
     def other(self, diamonds: int) -> Row:
-        """Return the claims' likelihoods for a player who is no thief.
+        """Return the likelihoods of the claims of a player who is no thief.
 
-        The index is the number of cards missing from the box. `diamonds` is the number in it.
+        They are a list by number of cards missing from the box that the player received. `diamonds` is the number of
+        diamonds in it.
         """
         return self._mix(RANDOM_OTHER, HONEST, diamonds)
 
@@ -128,9 +131,10 @@ class SpeakerClaimLikelihoods:
         return [random * self.noise + story * came for came in self.came]
 
     def stories(self, diamonds: int, least: int) -> Iterator[tuple[int, Row]]:
-        """Yield the thefts of a thief who tells the truth or blames the previous player.
+        """Yield the possible thefts of a thief who tells the truth or blames the previous player.
 
-        An item is (diamonds left in the box, weights by missing cards). At least `least` diamonds are left.
+        An item is (diamonds left in the box, weights by number of cards missing from the box). Thefts that leave fewer
+        than `least` diamonds are left out.
         """
         # Thefts that contradict the claims are left out. A weight is the prior weight times the likelihood of the
         # claims.

@@ -24,14 +24,19 @@ class UsurperEvidence(NamedTuple):
     """Probability that the seat took a Usurper, without regard to claims about Usurpers."""
 
     def stays(self, usurpers: int) -> float:
-        """Return the weight of the case that the player took none of these Usurper cards."""
-        # The weight is the probability of the case, times the likelihood of the player's claim about Usurpers.
+        """Return the probability that the player took no Usurper card, times the likelihood of the player's claim.
+
+        `usurpers` is the number of these cards in the box that the player received.
+        """
         honest = TRUTH if self.claim == usurpers else 1 - TRUTH
         likelihood = 1.0 if self.claim is None else self.thief * self._lie(usurpers) + (1 - self.thief) * honest
         return (1 - self.took_usurper) * likelihood
 
     def goes(self, usurpers: int) -> float:
-        """Return the weight of the case that the player took one of these Usurper cards."""
+        """Return the probability that the player took a Usurper card, times the likelihood of the player's claim.
+
+        `usurpers` is the number of these cards in the box that the player received.
+        """
         return self.took_usurper * (1.0 if self.claim is None else self._lie(usurpers))
 
     def _lie(self, usurpers: int) -> float:
