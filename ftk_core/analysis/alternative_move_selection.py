@@ -28,7 +28,7 @@ FIRST_ITEMS = 6
 def select_items(move: MatchMove, playable: PlayoutPosition) -> tuple[int, ...]:
     """Return the sorted menu indices of the actions that a review tries.
 
-    All actions of a short menu are tried. Of a longer menu, at most `MAX_OPTIONS` are tried. They are selected in this order:
+    All actions of a short menu are tried. Of a longer menu, at most `MAX_OPTIONS` are tried, selected in this order:
 
     1. the chosen action
     2. item 0, which is played for a player that does not answer

@@ -117,7 +117,7 @@ class BotPlaySummary(msgspec.Struct, frozen=True, kw_only=True):
 def summarize_seat(document: MatchReviewDocument, seat: int) -> SeatMatchReviewSummary:
     """Summarize the choices of one player from the review of a match.
 
-    A review from public knowledge yields only the result and the effect of luck.
+    If the review used only public knowledge, the summary holds only the result and the effect of luck.
     """
     account = document.ledger[seat]
     choices = [choice for choice in document.choices if choice.seat == seat and choice.weighing]

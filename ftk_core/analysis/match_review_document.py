@@ -87,7 +87,7 @@ class ReviewedMistake(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatAccuracySummary(msgspec.Struct, frozen=True, kw_only=True):
-    """Number, total cost and accuracy of one player's choices in a match."""
+    """Number, total cost and accuracy (1 - cost / highest possible cost) of one player's choices in a match."""
 
     asked: int
     """Number of choices that the review compares with their alternatives; 0 in a public review, which compares none."""

@@ -45,7 +45,7 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WinShareBreakdown(msgspec.Struct, frozen=True, kw_only=True):
-    """Explanation of a player's result: contributions of the seat, of luck and of choices.
+    """Explanation of a player's result: contributions of the seat's advantage, of luck and of choices.
 
     All contributions add up to `share` minus 1/2.
     """

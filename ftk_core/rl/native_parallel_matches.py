@@ -109,7 +109,7 @@ class NativeParallelMatches:
         self._check(self._library.ftk_learning_step(self.handle, byref(step)))
 
     def deal_again(self, arrays: MatchStepArrays) -> None:
-        """Replace finished matches by new ones, and write their first choices into `arrays`."""
+        """Replace finished matches by new ones, and write the situations at their first choices into `arrays`."""
         # The arrays `rewards`, `shares`, `over` and `excused` stay: they still show the last step.
         self._check(self._library.ftk_learning_deal_again(self.handle, byref(self._pointers_to(arrays))))
 

@@ -65,7 +65,7 @@ class ParallelMatches(Protocol):
         ...
 
     def deal_again(self, arrays: MatchStepArrays, /) -> None:
-        """Replace finished matches by new ones, and write their first choices into `arrays`.
+        """Replace finished matches by new ones, and write the situations at their first choices into `arrays`.
 
         The arrays `rewards`, `shares`, `over` and `excused` still show the last step.
         """

@@ -99,7 +99,7 @@ class PythonParallelMatches:
             self._show(table, arrays)
 
     def deal_again(self, arrays: MatchStepArrays) -> None:
-        """Replace finished matches by new ones, and write their first choices into `arrays`."""
+        """Replace finished matches by new ones, and write the situations at their first choices into `arrays`."""
         # The arrays `rewards`, `shares`, `over` and `excused` stay: they still show the last step.
         for table, place in enumerate(self._stepped):
             if not place.match.menus:

@@ -140,7 +140,7 @@ def offices_for(seats: int) -> tuple[Office, ...]:
 
 
 def secondary_duty(primary: int, seats: int) -> int:
-    """Return the points for second place in an office."""
+    """Return the points for second place in an office, which follow from those for first place (`primary`)."""
     return 0 if seats == 2 else primary // 2
 
 

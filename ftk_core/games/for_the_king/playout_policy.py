@@ -80,7 +80,10 @@ class CardValuePlayoutPolicy:
         return self._pick([worth[area] for area in areas])
 
     def _bid(self) -> int:
-        """Return the menu index of the lowest bid that gold can pay exactly, or 0 to pass."""
+        """Return the menu index of the chosen bid, or 0 to pass.
+
+        For a card that is paid with gold, it is the lowest bid that the hand's gold pays exactly.
+        """
         lot, values, weights = self.table.lot or "", self.values, self.weights
         if CARDS[lot].kind == "gold":
             return self._bid_for_gold(lot)

@@ -41,7 +41,7 @@ def apply_accused(table: TableState, fact: SubjectAccused) -> TableState:
 
 
 def apply_stood_by(table: TableState, fact: AccusationNotStopped) -> TableState:
-    """Record that a seat does not stop the accusation. Only the Guard can, with the cry HAULT."""
+    """Record that a seat does not stop the accusation. Only the holder of the Guard's card can, with the cry HAULT."""
     return replace(table, window=tuple(seat for seat in table.window if seat != fact.seat))
 
 

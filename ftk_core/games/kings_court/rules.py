@@ -148,7 +148,7 @@ def _next_facts(table: TableState) -> list[Fact]:
 
 
 def _next_theft(table: TableState) -> list[Fact]:
-    """Return the event in which the player with the box looks into it, unless done before."""
+    """Return the event in which the player with the box looks into it; no event if this has happened."""
     box = table.box
     return [] if table.looked else [facts.BoxContentsSeen(table.at, box.diamonds, box.cards, box.fake)]
 

@@ -62,7 +62,7 @@ class TurnPlan(NamedTuple):
 
 
 class TurnPlanEvaluator:
-    """State of a player's turn, from which plans are compared."""
+    """Evaluator of a player's possible plans for the rest of the turn."""
 
     def __init__(self, table: TableState) -> None:
         seat = table.order[0]

@@ -140,7 +140,7 @@ class SeatResourceValues:
         return total
 
     def _lead(self, office: int, contest: OfficeWinChances, duty: int) -> float:
-        """Return the expected points from an office, less those of the average opponent."""
+        """Return the expected points from an office, minus the expected points of an average opponent."""
         # `duty` is the number of points for the first place.
         second = secondary_duty(duty, self.table.seats)
         points = contest.first * (duty + second * contest.odds) if self.own.sums[office] > 0 else 0.0

@@ -117,7 +117,7 @@ EXPLANATION_LABELS = (
 def fill(key: str, *figures: int) -> str:
     """Return a text of `PATTERNS` with numbers in place of its ``#`` characters.
 
-    The page replaces ``@3`` by the name of the player in seat 3.
+    In the result, ``@3`` stands for the name of the player in seat 3.
 
     >>> fill("end_thief", 3, 1)
     '@3 wins as the richest Thief in play: 1 diamond.'

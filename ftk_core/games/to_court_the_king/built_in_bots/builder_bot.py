@@ -31,7 +31,7 @@ def aim(ask: Ask, face: int) -> int:
 
 
 def useful(ask: Ask, face: int) -> list[int]:
-    """Return the menu indices of characters that are worth using now."""
+    """Return the menu indices of the characters to use now: those that add dice, else those that change dice."""
     off = sum(die != face for die in ask.view["active"])
     cards = [(action["card"], index) for index, action in enumerate(ask.menu) if action["kind"] == "use"]
     early = [index for card, index in cards if card in ADDING]
