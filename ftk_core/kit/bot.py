@@ -12,7 +12,7 @@ NOTE_BYTES = 3_900
 
 
 class Ask:
-    """A question of the server to the bot."""
+    """Question of the server to a bot, which answers with the index of an item of `menu`."""
 
     def __init__(
         self, hello: dict[str, Any], line: dict[str, Any], request_world: Callable[[], Any] = lambda: None
@@ -50,6 +50,8 @@ class Ask:
 def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO | None = None) -> None:
     """Answer every question with ``choose(ask)``, an index into ``ask.menu``, until the match is over.
 
+    The bot of the example always chooses the last item of its menu.
+
     >>> from io import StringIO
     >>> hello = {"type": "hello", "seat": 0}
     >>> menu = [{"kind": "hold"}, {"kind": "roll"}]
@@ -84,7 +86,7 @@ def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO
 
 
 def format_note(note: str | dict[str, float]) -> str:
-    """Convert the note on a bot's answer to text.
+    """Convert a note to text. A bot can attach a note to each answer, for its author to read.
 
     >>> format_note({"depth": 4, "value": -0.25})
     'depth=4 value=-0.25'

@@ -37,9 +37,9 @@ def list_built_in_bots(game: str) -> dict[str, Path]:
 
 
 def list_search_bots(game: str) -> dict[str, Path]:
-    """Return name and file of a game's search bots, the weakest first.
+    """Return name -> file of a game's search bots (bots that simulate matches), the weakest first.
 
-    Empty if the game's C++ rules do not exist or are not built.
+    They need the game's rules in C++: the result is empty if these do not exist or are not built.
     """
     library = load_library()
     if library is None or not library.ftk_game_version(game.encode()):
@@ -48,7 +48,7 @@ def list_search_bots(game: str) -> dict[str, Path]:
 
 
 def list_opponents(game: str, against: Sequence[str]) -> tuple[str, ...]:
-    """Return the given bots, with "house" replaced by the game's reliable built-in bots."""
+    """Return the given bots, with "house" replaced by all built-in bots except the faulty and slow ones."""
     steady = [name for name in list_built_in_bots(game) if name not in UNSTEADY_BOTS]
     return tuple(bot for name in against for bot in (steady if name == "house" else [name]))
 
@@ -129,9 +129,9 @@ def start_command(command: Sequence[str], folder: Path | None = None) -> ChildPr
 
 
 def find_runner(language: str) -> tuple[str, ...]:
-    """Return path and options of a language's interpreter. Raises FileNotFoundError if it is not installed.
+    """Return the path of a language's interpreter and its options. Raises FileNotFoundError if it is not installed.
 
-    Empty for Python and for compiled programs.
+    Return an empty tuple for Python, whose interpreter the caller adds, and for compiled languages.
     """
     if language == "python" or not LANGUAGES[language].runner:
         return ()

@@ -89,7 +89,7 @@ class LazyCommands(Mapping[str, Any]):
     """Subcommands by name, each imported when it is looked up."""
 
     def __init__(self, entries: Mapping[str, LazySubcommand], shared_option: Any) -> None:
-        """Store the commands, and a hidden option that each of them accepts."""
+        """Store the commands, and an option that each of them accepts without listing it in its help."""
         self._entries = entries
         self._shared_option = copy(shared_option)
         self._shared_option.name = f"{shared_option.name} of ftk"  # `ftk activate` has an argument of the same name

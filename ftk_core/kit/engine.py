@@ -55,7 +55,7 @@ class SearchBot:
     def __init__(self, budget: int, *, at_random: bool = False) -> None:
         """Limit each search to `budget` simulated choices.
 
-        They are random if `at_random` is set. Otherwise they follow the game's own fast policy.
+        The simulated choices are random if `at_random` is set. Otherwise the game's own fast policy makes them.
         """
         self._budget, self._at_random = budget, at_random
         self._choices_per_second = 0.0

@@ -26,7 +26,7 @@ def print_versions() -> None:
 
 
 def describe_arena(server: str) -> str:
-    """Return a line that compares a server's build with this one. Raises RequestError."""
+    """Return a line that says if a server runs the same build of `ftk_core` as this machine. Raises RequestError."""
     build = str(request_json(f"{server}/api/v1/version/").get("build", "?"))
     if build == compute_build_id():
         return _("{server}: build {build}, as here").format(server=server, build=build)

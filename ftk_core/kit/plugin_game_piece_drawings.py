@@ -35,7 +35,7 @@ def list_piece_files(game: str) -> dict[str, Path]:
 
 @cache
 def list_piece_modules() -> dict[str, str]:
-    """Return a digest of the drawings for each game of a plug-in that draws its own pieces."""
+    """Return game -> digest of its drawings, for each game whose plug-in draws the pieces by a JavaScript module."""
     # The digest is part of the URL, so that browsers do not show outdated drawings.
     files_by_game = {game: list_piece_files(game) for game in list_games()}
     return {game: _digest(files) for game, files in files_by_game.items() if ENTRY_MODULE in files}

@@ -32,8 +32,7 @@ def describe_local_languages() -> str:
 
 
 def describe_clock() -> list[str]:
-    """Return a warning, in a list of at most one line, if waits for a processor are not measured here."""
-    # Such waits then count as the bot's sleep.
+    """Return a list with a warning if this system counts waiting for a processor as sleep of a bot, else empty."""
     if measures_waiting():
         return []
     return [gettext("the clock: waiting for a processor is not measured here, so it counts as sleeping")]

@@ -39,9 +39,9 @@ class ArenaMoveRequestHandler(Protocol):
     """Interface of an object that answers the server's questions for all seats in which a bot plays."""
 
     def hear(self, seat: str, line: dict[str, Any], text: str) -> None:
-        """Accept a line of the bot protocol for a seat without blocking.
+        """Receive a protocol line that the server sends to a seat, without blocking.
 
-        `text` is the same line in words for a person.
+        `text` says the same as `line` in words, for a person who plays.
         """
 
     def end_other_seats(self, seats: Sequence[str]) -> None:
@@ -123,7 +123,10 @@ class LocalBotProcess:
         self._task = asyncio.create_task(self._serve())
 
     def hear(self, line: dict[str, Any]) -> None:
-        """Pass a protocol line to the process, unless the line repeats the newest question."""
+        """Pass a protocol line to the process, except a repetition of the newest question.
+
+        The server repeats a question after a lost connection. The bot's answer, if known, is then sent again.
+        """
         if line["type"] == "hello":
             self._hello = line
         elif line["type"] == "ask" and line["id"] == self._asked:

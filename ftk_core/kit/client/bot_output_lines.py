@@ -1,4 +1,4 @@
-"""Lines that a bot on its author's machine prints, before they are sent to the arena."""
+"""Reading of the lines that a bot on its author's machine prints, before they are sent to the server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ MAX_FAULTY_CHARACTERS = 200
 
 
 async def read_line(stream: asyncio.StreamReader) -> bytes:
-    """Return a bot's next line; of a line beyond the stream's limit only its first part. Empty at the end."""
+    """Return the next line that a bot prints; return empty bytes at the end of its output.
+
+    Shorten a line that exceeds the stream's limit.
+    """
     first = b""
     while True:
         try:
@@ -28,7 +31,10 @@ async def read_line(stream: asyncio.StreamReader) -> bytes:
 
 
 def decode_answer(line: bytes) -> Any:
-    """Return the JSON value of a bot's line; a text, which the arena reports as a fault, if it is too long or none."""
+    """Return the JSON value of a bot's line.
+
+    If the line is too long or not JSON, return its beginning as text, which the server reports as a fault.
+    """
     text = line.decode(errors="replace").strip()
     try:
         return json.loads(text) if len(line) <= ANSWER_BYTES + 1 else text[:MAX_FAULTY_CHARACTERS]

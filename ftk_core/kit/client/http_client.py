@@ -161,9 +161,10 @@ def poll_until(
     pause: float,
     patience: float = math.inf,
 ) -> dict[str, Any]:
-    """Request `url` every `pause` seconds until `over(response)` is true. Raises RequestError.
+    """Request `url` every `pause` seconds until `over(response)` is true or `patience` seconds are over.
 
-    Return the last response. Give up after `patience` seconds. If `over(answer)` is already true, send no request.
+    Return the last response. `answer` is an earlier response: if `over(answer)` is true, return it without a request.
+    Raises RequestError.
     """
     # The next pause is longer after HTTP 429 (too many requests).
     deadline = time.monotonic() + patience

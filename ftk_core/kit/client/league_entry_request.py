@@ -18,10 +18,10 @@ def enter_league(
 ) -> dict[str, Any]:
     """Enter a bot in a league and return the server's answer. Raises RequestError.
 
-    The answer is a dict with "entry" (number of the participant), "name" and "round" (the first to play). The default
-    `version` is the newest active one; with `newest`, later uploads replace it.
+    The answer is a dict with "entry" (number of the participant), "name" and "round" (the first to play). By default,
+    the bot's newest active version enters. With `newest`, each later upload takes the place of this version.
     """
-    # They do so until the first round of the bot is paired.
+    # Uploads after the pairing of the bot's first round no longer do this.
     server = check_server(server)
     check_token_and_bot(token, bot, "the bot")
     if not LEAGUE_SLUG.fullmatch(league):

@@ -24,7 +24,7 @@ class TokenStoreError(Exception):
 
 
 def store_token(server: str, token: str) -> str:
-    """Store a server's token and return the place, for a message to the user. Raises TokenStoreError."""
+    """Store a server's token. Return "the keyring" or the path of the token file. Raises TokenStoreError."""
     ring = _keyring()
     if ring is not None:
         try:

@@ -1,4 +1,4 @@
-"""Progress display of a test match, which shows if a bot can play."""
+"""Progress display for the test match with which `ftk check` finds out if a bot can play."""
 
 from __future__ import annotations
 

@@ -94,8 +94,8 @@ def rerun(
 def ask_again(questions: RecordedQuestions, bot: str) -> RerunReport:
     """Ask a bot the stored questions of a seat again, and report the answers that differ.
 
-    The bot runs without a sandbox. Raises ValueError if no new answer is valid but all stored ones are. Raises
-    BotNotFound, InvalidUploadError, CompileError, HostOverloadError, OSError.
+    The bot runs without a sandbox. Raises ValueError if all stored answers are valid and all new ones are invalid.
+    Raises BotNotFound, InvalidUploadError, CompileError, HostOverloadError, OSError.
     """
     hello, differences = questions.hello, list[ChangedBotAnswer]()
     with BotProcessPlayer(questions.heading.bot, start_command(find_command(hello.game, bot)), metered=False) as player:

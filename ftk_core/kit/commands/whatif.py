@@ -100,8 +100,11 @@ def what_if(
 
 
 def _fork_with_new_deal(lines: Sequence[bytes], entry: int, eyes: str) -> ForkWithResampledHiddenState:
-    """Return a copy of a match at a choice, with new random values for all that `eyes` did not know."""
-    # `eyes` is "own" (the seat that chose), "public", "all" (nothing changes) or a seat number. Raises MatchForkError.
+    """Return a copy of a match at a choice, with new random values for everything that a viewer did not know.
+
+    `eyes` names the viewer: "own" (the seat that chose), "public" (knows no secret), "all" (knows every secret, so
+    nothing changes) or a seat number. Raises MatchForkError.
+    """
     fork = fork_with_new_deal(lines, entry, OMNISCIENT).fork
     seats = range(len(fork.opened.players))
     known: dict[str, Viewer] = {"own": fork.seat, "public": PUBLIC, "all": OMNISCIENT, **{str(s): s for s in seats}}

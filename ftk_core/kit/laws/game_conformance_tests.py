@@ -97,7 +97,7 @@ def test_the_playout_policy_chooses_from_the_menu(name: str, seats: int, match_c
 
 
 def test_facts_and_actions_are_unchanged_by_encoding(name: str, seats: int, match_count: int) -> None:
-    """Events and actions survive encoding, and `marks`, `durations` and `sounds` name types of events."""
+    """Events and actions survive encoding. The game's tables for replays have only types of events as keys."""
     for match in play_random_matches(name, seats, match_count):
         facts, actions = msgspec.json.Decoder(match.game.facts), msgspec.json.Decoder(match.game.actions)
         assert [facts.decode(encode(fact)) for fact in match.facts] == match.facts
@@ -189,7 +189,7 @@ def test_a_view_does_not_depend_on_secrets_that_its_viewer_was_not_told(
 
 
 def test_every_view_is_drawn_with_unique_keys(name: str, seats: int, match_count: int) -> None:
-    """The drawing of a view has unique keys, and meters with one value for each seat."""
+    """A drawn view has unique keys for its areas and pieces, and numbers such as points for each seat."""
     for match in play_random_matches(name, seats, match_count):
         for state in match.some_states:
             for viewer in _viewers(match):

@@ -1,4 +1,4 @@
-"""Output of `ftk review` for a folder of logs: choices by which a bot loses."""
+"""Output of `ftk review` for a folder of logs: a bot's losses by phase and kind of choice, and its worst choices."""
 
 from __future__ import annotations
 

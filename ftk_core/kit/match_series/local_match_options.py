@@ -54,10 +54,10 @@ Command = Callable[..., None]
 def refuse_unused(
     *names: str, when: Callable[[Mapping[str, Any]], object], message: str
 ) -> Callable[[Command], Command]:
-    """Return a decorator that makes a command refuse options without effect.
+    """Return a decorator that makes a command refuse options that would have no effect.
 
-    An option in `names` is refused if it is given and `when(arguments)` is true. ``{option}`` in `message` is its
-    name.
+    If `when(arguments)` is true, the command accepts no option in `names`. It prints `message`, with the name of the
+    refused option in place of ``{option}``, and exits.
     """
 
     def decorate(command: Command) -> Command:
@@ -95,7 +95,7 @@ def report_wrong_input(resume: Path | None) -> Iterator[None]:
 
 
 def with_clock_options(command: Command) -> Command:
-    """Return a command that gets its parameter `clock` from one option for each field."""
+    """Return a command that has one option for each field of `TimeControl`, in place of its parameter `clock`."""
     hints = get_type_hints(command, include_extras=True)
     parameters = [
         parameter.replace(annotation=hints[name]) for name, parameter in signature(command).parameters.items()

@@ -103,7 +103,8 @@ def rotate_seating(seating: Sequence[int], by: int) -> tuple[int, ...]:
 def create_series_match(series: MatchSeries, number: int, *, duplicate: bool = False) -> ScheduledMatch:
     """Return match `number` (from 0) of a series in which each bot has one seat.
 
-    Each match has another seating, and its own random seed. With `duplicate`, bots play every seed from every seat.
+    The bots move on by one seat from match to match. Each match has its own random seed. With `duplicate`, the seed
+    changes only after every bot has played it from every seat.
     """
     seats = len(series.bots)
     return ScheduledMatch(rotate_seating(range(seats), number), number // seats if duplicate else number, str(number))

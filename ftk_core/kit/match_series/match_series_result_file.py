@@ -76,7 +76,7 @@ def open_record(
 
 
 def _digest(bot: Path, written_files: Collection[Path]) -> str:
-    """Return the digest of a bot's files, without the files in its folder that the series writes."""
+    """Return a digest of a bot's files. Ignore `written_files`, to which the series writes results and logs."""
     total = sha256()
     for file in files_in(bot) if bot.is_dir() else [bot]:
         if file.resolve() in written_files:

@@ -1,17 +1,19 @@
 """Sequential probability ratio test: decide between two hypotheses while matches are played.
 
+The data are the values of match blocks. A block is all matches with one random seed. Its value is the new version's
+share of opponents beaten minus the old version's share.
+
 Sources: A. Wald, Sequential Tests of Statistical Hypotheses, 1945, and Sequential Analysis, 1947, chapter 4; M. Van
 den Bergh, A Practical Introduction to the GSPRT, 2017; J. Ville, Étude critique de la notion de collectif, 1939.
 """
-# The hypotheses are that the mean block value is h0, or h1. A block is a group of matches; its value is how much better
-# the new version of a bot did in it than the old one. Block values are assumed to be independent and about normal, with
-# unknown variance. The prior of the variance is an inverse gamma distribution around `luck` (the variance of blocks
-# that only luck decides), which weighs as much as `guess` blocks. With the variance integrated out, the likelihood of
-# the values at a mean h is proportional to `(guess * luck + sum((x - h) ** 2)) ** -((guess + n) / 2)`. With few blocks,
-# the prior keeps a run of equal values from ending the test; with many, this is the generalised ratio of chess engines'
-# tests (Van den Bergh). The test ends when the likelihood ratio reaches 1/alpha or beta. It reaches the wrong bound
-# with a probability of at most alpha or beta, however often it is looked at (Ville). Wald's own bounds are slightly
-# narrower: each uses both error rates.
+# The hypotheses are that the mean block value is h0, or h1. Block values are assumed independent and about normal, with
+# unknown variance. The prior of the variance is an inverse gamma distribution around `luck` (the variance of
+# blocks that only luck decides), which weighs as much as `guess` blocks. With the variance integrated out, the
+# likelihood of the values at a mean h is proportional to `(guess * luck + sum((x - h) ** 2)) ** -((guess + n) / 2)`.
+# With few blocks, the prior keeps a run of equal values from ending the test; with many, this is the generalised ratio
+# of chess engines' tests (Van den Bergh). The test ends when the likelihood ratio reaches 1/alpha or beta. It reaches
+# the wrong bound with a probability of at most alpha or beta, however often it is looked at (Ville). Wald's own bounds
+# are slightly narrower: each uses both error rates.
 
 from __future__ import annotations
 
@@ -73,9 +75,11 @@ class ComparedHypotheses(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchBlockStatistics(msgspec.Struct, frozen=True):
-    """Number, sum and sum of squares of block values."""
+    """Number, sum and sum of squares of block values.
 
-    # A block is all matches with one random seed; its value is how much better the new version did than the old one.
+    A block is all matches with one random seed. Its value is the new version's share of opponents beaten minus the old
+    version's share.
+    """
 
     blocks: int = 0
     total: float = 0.0
@@ -83,7 +87,7 @@ class MatchBlockStatistics(msgspec.Struct, frozen=True):
 
 
 def add_block(evidence: MatchBlockStatistics, value: float) -> MatchBlockStatistics:
-    """Return the statistics extended by the value of one more block, which is between -1 and 1."""
+    """Return the statistics with the value (-1 to 1) of one more block of matches added."""
     return MatchBlockStatistics(evidence.blocks + 1, evidence.total + value, evidence.squares + value * value)
 
 
@@ -100,13 +104,15 @@ def evidence_of(values: Iterable[float]) -> MatchBlockStatistics:
 
 
 def chance_variance(seats: int) -> float:
-    """Return the variance of a block's value if only luck decides the matches.
+    """Return the variance of a block's value if only luck decides the matches, given the seats at a table.
+
+    A block's value is the new version's share of opponents beaten minus the old version's share.
 
     >>> chance_variance(2)
     0.25
     """
-    # In each match, luck makes all shares of beaten opponents equally probable. The result of a version is its mean
-    # share over one match from each seat; a block's value is the difference of the two versions' results.
+    # In each match, luck makes all shares of beaten opponents equally probable. A version's share in a block is the
+    # mean over one match from each seat.
     return (seats + 1) / (6 * seats * (seats - 1))
 
 
@@ -129,7 +135,7 @@ def elo_of(lead: float) -> float:
 
 
 def log_ratio(claim: ComparedHypotheses, evidence: MatchBlockStatistics) -> float:
-    """Return the log-likelihood ratio of h1 to h0, given the statistics of the block values."""
+    """Return the log-likelihood ratio of hypothesis h1 (the new version is better) to h0 (it is not)."""
     believed, n = claim.guess * claim.luck, evidence.blocks
     off0, off1 = (_squared_deviations(evidence, h) for h in (claim.h0, claim.h1))
     return (claim.guess + n) / 2 * math.log((believed + off0) / (believed + off1))
@@ -142,14 +148,14 @@ def _squared_deviations(evidence: MatchBlockStatistics, mean: float) -> float:
 
 
 def conclude(claim: ComparedHypotheses, evidence: MatchBlockStatistics) -> Conclusion:
-    """Return the conclusion of the test from the block values: "better", "not better" or "open"."""
+    """Return the conclusion from the matches so far: "better", "not better" or "open" (more matches are needed)."""
     low, high = claim.bounds
     ratio = log_ratio(claim, evidence)
     return "better" if ratio >= high else "not better" if ratio <= low else "open"
 
 
 class MeanEstimate(msgspec.Struct, frozen=True):
-    """Estimate of the mean block value, with an interval."""
+    """Estimate of the mean difference in the share of opponents beaten (new version minus old), with an interval."""
 
     value: float
     low: float
@@ -159,7 +165,9 @@ class MeanEstimate(msgspec.Struct, frozen=True):
 
 
 def estimate(claim: ComparedHypotheses, evidence: MatchBlockStatistics) -> MeanEstimate:
-    """Estimate the mean block value, with an interval that is valid after every block.
+    """Estimate how much more of its opponents the new version beats than the old one, with an interval.
+
+    The estimate is the mean of the block values. The interval stays valid if it is computed after every block.
 
     Sources: H. Robbins, Statistical Methods Related to the Law of the Iterated Logarithm, 1970; I. Waudby-Smith and
     others, Time-Uniform Central Limit Theory and Asymptotic Confidence Sequences, 2024.
@@ -180,16 +188,17 @@ def estimate(claim: ComparedHypotheses, evidence: MatchBlockStatistics) -> MeanE
 
 
 def variance(claim: ComparedHypotheses, evidence: MatchBlockStatistics) -> float:
-    """Return the posterior estimate of the variance of block values."""
+    """Estimate the variance of the block values from them and from the prior (the variance by luck alone)."""
     n = evidence.blocks
     off = _squared_deviations(evidence, evidence.total / n) if n else 0.0
     return (claim.guess * claim.luck + off) / (claim.guess + n)
 
 
 def expected_blocks(claim: ComparedHypotheses, block_variance: float, mean: float, ratio: float = 0.0) -> float:
-    """Estimate the number of blocks that the test still needs, from mean and variance of block values.
+    """Estimate how many more blocks of matches the test needs, from mean and variance of the block values.
 
     `ratio` is the current log ratio, modelled as a Brownian motion (A. Wald, Sequential Analysis, 1947, appendix A.3).
+    The test takes longest if the mean is halfway between h0 and h1:
 
     >>> claim = ComparedHypotheses(h0=0, h1=0.1, alpha=0.05, beta=0.05, luck=0.5)
     >>> [round(expected_blocks(claim, 0.5, mean)) for mean in (0, 0.05, 0.1)]
@@ -209,13 +218,13 @@ def expected_blocks(claim: ComparedHypotheses, block_variance: float, mean: floa
 
 
 def default_block_limit(claim: ComparedHypotheses) -> int:
-    """Return the default limit for the number of blocks in a test."""
+    """Return the default maximum number of match blocks in a test."""
     # `PATIENCE` times the mean number in the worst case, a true mean halfway between h0 and h1. Even then, only about
     # one test in a hundred is undecided at the limit.
     return math.ceil(PATIENCE * expected_blocks(claim, claim.luck, (claim.h0 + claim.h1) / 2))
 
 
 def fixed_test_blocks(claim: ComparedHypotheses, block_variance: float) -> int:
-    """Return the number of blocks that a test without early stopping needs."""
+    """Return the number of match blocks that a test without early stopping needs for the same error rates."""
     sure = NormalDist().inv_cdf(claim.alpha) + NormalDist().inv_cdf(claim.beta)
     return max(1, math.ceil(sure * sure * block_variance / (claim.h1 - claim.h0) ** 2))

@@ -36,6 +36,8 @@ def format_duration(seconds: float) -> str:
 def describe_remaining(played: int, left: int, seconds: float) -> str:
     """Describe how many matches of a series are left, and how long they will take.
 
+    `seconds` is the time that the `played` matches took together.
+
     >>> describe_remaining(10, 30, 5)
     '30 matches left, about 15 s'
     """

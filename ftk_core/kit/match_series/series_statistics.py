@@ -53,7 +53,8 @@ def bot_statistics(
 ) -> BotStatistics:
     """Compute the statistics of one bot in a series, without its rating.
 
-    Each run of `together` matches has one random seed. If the seeds repeat for each opponent, `deals` is their number.
+    Each `together` consecutive matches have one random seed. If the bot meets each opponent with the same seeds,
+    `deals` is the number of these seeds, else 0.
     """
     # All matches with one seed share their luck: in standard errors, they count as one observation.
     points, scores = defaultdict[int, list[float]](list), defaultdict[int, list[float]](list)
@@ -97,8 +98,8 @@ def _seats(match: PlayedMatch, bot: int) -> list[int]:
 
 
 def _mean(groups: Collection[Sequence[float]]) -> tuple[float, float | None]:
-    """Return the mean of the groups' means, and its standard error if there are two or more."""
-    # Each group counts as one observation.
+    """Return the mean of the groups' means, and its standard error; the error is None for fewer than two groups."""
+    # A group has the values of all matches with one random seed. It counts as one observation.
     values, count = [sum(group) / len(group) for group in groups], len(groups)
     mean = sum(values) / max(1, count)
     if count < 2:

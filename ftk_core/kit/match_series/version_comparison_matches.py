@@ -1,5 +1,7 @@
-"""Matches that compare two versions of a bot with equal luck."""
-# They are played in blocks: in a block, each version plays with one random seed from every seat.
+"""Matches that compare two versions of a bot under equal conditions.
+
+They are played in blocks. In a block, each version plays from every seat, with the same random seed and opponents.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +34,12 @@ class VersionComparison(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def matches(self) -> int:
-        """Number of matches in a block."""
+        """Number of matches in a block, which all have one random seed."""
         return 2 if self.head_to_head else 2 * self.seats
 
 
 def draw_opponents(comparison: VersionComparison, block: int) -> tuple[int, ...]:
-    """Draw the opponents of a block, as indices into `MatchSeries.bots`."""
+    """Draw the opponents of a block (matches with one random seed), as indices into `MatchSeries.bots`."""
     # If there are more seats than opponents, some opponents get several seats.
     series, opponent_count = comparison.series, comparison.seats - 1
     field = range(FIRST, len(series.bots))
@@ -63,7 +65,7 @@ def block_of(comparison: VersionComparison, block: int) -> tuple[ScheduledMatch,
 
 
 def list_fixtures(comparison: VersionComparison) -> Iterator[ScheduledMatch]:
-    """Yield all matches that compare two versions of a bot, grouped by deal."""
+    """Yield all matches that compare two versions of a bot, block by block (a block has one random seed)."""
     for block in range(comparison.most):
         yield from block_of(comparison, block)
 
@@ -85,7 +87,7 @@ def block_value(matches: Sequence[PlayedMatch]) -> float:
 def accumulate_block_statistics(
     comparison: VersionComparison, matches: Iterable[PlayedMatch]
 ) -> Iterator[MatchBlockStatistics]:
-    """Yield the statistics of all blocks so far, until the test is decided."""
+    """Yield the statistics after each block (matches with one random seed), until the test is decided."""
     evidence, left = MatchBlockStatistics(), iter(matches)
     for _ in range(comparison.most):
         block = list(islice(left, comparison.matches))

@@ -67,7 +67,7 @@ class AgentArenaConnection:
         self._loop.call_soon_threadsafe(self._connection.send, seat, line)
 
     def end_other_seats(self, seats: Sequence[str]) -> None:
-        """End each seat on the server that is not in `seats`."""
+        """End each seat in a match on the server, unless its name is in `seats`."""
         # Their matches ended while the connection was lost.
         for seat in self._seats.list_seats():
             if seat.name not in seats and not seat.is_over and not seat.name.startswith("practice-"):

@@ -61,8 +61,7 @@ class AgentPlayer:
         return PlayerAnswer(answer)
 
     def wait_as_if_asked(self, _ask: QuestionToSeat, /) -> None:
-        """Skip the pause that hides whether a player had a choice."""
-        # In other matches, a player pauses here, so that opponents do not notice that it had only one possible action.
+        """Return at once. Other players pause here, to hide that they had only one possible action."""
         # In a practice match, all opponents are built-in bots.
 
     def over(self, places: Sequence[int]) -> None:
@@ -70,7 +69,7 @@ class AgentPlayer:
         # `finish` announces the final ranks later, when the match's log is complete.
 
     def finish(self, places: Sequence[int]) -> None:
-        """Tell the agent that the match is over, and the final ranks (`places`) of all seats."""
+        """Announce the end of the match and the final ranks (`places`) of all seats to the agent."""
         self._seats.end(self._seat_name, places, self.send)
 
     def send(self, _number: int, choose: int, _note: str) -> None:

@@ -20,12 +20,13 @@ MIN_RELEASE_US = 900
 def release_time_us(took_us: int, move_ms: int, factor: int) -> int:
     """Round an answer time up to the next step of a grid, in microseconds.
 
-    Each step is about `factor` times the step before. Below a factor of 2, the time is unchanged.
+    Each step is about `factor` times the step before. Below a factor of 2, the time is unchanged. The time limit of
+    `move_ms` milliseconds is one of the steps. In the example, it is 1,000 ms, and the factor is 4.
 
     >>> [release_time_us(took, 1000, 4) for took in (70, 3_000, 300_000, 1_000_000, 1_000_001)]
     [976, 3906, 1000000, 1000000, 4000000]
     """
-    # The answer is held back until this time. The time limit `move_ms` is a step, except below `MIN_RELEASE_US`.
+    # The answer is held back until this time. A time limit below `MIN_RELEASE_US` is no step.
     if factor < 2:
         return took_us
     point = max(move_ms * 1000, MIN_RELEASE_US)

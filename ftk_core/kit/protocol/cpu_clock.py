@@ -165,7 +165,7 @@ class BotProcessTimer:
     def spent(self, *, silent: bool = False) -> DecisionTime:
         """Return the bot's time since `start`: CPU time, sleep, total, and wait for a processor.
 
-        Set `silent` if the bot had not answered after the previous call.
+        `silent` says that the bot had not answered by the time of the previous call.
         """
         # The worker's waits before that call then did not delay the answer, and are not subtracted from the sleep.
         if silent:
@@ -194,7 +194,7 @@ class BotProcessTimer:
 
     @property
     def asleep(self) -> bool:
-        """True if the bot's process sleeps after some work, or has ended."""
+        """True if the bot's process has ended, or sleeps after it has used CPU time for the question."""
         state = _state(f"/proc/{self._pid}/stat")
         return not state or (state == b"S" and cpu_us(self._pid) > self._from.cpu)
 

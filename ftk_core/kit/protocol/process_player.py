@@ -119,7 +119,7 @@ class BotProcessPlayer:
         return answer
 
     def wait_as_if_asked(self, _ask: QuestionToSeat | None = None, /) -> None:
-        """Hide from opponents that the bot was not asked: with `suspends_when_idle`, wait for its usual answer time."""
+        """Wait for the bot's usual answer time, to hide that it was not asked. No-op without `suspends_when_idle`."""
         if self._over or not self._suspends_when_idle:
             return
         if not self._begun:
@@ -211,11 +211,11 @@ class BotProcessPlayer:
                 raise NoAnswerError("crash", f"crashed: {error}", self._spent())
 
     def _check(self, compute_ms: int, idle_ms: int, *, came: bool) -> None:
-        """Raise NoAnswerError after a timeout, HostOverloadError if the bot got no CPU. `came`: it has answered."""
+        """Raise NoAnswerError after a timeout, or HostOverloadError if the bot got no CPU time."""
         spent = self._clocks.spent(silent=not came)
         if spent.charged_us > compute_ms * 1000:
             raise NoAnswerError("timeout", f"overtime: no answer within {compute_ms} ms of computing", self._spent())
-        if came:
+        if came:  # the bot has answered
             return
         if (spent.idle_us or 0) > idle_ms * 1000 and not self._clocks.runnable:
             raise NoAnswerError("timeout", f"late: asleep for {idle_ms} ms", self._spent())
@@ -224,7 +224,7 @@ class BotProcessPlayer:
             raise HostOverloadError(f"{self._name} waited for a processor: {spent}")
 
     def _spent(self) -> DecisionTime:
-        """Return the times to log for a decision, and deduct its sleep from the match's allowance."""
+        """Return the times to log for a decision; deduct the bot's sleep from the sleep allowed in the match."""
         spent = self._clocks.spent()
         idle_us = max(0, (spent.idle_us or 0) - self._grace_ms * 1000)
         self._idle_left_ms = max(0, self._idle_left_ms - idle_us // 1000)

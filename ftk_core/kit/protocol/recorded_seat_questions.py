@@ -37,7 +37,7 @@ class QuestionBundleHeader(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RawQuestionLine(QuestionLine, frozen=True, tag="ask", tag_field="type", kw_only=True):
-    """A question as a protocol line, with parts that stay JSON bytes."""
+    """Protocol line with a question, whose view, news and menu stay undecoded JSON."""
 
     # The types of view, news and menu depend on the game.
 

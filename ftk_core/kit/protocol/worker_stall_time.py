@@ -1,4 +1,4 @@
-"""Measurement of pauses of this process, such as a suspended machine."""
+"""Measurement of pauses in which this process did not run, for example because the machine was suspended."""
 # The bots of a paused worker usually stand still, too: a pause must not count as sleep of a bot.
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ computes. A bot that sleeps during an ordinary wait of the worker therefore stay
 
 
 class WorkerStallTime:
-    """Total length of the pauses of this process."""
+    """Total length of the pauses in which this process did not run, as on a suspended machine."""
 
     # A pause is a long time in which neither this process nor its bot uses a processor or waits for one.
 
@@ -22,8 +22,8 @@ class WorkerStallTime:
     def read_total_us(self, *, wall: int, worker_queued: int, bot_busy: int) -> int:
         """Return the microseconds of all pauses since the first call.
 
-        All arguments are in microseconds: the wall clock, this process's wait for a processor, and the bot's CPU time
-        and wait together.
+        `wall` is the reading of the wall clock. `worker_queued` is the time for which this process has waited for a
+        processor. `bot_busy` is the time for which its bot has computed or waited for one. All are in microseconds.
         """
         # A pause is wall time that neither this process's wait nor the longer of the two busy times explains.
         now = (wall, worker_queued, time.process_time_ns() // 1000, bot_busy)

@@ -66,7 +66,7 @@ def _environment(language: str, folder: Path, helper: Path) -> dict[str, str]:
 
 
 def list_untried(language: str) -> list[str]:
-    """Return the restrictions of the real sandbox that the imitation lacks for a programming language, translated."""
+    """Return the translated names of the real sandbox's restrictions that the imitation lacks for a language."""
     untried = [_(thing) for thing in (UNTRIED_IN_PYTHON if language == "python" else UNTRIED_IN_PROGRAMS)]
     if sys.platform != "linux":
         untried.append(_("the memory limit of {mib} MiB").format(mib=SANDBOX_LIMITS.memory_bytes // MIB))

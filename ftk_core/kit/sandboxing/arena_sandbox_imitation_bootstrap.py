@@ -153,7 +153,7 @@ def _hiding(function: Callable[..., Any], hook: AuditHook, missing: object) -> C
 
 
 def refuse_functions() -> None:
-    """Replace functions that the sandbox refuses."""
+    """Replace each function that the sandbox refuses with one that raises the same error as in the sandbox."""
     # No audit hook can stop them in every version of Python.
     for module_name, functions in REFUSED_FUNCTIONS.items():
         with contextlib.suppress(ImportError):

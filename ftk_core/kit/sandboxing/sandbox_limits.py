@@ -35,7 +35,8 @@ def list_rlimits(
 ) -> dict[str, int]:
     """Convert the limits of a bot to the kernel's resource limits (``RLIMIT_...``).
 
-    `threads` is True for a language runtime that uses threads. Such a runtime may have `code_bytes` of data more.
+    `threads` is True for a language runtime that uses threads. The data limit of such a runtime is higher by
+    `code_bytes`.
     """
     # Such a runtime reserves more address space than it uses: its memory limit applies to the data segment. Bots
     # without a user namespace share one user, and the kernel counts threads per user: a runtime with threads then gets

@@ -115,7 +115,7 @@ def compile_source(language: str, folder: Path, source: str) -> Path:
 
 
 def _list_files(folder: Path, source: Path) -> list[Path]:
-    """Return the source and all other files that are not hidden and have a suffix that an upload may have, sorted."""
+    """Return the sorted paths of the source and all other visible files that have a suffix allowed in an upload."""
     files = list[Path]()
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]

@@ -1,4 +1,4 @@
-"""Exception for invalid uploads, with remedies and special file names."""
+"""Exception for invalid uploads, the remedies in its messages, and file names with a fixed meaning."""
 
 from __future__ import annotations
 

@@ -82,10 +82,10 @@ def _check_contents(files: dict[str, bytes], command: tuple[str, ...], limits: U
 
 
 def _check_data(path: str, content: bytes, limits: UploadLimits, used_bytes: int) -> int:
-    """Return the size of a data file in bytes, that of an .npz file unpacked.
+    """Check a data file, and return its size in bytes; the size of an .npz file is that of its unpacked contents.
 
-    Raises InvalidUploadError for a file that is not data in the format of its suffix, or if it exceeds
-    `limits.data_bytes` together with the files before it, which have `used_bytes`.
+    `used_bytes` is the total size of the data files checked before. Raises InvalidUploadError if the content does not
+    fit the file's suffix, or if all these files together exceed `limits.data_bytes`.
     """
     if flaw := find_data_flaw(path, content):
         raise InvalidUploadError("not_data", _("{path} is refused: {flaw}").format(path=repr(path), flaw=flaw))

@@ -25,7 +25,7 @@ _UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, Ru
 def unzip(body: bytes, limits: UploadLimits, *, used_data_bytes: int = 0) -> dict[str, bytes]:
     """Return the files of a .zip archive by path. Raises InvalidUploadError for an unsafe archive.
 
-    Earlier files have used `used_data_bytes` of `limits.data_bytes`.
+    `used_data_bytes` is the size of the data files read before. It counts towards the limit `limits.data_bytes`.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(body)) as archive:

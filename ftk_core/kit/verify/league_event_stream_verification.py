@@ -100,7 +100,7 @@ class VerifiedLeagueEventStream:
         return {"stage": self.league.terms_of(result.round), "game": result.game, "deal": deal}
 
     def head_before(self, seq: int) -> str:
-        """Return the hash of all log pages before that of entry `seq`, in hexadecimal."""
+        """Return the hash over all log pages before the page with entry `seq`, in hexadecimal."""
         # A signature in entry `seq` must state this hash.
         before: list[LogPage] = [page for page in self._pages if page.last < seq]
         return (before[-1].head if before else GENESIS).hex()
@@ -229,7 +229,7 @@ class VerifiedLeagueEventStream:
 
 
 def _count_records(past: Sequence[RecordedResult]) -> int:
-    """Count the recorded results of a match; any number but 1 is a flaw."""
+    """Count the recorded results of a match. Return 1 also for every number that a voided match may have."""
     # A voided match is played again, and may get a further result each time: a match that was voided n times may have 0
     # to n + 1 results.
     voided = any(isinstance(fact, MatchVoided) for fact in past)

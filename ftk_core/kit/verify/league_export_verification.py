@@ -53,9 +53,9 @@ def is_league(path: Path) -> bool:
 
 
 def verify_export(path: Path, key: bytes | None = None, *, thorough: bool = False) -> ExportVerificationReport:
-    """Verify an exported league and return a report. Raises OSError.
+    """Verify an exported league and return a report; `thorough` reruns matches in C++ and Python. Raises OSError.
 
-    `path` is a folder, a .tar file, or the log alone. `key` (PEM) must have made all signatures. `thorough` reruns all.
+    `path` is a folder, a .tar file, or the league's log. If given, the public `key` (PEM) must match all signatures.
     """
     check = LeagueExportVerifier(key, thorough=thorough)
     if path.is_file() and path.suffix != ".tar":
@@ -200,7 +200,7 @@ class LeagueExportVerifier:
                 )
 
     def _check_names(self) -> None:
-        """Check that all files named in the league's log exist and are in order."""
+        """Check that the export has all files that the league's log names, in the same order."""
         for name in self._expected:
             if name not in self._names:
                 self.flaw(name, _("is missing; {stream} names it").format(stream=league_export.STREAM))
