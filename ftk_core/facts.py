@@ -1,8 +1,8 @@
 """Base classes and JSON encoding of a game's events.
 
 An event class is named in the past tense. Secret fields are annotated: ``Annotated[int | None, SecretField("seat")]``
-marks a value that only the player with the number in the field ``seat`` may know. ``SecretField(NOBODY)`` marks a
-value that no player may know.
+marks a value that only one player may know. The event's field ``seat`` holds this player's number.
+``SecretField(NOBODY)`` marks a value that no player may know.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def kind_of(class_name: str) -> str:
 
 
 def tag_of(kind: type[msgspec.Struct] | msgspec.Struct) -> str:
-    """Return the JSON tag of an event, an action or one of their types."""
+    """Return the JSON tag of an event or action, given as an object or as its class."""
     return str(kind.__struct_config__.tag)
 
 
@@ -69,8 +69,8 @@ def encode(value: Any) -> bytes:
 def secret_fields_of(kind: type[Fact]) -> Mapping[str, str]:
     """Return the secret fields of an event type.
 
-    The dict maps the name of a secret field to the name of the field with the number of the only player who may read
-    it. That name is empty (`NOBODY`) if no player may.
+    The dict maps the name of each secret field to the name of another field of the event, which holds the number of
+    the one player who may read the secret. The second name is empty (`NOBODY`) if no player may read it.
     """
     marks: dict[str, str] = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():

@@ -23,7 +23,7 @@ def number(low: int, high: int) -> msgspec.Meta:
 def endless(half: int) -> msgspec.Meta:
     """Annotate a non-negative integer without an upper bound.
 
-    Learning programs receive n as n / (n + half).
+    Learning programs receive n as n / (n + half), a number from 0 to 1; it is 0.5 for n = `half`.
     """
     return msgspec.Meta(extra_json_schema={"minimum": 0}, extra={HALF: half})
 
@@ -49,6 +49,6 @@ def bag(each: int) -> msgspec.Meta:
 
 
 def hidden() -> msgspec.Meta:
-    """Annotate a field that is None for every player."""
+    """Annotate a field of a player's view that is None for every player, because no player may know its value."""
     # Only a viewer who may see everything gets its value.
     return msgspec.Meta(extra={HIDDEN: True})

@@ -95,7 +95,7 @@ def apply_automatic_facts(
 
 
 class NoGameOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of a game that has no options: a type without fields, which is the default."""
+    """Default type of a game's options: it has no fields, for games without options."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """Append-only log whose pages form a hash chain.
 
-The hash of a page is SHA-256(hash of the previous page || body). The first page follows 32 zero bytes. The lines of a
-page become durable together.
+A page is a batch of lines that become durable together. The hash of a page is SHA-256(hash of the previous page ||
+body), where the body is the text of the lines. For the first page, 32 zero bytes replace the hash of a previous page.
 """
 
 from __future__ import annotations

@@ -40,15 +40,17 @@ class TimeControl(msgspec.Struct, frozen=True):
 
     @property
     def free_us(self) -> int:
-        """Longest decision, in microseconds, after which `charge` returns the extra time unchanged."""
+        """Maximum length of a decision, in microseconds, that uses no extra time."""
         return 1000 * self.move_ms
 
     def limit_ms(self, bank_ms: int) -> int:
-        """Return the most milliseconds for a decision, given the remaining extra time."""
+        """Return the maximum length of a decision in milliseconds, given the remaining extra time."""
         return self.move_ms + bank_ms
 
     def charge(self, bank_ms: int, charged_us: int) -> int:
         """Return the milliseconds of extra time that remain after a decision of `charged_us` microseconds.
+
+        A decision of 100.001 ms counts as 101 ms. With 100 ms free, it uses 1 ms of extra time:
 
         >>> TimeControl(move_ms=100, bank_ms=500).charge(500, 100_001)
         499

@@ -231,7 +231,7 @@ class MatchFrames:
 
 
 def encode_frames(eyes: str, reel: MatchFrames, span: range, *, whole: bool = False) -> str:
-    """Return a JSON message with the frames numbered `span`."""
+    """Return a JSON message with the frames whose numbers are in `span`."""
     return _encode_message(eyes, reel, reel.frames(span, whole=whole), b"")
 
 

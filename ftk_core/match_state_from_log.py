@@ -41,9 +41,9 @@ def check_options(game: AnyGame, seats: int, options: msgspec.Struct) -> None:
 
 
 def smallest_table_size(game: AnyGame, seats: int, options: msgspec.Struct) -> int:
-    """Return the fewest players with whom a match for `seats` players can still be played.
+    """Return the smallest number n such that the game allows every number of players from n to `seats`.
 
-    The game allows every number of players from the result to `seats`.
+    A league with tables of `seats` players may also have smaller tables, down to n players.
     """
     least = seats
     while least > game.seats.start:

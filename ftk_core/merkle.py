@@ -72,5 +72,5 @@ def _root_of_proof(at: bytes, index: int, size: int, proof: tuple[bytes, ...]) -
 
 
 def _left_subtree_size(size: int) -> int:
-    """Return the largest power of two smaller than `size`, which is at least 2."""
+    """Return the largest power of two that is smaller than `size`. `size` must be at least 2."""
     return 1 << ((size - 1).bit_length() - 1)

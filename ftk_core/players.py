@@ -56,7 +56,7 @@ class QuestionToSeat:
         clock: TimeControl | None = None,
         bank_ms: int | None = None,
     ) -> None:
-        """Store the question. The default of `bank_ms` is the whole bank of the clock."""
+        """Store the question. By default, `bank_ms` is the whole extra time that the clock allows in a match."""
         self._game, self._state, self._history, self._since = game, state, history, since
         self.id, self.seat, self.menu = number, seat, menu
         self.clock = clock or TimeControl()
@@ -69,7 +69,7 @@ class QuestionToSeat:
 
     @property
     def news(self) -> tuple[Fact, ...]:
-        """Facts since the seat was last asked, without the fields that the seat may not know."""
+        """Events since the seat was last asked. Values that the seat may not know are None."""
         return tuple(redact(fact, self.seat) for fact in self._history[self._since :])
 
     @property
@@ -144,8 +144,7 @@ class Player(Protocol):
         ...
 
     def wait_as_if_asked(self, ask: QuestionToSeat, /) -> None:
-        """Wait as long as a real answer would take."""
-        # Otherwise opponents would notice that the player has only one action.
+        """Wait as long as a real answer would take, so that nobody notices that the player has only one action."""
 
     def over(self, places: Sequence[int]) -> None:
         """Receive the final rank of each seat at the end of the match; never raise."""

@@ -126,7 +126,8 @@ def seed_of(*parts: Label) -> bytes:
 def seal_of(seed: bytes) -> str:
     """Return the SHA-256 of a secret seed in hexadecimal.
 
-    It is published before the match, and the seed after it, so that nobody can change the seed.
+    The hash is published before a match, and the seed after the match. So everybody can check that the seed did not
+    change.
 
     >>> seal_of(seed_of("example"))[:16]
     'f0a7447cc7c8ab13'

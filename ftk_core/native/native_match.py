@@ -187,7 +187,7 @@ class NativeHiddenStateSampler:
     __slots__ = ("_handle", "_library")
 
     def __init__(self, table: NativeMatch, viewer: int) -> None:
-        """Prepare the samples from a match's present state. Raises NativeError for an impossible viewer."""
+        """Prepare the sampling from a match's present state. Raises NativeError if the match has no such viewer."""
         self._library = table.library
         self._handle = self._library.ftk_worlds_new(table.handle, viewer)
         if not self._handle:

@@ -53,8 +53,8 @@ def load_plugins(
 ) -> dict[str, T]:
     """Return the built-in objects and those of the plug-ins, by name.
 
-    `own_name` returns the name that is stored in an object. Raises PluginError for an object that cannot be loaded, a
-    name that is built in, or two different names of an object.
+    `own_name` returns the name that is stored in an object. Raises PluginError if an object cannot be loaded, if its
+    name is built in, or if the stored name differs from the name of its entry point.
     """
     loaded = dict(built_in)
     for name, entry in list_plugins(group).items():

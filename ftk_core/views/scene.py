@@ -64,7 +64,7 @@ class SeatCounter(msgspec.Struct, frozen=True):
 
 
 class SeatComparisonLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Line of a comparison of players: the value of a player or of a goal, with a bar."""
+    """One line of a comparison of players: the value of one player, or of a named goal, as text and as a bar."""
 
     seat: int | None = None
     """Seat that the line is about; None for a goal, which `label` names."""
@@ -80,7 +80,7 @@ class SeatComparisonLine(msgspec.Struct, frozen=True, kw_only=True, omit_default
 
 
 class SeatComparison(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Comparison of the players, for people who do not know the game. The first one says who leads the match."""
+    """Comparison of the players, for people who do not know the game. A scene's first comparison says who leads."""
 
     # Its texts are computed from what the viewer may know, so that they reveal no secret.
 
@@ -124,14 +124,14 @@ class ScenePartsByKey(msgspec.Struct, frozen=True):
     contests: dict[str, SeatComparison]
 
     def removed_since(self, before: ScenePartsByKey) -> tuple[str, ...]:
-        """Return the keys of the zones and contests that an earlier scene has and this scene lacks."""
+        """Return the keys of zones (areas) and contests (player comparisons) that only the earlier scene has."""
         zones = (key for key in before.zones if key not in self.zones)
         return (*zones, *(key for key in before.contests if key not in self.contests))
 
     def changes_since(self, before: ScenePartsByKey) -> dict[str, tuple[Any, ...]]:
         """Return the new and changed parts since an earlier picture.
 
-        The keys of the result are ``zones``, ``meters`` and ``contests``.
+        Its keys are ``zones`` (areas), ``meters`` (numbers of each player) and ``contests`` (player comparisons).
         """
         return {
             "zones": _list_changes(self.zones, before.zones),
