@@ -34,7 +34,7 @@ class LogPage(msgspec.Struct, frozen=True):
 
 
 class LogWriteConflictError(Exception):
-    """Raised if another writer has appended to the stream or has become its only writer."""
+    """Raised if another writer has appended to the stream or has taken over as its only writer."""
 
 
 class BrokenHashChainError(Exception):

@@ -45,7 +45,7 @@ def best_item(ask: Ask, budget: int) -> int:
 
 
 def search_seed(ask: Ask) -> int:
-    """Return a random seed of 31 bits for a search, the same whenever a question is repeated."""
+    """Return a 31-bit random seed for a search. A repetition of the question gives the same seed."""
     return Random(f"{ask.hello['match']} {ask.seat} {ask.id}").getrandbits(31)  # noqa: S311 - no secret
 
 

@@ -154,9 +154,9 @@ class NativeMatch:
     ) -> tuple[int, list[tuple[float, int]]]:
         """Search for a player's best move from what the player knows.
 
-        Return its menu index and (share, matches) per move.
+        Return the menu index of the best move, and the pair (share, matches) for each move of the menu: the mean share
+        of opponents beaten (0 to 1) and the number of matches that were simulated with this move.
 
-        Share is the mean part (0 to 1) of the opponents that the player beat in the simulated matches with this move.
         `budget` limits the choices in all simulations. Equal seeds give equal results.
         """
         size = self.menu_size(seat)
@@ -180,7 +180,7 @@ class NativeMatch:
 
 
 class NativeHiddenStateSampler:
-    """Sampler of random game states that a viewer cannot tell from the actual state."""
+    """Sampler of random complete game states that agree with everything a viewer knows."""
 
     # For many states this is faster than `NativeMatch.resample`, because the deals are prepared once.
 

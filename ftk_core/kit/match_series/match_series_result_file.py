@@ -44,7 +44,7 @@ class MatchSeriesResultHeader(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _RecordedMatch(msgspec.Struct, frozen=True, kw_only=True):
-    """Line of the record that holds the result of one match."""
+    """Line of a result file with the result of one match."""
 
     seating: tuple[int, ...]
     places: tuple[int, ...]

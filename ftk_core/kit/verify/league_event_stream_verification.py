@@ -91,7 +91,7 @@ class VerifiedLeagueEventStream:
         return {fact.new: fact.deal for fact in self.facts if isinstance(fact, MatchReplaced)}
 
     def plan(self, round_: int, table: int) -> TableSeating | None:
-        """Return the planned seating of one match in a round, or None."""
+        """Return the planned seating of one table in a round; return None if the league's log plans no such table."""
         return self._plans.get((round_, table))
 
     def seed_arguments(self, result: ResultRecorded) -> RandomSeedArguments:
