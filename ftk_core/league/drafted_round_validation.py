@@ -1,4 +1,4 @@
-"""Checks that a round that is paired, but not begun, can still begin."""
+"""Checks that a drafted round can still begin. A drafted round is paired, but has not begun."""
 
 from __future__ import annotations
 

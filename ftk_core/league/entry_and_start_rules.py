@@ -1,4 +1,4 @@
-"""Rules for entering a league and for beginning its stages: entry period, least number of bots, qualification."""
+"""Rules for entering a league and for beginning its stages: entry period, minimum number of bots, qualification."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types of the fields of league events: settings of stages, tables, resting bots, and pairing certificates."""
+"""Types of the fields of league events: settings of stages, tables, byes, and counts that show pairing quality."""
 
 from __future__ import annotations
 

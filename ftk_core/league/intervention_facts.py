@@ -12,7 +12,7 @@ MAX_LEAGUE_NAME_CHARACTERS, MAX_DESCRIPTION_CHARACTERS = 80, 10_000
 
 
 class InterventionFact(Fact, frozen=True, kw_only=True, omit_defaults=True):
-    """Base class of the events that record an act which changes a league, such as a withdrawal."""
+    """Base class of the events that record a change of a league by hand, such as a pause."""
 
     by: str = ""
     """Name of the actor; empty if the league's own terms caused the event."""

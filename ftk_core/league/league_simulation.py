@@ -167,7 +167,7 @@ def _open_league(terms: LeagueSimulationSettings) -> LeagueState:
 def _draw_results(
     league: LeagueState, strengths: Floats, tied: float, draw: np.random.Generator
 ) -> list[ResultRecorded]:
-    """Draw random results for all matches of the last round."""
+    """Draw random results for all matches of the latest round."""
     paired, games = league.rounds[-1], league.terms_of(len(league.rounds)).games
     results = list[ResultRecorded]()
     for table in paired.tables:

@@ -146,7 +146,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def due(self) -> bool:
-        """True if the league must go on by itself now, without an organiser."""
+        """True if the league must produce its next events now, such as a new round, without an organiser."""
         # The start of the first round does not count. Before it, this is True only if the league was ended or
         # cancelled, so that it can be closed.
         if self.ended:

@@ -35,7 +35,7 @@ def overrule_result(
 def void_match(league: LeagueState, key: MatchKey, match: str, actor: LeagueActor) -> intervention_facts.MatchVoided:
     """Return the event that voids a match, so that it does not count.
 
-    Raises CommandRejected if the league is closed, or if the match does not exist or is not the one with id `match`.
+    Raises CommandRejected if the league is closed, or if no match with the id `match` was played at the place `key`.
     """
     # A match without a result in a round in progress can always be voided: the league then stops waiting for a result.
     check_open(league)

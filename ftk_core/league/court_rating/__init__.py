@@ -1,6 +1,6 @@
-"""Bayesian estimate of the strength of every bot version from all results of a game.
+"""Bayesian estimates of the strengths of all bot versions that play the same game.
 
-All strengths are fitted together to the places in all matches. The result is the mode of the posterior.
+One fit estimates all strengths from the finishing places in all matches. The result is the mode of the posterior.
 """
 # A bot's first version has a normal prior around the mean strength, a later version one around the version before it.
 # Their standard deviations are learnt from the matches. Each seat of each table size, and each role, has an effect that

@@ -29,11 +29,11 @@ for versions with few matches, and too small a width makes intervals wrong."""
 
 
 def widest_rising_width(rises: Callable[[float], bool]) -> float:
-    """Return the candidate width that is nearest, by ratio, to the best width.
+    """Return the width in `WIDTHS` that is nearest, by ratio, to the width with the highest evidence.
 
-    `rises(width)` must be True for every width below the best one.
+    `rises(width)` must return True while the evidence still rises with the width.
 
-    >>> widest_rising_width(lambda width: width < 0.3)
+    >>> widest_rising_width(lambda width: width < 0.3)  # the best width is 0.3; WIDTHS has 0.25 and 0.35
     0.35
     """
     edges = [math.sqrt(low * high) for low, high in pairwise(WIDTHS)]
@@ -41,9 +41,9 @@ def widest_rising_width(rises: Callable[[float], bool]) -> float:
 
 
 def is_wider_better(differences: Floats, variances: Floats, width: float, usual: float) -> bool:
-    """Return True if a wider prior fits the differences between successive versions better.
+    """Return True if a prior wider than `width` fits the strength differences between successive versions better.
 
-    `usual` is the default width.
+    `usual` is the default width of the prior (its standard deviation).
     """
     # `STANDARD_ERRORS_ADDED` standard errors are added to the slope of the log evidence, because the evidence alone
     # gives too small a width for versions with few matches.
@@ -68,9 +68,10 @@ def eliminate_versions(own: NDArray[np.floating], links: NDArray[np.floating], b
 
 
 def variances_within(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints) -> Floats:
-    """Return the variance of each later version's strength difference from its predecessor.
+    """Return the variance of the strength difference between each bot version and its predecessor.
 
-    `own` and `links` hold negative second derivatives of the log posterior. Predecessors must come first.
+    `own` and `links` hold the negative second derivatives of the log posterior, as in `eliminate_versions`. A
+    predecessor must have a lower index than its successor. First versions are left out.
     """
     # Each bot is taken for itself. Its versions form a tree, so eliminating them from the last to the first and going
     # back gives the exact variances.

@@ -36,7 +36,7 @@ def rate_league(
 ) -> dict[int, int]:
     """Compute the ratings of a league's bots from its matches, in hundredths of a point.
 
-    The keys of the result are entry numbers.
+    The keys of the result are the entry numbers of the bots in the league.
     """
     # The digits do not depend on the order of the results or on the machine.
     numbers = {entrant: number for number, entrant in enumerate(sorted(entrants))}
@@ -67,7 +67,7 @@ def ratings_in_hundredths(court: BotRatingFit, bound: float | None = None) -> li
 
 
 def _refine(court: BotRatingFit, x: list[Decimal], off: Decimal) -> Iterator[tuple[list[Decimal], Decimal]]:
-    """Yield ever more exact parameters, each time with their maximum error in points."""
+    """Yield the parameters of the fit with growing precision, each time with their maximum error in points."""
     yield x, off
     size = len(x)
     curved = np.zeros((size, size))
@@ -108,7 +108,7 @@ def exact_gradient(court: BotRatingFit, x: Sequence[Decimal]) -> list[Decimal]:
 
 
 def _group_members(part: PlackettLuceChoiceSet) -> list[tuple[tuple[int, ...], int]]:
-    """Return all groups of bots that could share the next place, each with its tie parameter."""
+    """Return all groups of bots that could take the next place of a match, each with its tie parameter."""
     # Pairs (members, index of the tie parameter; -1 for a single bot). Members are numbered from 0 among the bots that
     # have no place yet.
     groups = [tuple(np.flatnonzero(group).tolist()) for group in part.groups]
@@ -116,7 +116,7 @@ def _group_members(part: PlackettLuceChoiceSet) -> list[tuple[tuple[int, ...], i
 
 
 def _strength_parameters(portion: MatchArrayBatch, at: int, row: int) -> list[list[int]]:
-    """Return, for each bot without a place, the indices of the parameters of its strength."""
+    """Return the indices of the parameters that add up to the strength of each bot not yet placed."""
     return [[int(term[bot, row]) for term in portion.terms] for bot in range(at, len(portion.terms[0]))]
 
 
@@ -127,7 +127,7 @@ def _add_choice(
     x: Sequence[Decimal],
     gradient: list[Decimal],
 ) -> None:
-    """Add one place of one match to the gradient of the log likelihood."""
+    """Add the contribution of one place, such as the first, of one match to the gradient of the log likelihood."""
     # `groups` could take this place, and one of them did. `keys` holds, for each bot that has no place yet, the indices
     # of the parameters that add up to its strength.
     strengths = [sum((x[key] for key in own), Decimal(0)) for own in keys]

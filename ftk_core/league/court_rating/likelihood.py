@@ -35,9 +35,10 @@ PORTIONS_AHEAD = 2 * THREADS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlackettLuceChoiceSet:
-    """One place, such as the first, in several matches, as a choice between groups of bots."""
+    """Choice of the bots that take one place, such as the first, for several matches at once."""
 
-    # In all matches of the set, equally many bots have better places, and equally many bots share this place.
+    # The alternatives are all groups of bots that could take or share the place. In all matches of the set, equally
+    # many bots have better places, and equally many bots share this place.
 
     rows: Ints | slice
     """Indices, within the portion, of the matches to which these choices belong."""
@@ -76,10 +77,10 @@ class MatchArrayBatch:
 
 
 def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int) -> Iterator[MatchArrayBatch]:
-    """Yield the matches with one number of players in batches.
+    """Yield batches of matches. All of them have the same number of players.
 
-    Arrays have the shape (matches, seats): places, and indices of each seat's parameters. A tie of t bots has the
-    parameter `first_tie + t - 2`.
+    `places` and each array in `terms` have the shape (matches, seats). `terms` holds the indices of the parameters
+    that add up to the strength in a seat. The parameter for ties of t bots has the index `first_tie + t - 2`.
     """
     order = np.argsort(places, axis=1, kind="stable")
     ranks = np.take_along_axis(places, order, axis=1)
@@ -96,9 +97,9 @@ def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int
 
 
 def _ends_of_ties(ranks: NDArray[np.int64]) -> Ints:
-    """Return the end of each place, as an array of shape (matches, seats)."""
-    # `ranks` is sorted, so bots that share a place are neighbours. The first bot of each place has the index after the
-    # last bot of this place; all others have 0.
+    """Return the end index of each group of bots that share a place, as an array of shape (matches, seats)."""
+    # `ranks` is sorted, so bots that share a place are neighbours. The first bot of each group has the index after the
+    # last bot of this group; all others have 0.
     match_count, bots = ranks.shape
     starts = np.ones((match_count, bots), dtype=bool)
     starts[:, 1:] = ranks[:, 1:] != ranks[:, :-1]
@@ -214,7 +215,7 @@ def strengths_of(portion: MatchArrayBatch, x: Floats) -> Floats:
 
 
 def weights_of(strengths: Floats) -> Floats:
-    """Return exp(strength) of each bot, divided by the largest of its match."""
+    """Return exp(strength) of each bot, divided by the largest exp(strength) in its match."""
     weights: Floats = np.exp(strengths - strengths.max(axis=0))
     return weights
 
@@ -232,10 +233,10 @@ def chances_of(part: PlackettLuceChoiceSet, strengths: Floats, weights: Floats, 
 
 
 def expected_membership(part: PlackettLuceChoiceSet, chances: Floats) -> Floats:
-    """Return each bot's expected weight in the group that takes the next place.
+    """Return each bot's expected share of the next place, as an array of shape (bots not yet placed, matches).
 
-    The shape is (bots without a place, matches).
+    If t bots take the place together, each has the share 1/t.
     """
-    # Each bot of a group of t bots has the weight 1/t. The result averages over the possible groups.
+    # The result averages over the possible groups.
     mean: Floats = chances if part.plain else part.groups.T @ chances
     return mean

@@ -65,7 +65,7 @@ class RatingParameterLayout:
 
 
 def layout_of(played: Sequence[MatchArrays], versions: int) -> RatingParameterLayout:
-    """Return the order of the fitted parameters, together with the given matches."""
+    """Number the fitted parameters, and convert the matches into batches of parameter indices."""
     at, seats = versions, dict[int, int]()
     for table in sorted({matches.seats for matches in played}):
         seats[table] = at
@@ -83,7 +83,7 @@ def layout_of(played: Sequence[MatchArrays], versions: int) -> RatingParameterLa
 def with_portions(layout: RatingParameterLayout, played: Sequence[MatchArrays]) -> RatingParameterLayout:
     """Return a copy of a layout that also contains the matches in `played`.
 
-    Raises ValueError if a match has a number of players without parameters.
+    Raises ValueError if the layout has no seat parameters for a table size in `played`.
     """
     if unknown := {matches.seats for matches in played} - set(layout.seats):
         raise ValueError(f"there were no tables of {min(unknown)} before: fit anew")

@@ -65,9 +65,9 @@ class PosteriorModeSearch:
         exact: float = MODE_TOLERANCE,
         likelihood_gradient: Floats | None = None,
     ) -> PosteriorMode:
-        """Return the mode of the posterior, at most `exact` off, found from `x` by Newton's method.
+        """Find the mode of the posterior by Newton's method, starting from the parameters `x`.
 
-        Raises ArithmeticError if the search does not converge.
+        `exact` is the maximum error, in units of strength. Raises ArithmeticError if the search does not converge.
         """
         # Second derivatives take long to compute. They are kept until the steps make too little progress with them.
         former = math.inf

@@ -25,7 +25,7 @@ from ftk_core.league.court_rating.likelihood import (
 
 
 def mean_shift_of(portions: Sequence[MatchArrayBatch], x: Floats, covariance: Floats) -> Floats:
-    """Return by how much the posterior mean of each parameter exceeds its value in the mode x."""
+    """Return the posterior mean of each parameter minus its value at the mode `x`."""
     gradient = np.zeros_like(x)
     for some in compute_in_order(lambda portion: _gradient(portion, x, covariance), portions):
         gradient += some
@@ -46,7 +46,7 @@ def _gradient(portion: MatchArrayBatch, x: Floats, covariance: Floats) -> Floats
 
 
 def _add_choice(part: PlackettLuceChoiceSet, chances: Floats, spread: Floats, change: Floats) -> None:
-    """Add one place of several matches to the gradient `change`."""
+    """Add the contribution of one place, such as the first, of several matches to the gradient `change`."""
     # S is the covariance of the strengths in a match (`spread`), C the negative Hessian of the log probability of the
     # place. A match contributes the gradient of ``-trace(S @ C) / 2``. `change` has the shape (bots, matches).
     left = spread[part.at :, part.at :, part.rows]

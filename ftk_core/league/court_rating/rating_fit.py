@@ -102,9 +102,9 @@ class BotRatingFit:
         return self.x + np.clip(shift, -most, most)
 
     def with_more(self, played: Sequence[MatchArrays]) -> BotRatingFit:
-        """Return ratings that are fitted to additional matches too, with the same prior.
+        """Extend the fit to additional matches between the same bot versions, with the same prior.
 
-        The matches must be between the same bot versions. Raises ArithmeticError if a new fit is needed.
+        Raises ArithmeticError if the iteration does not converge, ValueError for a new table size; call `fit_ratings`.
         """
         layout = with_portions(self.layout, played)
         x, near = self.x, self.covariance if self.near is None else self.near
@@ -182,8 +182,8 @@ def fit_ratings(
 ) -> BotRatingFit:
     """Fit the ratings of all bot versions to the matches played.
 
-    `before` holds the index of each version's predecessor, or -1. The prior is learnt if None. `start` only saves
-    time.
+    `before` holds the index of each version's predecessor, or -1. If `prior` is None, it is learnt from the matches.
+    `start` holds the parameters `x` of an earlier fit; it only saves time.
     """
     # The published digits do not depend on the order of the matches.
     layout = layout_of(played, len(before))

@@ -139,9 +139,9 @@ class PriorEstimator:
         return volume + evidence_error(lambda x: self._log_posterior(believed, x), top.x, factor, versions)
 
     def _curvature(self, believed: JointRatingPrior, width: float) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
-        """Return the log posterior's negative second derivatives, two values per bot version."""
-        # First array: by the version's own strength. Second: by its strength and its predecessor's; no meaning for a
-        # bot's first version. `width` is the prior's standard deviation between successive versions.
+        """Return the log posterior's negative second derivatives by version, and by version and predecessor."""
+        # Each array has one value per bot version; in the second, the value of a bot's first version has no meaning.
+        # `width` is the prior's standard deviation between successive versions.
         versions = np.arange(len(self.before))
         own = self.mode_search.curved.diagonal()[: len(versions)] + believed.precision.diagonal()[: len(versions)]
         links = self.mode_search.curved[np.maximum(versions, self.before), np.minimum(versions, self.before)]
@@ -149,7 +149,6 @@ class PriorEstimator:
 
 
 def random_gradient_of(layout: RatingParameterLayout) -> float:
-    """Return the typical length of the log likelihood's gradient at the true strengths."""
-    # Results are random, so it is not 0 there: a rough fit need not reduce the gradient far below it. Estimate: the
-    # square root of the number of seats played.
+    """Estimate the length of the log likelihood's gradient at the true strengths, which is due to random results."""
+    # A rough fit need not reduce the gradient far below it. Estimate: the square root of the number of seats played.
     return math.sqrt(sum(portion.terms[0].size for portion in layout.portions))

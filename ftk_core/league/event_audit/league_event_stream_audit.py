@@ -195,8 +195,8 @@ class LeagueEventStreamAudit:
         return (*after.facts, LeagueClosed(self._secret)) if after.over else after.facts
 
     def _together(self, seq: int) -> list[AutomaticFact]:
-        """Return the consecutive automatic events from index `seq` on."""
-        # An automatic event, such as a drawn round, follows from earlier events without any action by a person.
+        """Return the consecutive events from index `seq` on that the league produced by itself between two rounds."""
+        # Such an event, for example a drawn round, follows from earlier events without any action by a person.
         coming = (self._facts[number] for number in range(seq, len(self._facts)))
         return [
             one

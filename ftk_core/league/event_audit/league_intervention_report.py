@@ -25,7 +25,7 @@ BY_TERMS = "the league's terms"
 
 
 class ReportedIntervention(msgspec.Struct, frozen=True, kw_only=True):
-    """Act that changed a league (an intervention) and that could change its results, described in words."""
+    """Description of an intervention: a change of the league by hand that could affect its results."""
 
     what: str
     """Kind of intervention, in the plural: ``Results overruled``."""
@@ -97,7 +97,7 @@ def _quote_reserved_name(by: str) -> str:
 
 
 def _describe_own(league: LeagueState, fact: LeagueFact, hand: LeagueActor) -> str:
-    """Name the bots in a changed match whose author made or approved the change."""
+    """Name the bots of a changed match that belong to the person who made or approved the change."""
     if not isinstance(fact, ResultOverruled | MatchVoided | MatchReplaced):
         return ""
     try:

@@ -20,9 +20,10 @@ class MatchIdRegister:
     def take(self, fact: LogFact) -> None:
         """Register the match ids in an event.
 
-        Raises CommandRejected if the event names an outdated id of its match, or if a new id is empty or already used.
+        Raises CommandRejected if the event names a match by the id that it had before it was replaced, or if a new id
+        is empty or already used.
         """
-        # A match has one current id. If the match is replaced, the new id becomes the current one.
+        # If a match is replaced, the new id becomes the current one.
         key = fact.round, fact.table, fact.game
         named, new = (fact.old, fact.new) if isinstance(fact, MatchReplaced) else (fact.match, "")
         current = self._current.get(key)

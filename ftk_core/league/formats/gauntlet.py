@@ -1,6 +1,6 @@
-"""Gauntlet format: in every round, a few challengers meet all other bots.
+"""Gauntlet format: a few challengers, the best seeds, meet all other bots, if possible in every round.
 
-The challengers are the best seeds; the setting `groups` is their number.
+The setting `groups` is the number of challengers.
 """
 # A challenger can sit at several tables of a round; another bot meets it at most once in a round. If there are too few
 # seats, the bots that met the challengers most often rest: the same for all challengers, unless a meeting is forbidden.
@@ -114,7 +114,7 @@ def _make_rests_of_round(
 ) -> tuple[EntrantBye, ...]:
     """Return the byes of the bots without a table.
 
-    A bye is worth as many tables as a challenger, or another bot, plays in this round.
+    A bye counts for as many tables as another bot of the same kind (challenger or not) plays in this round.
     """
     # Before version 2 of the league rules, a bye is worth one table.
     tables = Counter(entry for seating in seatings for entry in seating)

@@ -1,4 +1,4 @@
-"""Knockout format: the better half of each table advances; the last table decides.
+"""Knockout format: the better half of each table advances to the next round, until a single table plays the final.
 
 Absent bots are out. Tables of two form a bracket; if needed, the best seeds get byes in its first round.
 """
@@ -128,8 +128,8 @@ def _next_entries(progress: StageProgress, left: Sequence[int]) -> list[int]:
 
 
 def _is_last(progress: StageProgress, paired: RoundPaired) -> bool:
-    """Return True if a round has a single table and no seed rests to play in the next round."""
-    # Under version 0 of the league rules, no bot at all may rest in it.
+    """Return True if a round is the final: it has a single table, and no bot advances by a bye."""
+    # Under version 0 of the league rules, no bot at all may have a bye in it.
     resting = [one for one in paired.rests if one.why == "seeded"] if progress.rules else paired.rests
     return len(paired.tables) == 1 and not resting
 

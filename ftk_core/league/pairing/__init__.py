@@ -5,7 +5,7 @@ The same input gives the same pairing on every machine. Criteria, the most impor
 1. Forbidden pairs never meet.
 2. Bots meet new opponents.
 3. Bots of the same author do not meet.
-4. Tables that are not full are shared out equally.
+4. Bots sit equally often at tables that are not full.
 5. Bots sit equally often in each seat.
 6. The bots of a table have equal points.
 """

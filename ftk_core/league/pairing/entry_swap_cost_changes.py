@@ -1,4 +1,4 @@
-"""Cost changes of all exchanges of two bots at different tables, with optimal seats."""
+"""Cost changes of all exchanges of two bots at different tables. Each table always uses its cheapest seating."""
 # Matrices hold the costs of meetings and seats. An exchange changes only the rows of the bots at two tables. Meetings:
 # let ``sums[t, q]`` be the cost of bot q meeting everybody at table t. If q replaces p at t, the cost is ``sums[t, q] -
 # costs[p, q]``. Seats: q can take the seat of another bot, which takes the seat of a third, and so on, until one takes
@@ -97,7 +97,7 @@ class EntrySwapCosts:
         self._price(np.array([*members.tolist(), *freed]))
 
     def _seated(self, seats: Matrix, tables: Index) -> Matrix:
-        """Seat tables as cheaply as possible; return the seat cost changes of all replacements."""
+        """Seat tables as cheaply as possible; return the cost of the new seat for each replacement of one bot."""
         # Element [t, s, q]: bot q replaces the bot in seat s of table t, then all bots of the table are seated as
         # cheaply as possible.
         for table, wishes in zip(tables.tolist(), seats, strict=True):

@@ -18,7 +18,7 @@ NewOpponents = Sequence[frozenset[int]]
 
 
 def prove_by_matching(new: NewOpponents) -> tuple[int, list[int]]:
-    """Return the minimum number of repeated meetings at tables of two, and bots that prove it."""
+    """Return the minimum number of repeated meetings at tables of two, and the set of bots that proves it."""
     graph: rx.PyGraph[int, None] = rx.PyGraph()
     graph.add_nodes_from(range(len(new)))
     graph.add_edges_from(
@@ -40,7 +40,7 @@ def _matched(graph: rx.PyGraph[int, None], members: Sequence[int]) -> int:
 
 
 def bound_by_counting(new: NewOpponents, sizes: Sequence[int]) -> int:
-    """Return a lower bound on repeated meetings, from counts of pairs and of opponents."""
+    """Return a lower bound on repeated meetings, by counting how many new pairs and new opponents are missing."""
     # If tables need more pairs than have not met yet, or a bot more opponents, the rest meet again. A meeting that a
     # bot lacks counts for two bots.
     pairs = sum(size * (size - 1) // 2 for size in sizes)

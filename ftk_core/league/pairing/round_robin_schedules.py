@@ -79,7 +79,7 @@ def _with_entries(order: Sequence[int], tables: Iterable[Sequence[int]]) -> Roun
 
 
 def _circle_rounds(entries: int) -> Iterator[list[Group]]:
-    """Yield rounds of pairs in which everybody meets everybody once, the first seat first."""
+    """Yield rounds of pairs in which everybody meets everybody once. A pair lists its bots by seat."""
     # Each bot sits first as often as second, or once more or less.
     odd = entries - 1 + entries % 2
     for number in range(odd):

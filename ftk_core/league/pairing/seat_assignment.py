@@ -42,7 +42,7 @@ def squared_seat_excess(seats: Sequence[Mapping[int, int]], size: int, games: in
 
 
 def seat_gaps_of(person: PairingCandidate, size: int, games: int) -> list[int]:
-    """Return the bot's seat gap after the matches of a table, for each first seat.
+    """Return the bot's seat gap after all matches of a table, for each seat that it could have in the first match.
 
     Seat gap: uses of the most used seat minus uses of the least used seat.
     """
@@ -57,7 +57,7 @@ def seat_gaps_of(person: PairingCandidate, size: int, games: int) -> list[int]:
 
 
 def least_gap(table: Sequence[PairingCandidate], games: int) -> int:
-    """Return the seat gap of a table's worst placed bot, under the seating that keeps this gap smallest.
+    """Return the largest seat gap of a table's bots under the seating that makes this value smallest.
 
     Seat gap: uses of the most used seat minus uses of the least used seat.
     """
@@ -101,7 +101,7 @@ def assign_table(
 
 
 def _cost(person: PairingCandidate, seat: int, games: int, size: int, roles: Sequence[int]) -> int:
-    """Return the cost, over all matches of a table, of giving a bot this first seat."""
+    """Return the cost over all matches of a table if a bot has the seat `seat` in the first match."""
     # Each further match moves the bot to another seat. Seats and roles that it often had, and a seat gap above one,
     # cost more.
     total, counts = 0, [person.seats.get(one, 0) for one in range(size)]

@@ -93,7 +93,7 @@ def _free_pairs(costs: PairingCosts, ones: Sequence[int], others: Sequence[int])
 
 
 def _match_core(costs: PairingCosts, leads: NDArray[np.int_], core: Sequence[int], near: int) -> tuple[int, list[Pair]]:
-    """Pair the bots in `core` at the lowest total cost; return cost and pairs."""
+    """Pair the bots in `core`, which were not paired in advance, at the lowest total cost; return cost and pairs."""
     where = np.array(core, dtype=np.intp)
     points, at = costs.points[where], {index: place for place, index in enumerate(core)}
     weights = (points[:, None] - points[None, :]) ** 2 + _seat_costs(leads[where])
@@ -123,7 +123,7 @@ def _select_candidates(weights: NDArray[np.int64], near: int) -> NDArray[np.bool
 
 
 def _strict_layer_cost(layer: int) -> int:
-    """Convert a cost of `PairingCosts` so that as few pairs as possible meet again."""
+    """Convert a pair's cost in `PairingCosts`: raise it for a repeated meeting, so that few pairs meet again."""
     # `PairingCosts` only adds the squared numbers of meetings. Here they decide only among pairings with equally many
     # repeats.
     squares, siblings = divmod(layer, REPEAT_COST)

@@ -1,4 +1,4 @@
-"""Rules of every league format, to verify leagues under version 0 of the league rules."""
+"""Rules of every league format, to verify old leagues, which used version 0 of the league rules."""
 # They share no code with `ftk_core.league.formats`. Rounds of newer leagues are drawn again and compared
 # (`ftk_core.league.event_audit`).
 

@@ -35,7 +35,7 @@ MAX_TABLE_SIZE = 64  # maximum size of a table, even if a forged stream says mor
 
 @dataclass(slots=True, kw_only=True)
 class LeagueHistory:
-    """History of a league and of its current stage, updated with one event after the other."""
+    """History of a league and of its current stage, updated by each event in turn."""
 
     opened: LeagueOpened
     number: int = 1
@@ -75,7 +75,7 @@ class LeagueHistory:
 
     @property
     def unit(self) -> int:
-        """Number into which the points of a win are divided, so that shared points are whole numbers."""
+        """Number of units in the points of a win, chosen so that shared points are whole numbers of units."""
         return 24 * lcm(*range(1, min(self.stage.seats, MAX_TABLE_SIZE) + 1))
 
     @property
@@ -200,7 +200,7 @@ class LeagueHistory:
         self._add_match_points(key, 1)
 
     def _add_match_points(self, key: Key, sign: int) -> None:
-        """Add the points of a match to its bots, times the sign."""
+        """Add the points of a match to those of its bots, or subtract them if `sign` is -1."""
         # In stages that score in blocks, all matches of a table in a round count as a single one: the block is added as
         # a whole.
         games = range(self.stage.games) if self.stage.scored == "blocks" else (key[2],)
@@ -219,7 +219,7 @@ class LeagueHistory:
             self.points[entry] += sign * worth
 
     def _is_shared(self, match: ResultRecorded) -> bool:
-        """Return True if the seats of a match divide the points of one win."""
+        """Return True if all bots of a match together get the points of one win, divided equally."""
         # They do if the match failed too often to be played again, and the league's rule gave all of them first place.
         return self.opened.rules >= 2 and match.ruled == "share" and max(match.places) == 1
 

@@ -93,7 +93,7 @@ def fewest_repeats(
 ) -> int:
     """Return a lower bound on the number of repeated meetings at these tables.
 
-    `witness` is the published set of bots that proves a bound. If None, pairs are counted.
+    `witness` is the published set of bots that proves a bound. If None, the pairs that have not met are counted.
     """
     seated = [entry for table in tables for entry in table]
     gone = set(witness or ())

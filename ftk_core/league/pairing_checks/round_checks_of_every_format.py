@@ -15,9 +15,9 @@ REST_VALUES = {"win": Fraction(1), "half": Fraction(1, 2), "none": Fraction(0)}
 
 
 def flaws_of_order(past: LeagueHistory, drawn: RoundPaired, *, ahead: bool = False) -> Iterator[str]:
-    """Yield a sentence if a round begins too early or has wrong numbers.
+    """Yield a sentence if a round begins too early, or if the round or its tables are numbered wrongly.
 
-    `ahead` permits a round to begin while the one before it is played.
+    `ahead` permits a round to begin while the previous round is played.
     """
     if drawn.round != past.rounds + 1:
         yield f"it comes after {past.rounds} others"
@@ -32,9 +32,9 @@ def flaws_of_presence(
 ) -> Iterator[str]:
     """Yield a sentence for each bot that is missing, appears twice, or has a wrong bye.
 
-    Bots in `often` may sit at several tables. With `out`, bots may be missing.
+    Bots in `often` may sit at several tables, such as challengers in a gauntlet. If `out` is True, bots may be
+    missing, as a knockout eliminates losers.
     """
-    # Challengers in a gauntlet sit at several tables. A knockout eliminates losers.
     times = Counter(entry for table in drawn.tables for entry in table.seating)
     twice = {entry for table in drawn.tables for entry in table.seating if table.seating.count(entry) > 1}
     times.update(resting_entries(drawn))
@@ -64,7 +64,7 @@ def flaws_of_sizes(past: LeagueHistory, drawn: RoundPaired, *, uneven: bool = Fa
 
 
 def flaws_of_meetings(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]:
-    """Yield a sentence for each pair of bots that meets against a ban."""
+    """Yield a sentence for each pair of bots that meets although an organiser has forbidden it."""
     # Only bans count that existed when the round was paired, which may be before it began.
     for table in drawn.tables:
         for pair in combinations(sorted(table.seating), 2):

@@ -84,7 +84,7 @@ def _late_byes(points: Fraction, missed: int) -> list[str]:
 
 
 def _round_cell(league: LeagueState, entry: int, paired: RoundPaired, results: Results) -> tuple[str, Fraction]:
-    """Return a bot's eight-character cell of a FIDE report for one round, and its points."""
+    """Return a bot's cell (eight characters) of a FIDE report for one round, and the bot's points in the round."""
     if result := results.get((paired.round, entry)):
         seat = result.seating.index(entry)
         mine, theirs = result.places[seat], result.places[1 - seat]

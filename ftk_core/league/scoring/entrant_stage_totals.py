@@ -52,7 +52,7 @@ class EntrantStageTotals:
 
 
 class MatchScoreOfSeat(msgspec.Struct, frozen=True):
-    """Points, wins, and results against each other seat that one seat gained in a match."""
+    """Score of one seat in a match: points, wins, and results against every other seat."""
 
     points: Fraction
     wins: Fraction
@@ -165,7 +165,7 @@ def _scoring_units(stage: StageSettings, results: Sequence[ResultRecorded], rule
 
 
 def _worth_of(stage: StageSettings, result: ResultRecorded, rules: int) -> Worth:
-    """Return the scoring rule for a match: usually that of its stage."""
+    """Return the scoring rule for a match: that of its stage, unless all bots got first place by ruling."""
     # The exception: a match failed too often, and the league's rule gave first place to all. A full win for each would
     # be worth more than any real result. Since version 2 of the league rules, the seats divide the points of one win.
     is_shared = result.ruled == "share" and max(result.places) == 1  # an organiser may have overruled it

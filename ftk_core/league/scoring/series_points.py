@@ -33,8 +33,8 @@ class SeriesStanding:
 def points_of_places(places: Mapping[str, int], points: Sequence[int]) -> dict[str, Fraction]:
     """Return the points of each bot of a league from its final place; ties share points.
 
-    `points` lists the points of the first place, the second, and so on. If it is empty, points depend on the part of
-    the other bots beaten.
+    `points` lists the points of the first place, the second, and so on. If it is empty, points fall evenly from 100
+    for the first place to 0 for the last.
 
     >>> [str(got) for got in points_of_places({"a": 1, "b": 2, "c": 2}, (10, 6, 4)).values()]
     ['10', '5', '5']
@@ -55,7 +55,7 @@ def points_of_places(places: Mapping[str, int], points: Sequence[int]) -> dict[s
 def series_standings(leagues: Sequence[Mapping[str, int]], points: Sequence[int], drops: int) -> list[SeriesStanding]:
     """Return the standings of a series from the final places in its leagues, best first.
 
-    Each bot's `drops` worst leagues do not count; a missed league is its worst.
+    Each bot's `drops` worst leagues do not count; a missed league gives 0 points. The example drops one league.
 
     >>> [(row.place, row.bot, str(row.points)) for row in series_standings([{"a": 1, "b": 2}, {"b": 1}], (), 1)]
     [(1, 'a', '100'), (1, 'b', '100')]

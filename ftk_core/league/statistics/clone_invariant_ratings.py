@@ -40,25 +40,27 @@ class IntransitiveBotCycle(msgspec.Struct, frozen=True):
 def margins_of(halves: NDArray[np.int64], matches: NDArray[np.int64]) -> Margins:
     """Return each bot's mean margin against each opponent, from 1 (always ahead) to -1.
 
-    `halves` counts two per match won and one per tie; `matches` counts the meetings.
+    `halves` counts two per match won and one per tie; `matches` counts the meetings. Two assumed ties per pair make
+    margins less extreme. Example: bot 0 won 6 of 8 matches, and 2 are assumed ties, so its margin is (6 - 2) / (8 + 2).
 
     >>> margins_of(np.array([[0, 12], [4, 0]]), np.array([[0, 8], [8, 0]])).tolist()
     [[0.0, 0.4], [-0.4, 0.0]]
     """
-    # `PRIOR_MEETINGS` draws are added to each pair, to make the margins of bots that met rarely less extreme.
+    # `PRIOR_MEETINGS` ties are added to each pair, to make the margins of bots that met rarely less extreme.
     return (halves - matches) / (matches + PRIOR_MEETINGS)
 
 
 def deviation_ratings(margins: Margins, most: int | None = None) -> list[float | None]:
-    """Return each bot's score against the mix of bots that is hardest to beat; at most 0.
+    """Return each bot's deviation rating: its mean margin against the mix of bots that is hardest to beat.
 
-    Only the `most` best bots are rated; the others get None.
+    The best bots tie against this mix, so no rating is above 0. Only the `most` best bots are rated; the others get
+    None. In the example, three bots beat each other in a circle, and all of them beat the last bot.
 
     >>> rock_paper_scissors = np.array([[0, -1, 1, 1], [1, 0, -1, 1], [-1, 1, 0, 1], [-1, -1, -1, 0.0]])
     >>> [round(score, 6) + 0.0 for score in deviation_ratings(rock_paper_scissors)]
     [0.0, 0.0, 0.0, -1.0]
     """
-    # Even the best bots only draw against this mix. Each rating can take a linear program, hence `most`.
+    # Each rating can take a linear program, hence `most`.
     count = len(margins)
     scores = np.full(count, np.nan)
     while np.isfinite(scores).sum() < min(most or count, count):
@@ -73,7 +75,7 @@ def deviation_ratings(margins: Margins, most: int | None = None) -> list[float |
 def _solve_limit(
     margins: Margins, scores: NDArray[np.float64], free: NDArray[np.bool_]
 ) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
-    """Find the mix of bots that makes the best score of the bots in `free` lowest.
+    """Find the mix of bots against which the highest score of any bot in `free` is as low as possible.
 
     Return this score, the dual prices of the linear program, and all scores.
     """
@@ -114,7 +116,7 @@ def find_cycles(margins: Margins, matches: NDArray[np.int64], most: int = 5) -> 
 
 
 def _max_error_of_margin(bots: int) -> float:
-    """Return the error probability to allow in the test of one margin."""
+    """Return the significance level for the test of one margin, corrected for the number of possible cycles."""
     # A false cycle needs three independent errors. Each three bots can form two cycles. Among all of these, at most
     # `MAX_ERROR_PROBABILITY` false cycles are expected.
     possible_cycles = max(1, bots * (bots - 1) * (bots - 2) // 3)

@@ -33,7 +33,7 @@ def anchor_of(secret: bytes) -> str:
 
 
 def next_link(secret: bytes, league: LeagueState) -> str:
-    """Return the hash-chain value for the next round, in hexadecimal, or "" for an old league.
+    """Return the hash-chain value for the next round, in hexadecimal, or "" for an old league without a hash chain.
 
     Raises CommandRejected if the chain is used up.
     """
@@ -58,7 +58,7 @@ def is_next_link(link: str, before: str) -> bool:
 
 
 def chance_of(league: LeagueState, link: str, draft: int = 0) -> MatchRandomness:
-    """Return the source of the random numbers with which a round is drawn."""
+    """Return the random number generator for the draw of a round, seeded with the round's link of the hash chain."""
     # The seed is the round's link of the hash chain, hashed with the number of earlier drafts if there are any. Leagues
     # without a chain use the hash of the league's secret in place of the link.
     luck = link or league.header.secret_seal

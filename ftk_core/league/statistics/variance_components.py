@@ -1,4 +1,4 @@
-"""Shares of the variance of match results that are due to bot, seat, deal (random start) and play.
+"""Shares of the variance of match results that are due to bot, seat, deal (random start) and play (all the rest).
 
 Method of moments (Searle, Casella and McCulloch, Variance Components, 1992, chapters 5 and 11). It needs deals that
 were played more than once.
@@ -148,7 +148,7 @@ class _DealMatrix:
         """By deal: sum of squares of its row."""
 
     def across(self, weights: Figures) -> float:
-        """Return the weighted sum of the dot products of the rows of any two different deals."""
+        """Return the sum of the dot products of the rows of all pairs of different deals, weighted by deal."""
         # Each pair of deals counts twice, in both orders.
         totals = weights @ self.sums
         return float(totals @ totals - weights**2 @ self.norms)
