@@ -29,7 +29,8 @@ def run_with_retries(
 ) -> WorkResult | Default:
     """Call `work` and return its result. If it fails, store the failure for a later retry.
 
-    Return `otherwise` if the work failed or may not run now. Exceptions in `passing` are raised.
+    Return `otherwise` if the work failed, was given up, or still pauses after an earlier failure. Exceptions in
+    `passing` are raised.
     """
     row = FailedWork.objects.filter(kind=kind, subject=subject).first()
     if row and not row.is_due(timezone.now()):
@@ -89,7 +90,8 @@ def count_given_up() -> dict[str, int]:
 
 
 def find_given_up(kinds: Iterable[str], subjects: Iterable[str], beginning: str = "/") -> list[FailedWork]:
-    """Return the work given up whose subject is listed or starts with `beginning`, oldest first."""
+    """Return the given-up work of these kinds whose subject is in `subjects` or starts with `beginning`."""
+    # The oldest first.
     # The default adds nothing, because no subject starts with a slash.
     rows = FailedWork.objects.filter(kind__in=kinds, left_at__isnull=False).order_by("pk")
     known = set(subjects)

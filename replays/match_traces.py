@@ -45,7 +45,7 @@ def delete_trace(match_id: str) -> None:
 
 @contextmanager
 def trace_rating(match_ids: Iterable[str], **said: tracing.AttributeValue) -> Iterator[None]:
-    """Complete the traces of the bot versions that the `with` block rates for the first time."""
+    """End the traces of uploaded bot versions that get their first rating in the `with` block."""
     # The last span is recorded after the commit.
     if not tracing.is_tracing_on():
         yield

@@ -1,4 +1,4 @@
-"""Data export of the matches and reviews that a person requested, and of what the person's bots wrote for them."""
+"""Personal data export: matches and reviews that a person requested; faults, notes and stderr of the person's bots."""
 # Matches and reviews stay when the account is erased, with null as the person.
 
 from __future__ import annotations

@@ -48,7 +48,8 @@ def delete_stored(match: Match) -> None:
 
 
 def erase_texts_of_bots(bot_ids: Collection[int], **_kwargs: object) -> None:
-    """Delete the private records of bots without authors, except those in the archive, which never changes."""
+    """Delete the private records of bots whose author's account was erased, except those in the archive."""
+    # The archive never changes.
     # Rows are locked in the order of `read_stored`, so that an archiver and an erasure wait, and do not deadlock.
     seats = MatchSeat.objects.filter(HAS_RECORD, bot__in=bot_ids).order_by("match", "seat")
     seat_ids = list(seats.select_for_update(of=("self",)).values_list("pk", flat=True))

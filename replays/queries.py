@@ -179,7 +179,7 @@ def can_user_see_match(match_id: str, user_id: int | None) -> bool:
 
 
 def list_released(match_ids: Sequence[str]) -> set[str]:
-    """Return the ids of those of the given matches that are released (open to everybody)."""
+    """Return the ids of the given matches that are released (open to everybody)."""
     return set(Match.objects.filter(pk__in=match_ids, released=True).values_list("pk", flat=True))
 
 
@@ -211,9 +211,9 @@ def read_log(match_id: str, user_id: int | None = None) -> Iterator[bytes]:
 
 
 def list_programme(live: int, ended: int, wanted: str = "") -> list[MatchOverview]:
-    """Return public matches that are being played, and then matches with a result, newest first.
+    """Return public matches in progress, then public matches with a result, the newest first.
 
-    Raises Match.DoesNotExist if the match `wanted`, which is listed too, is not public.
+    The match `wanted` is added at the end if it is not among them. Raises Match.DoesNotExist if it is not public.
     """
     shown = Match.objects.filter(released=True, game__in=list_games())
     playing = list(shown.filter(status=PLAYING).order_by("-opened_at", "-id")[:live])

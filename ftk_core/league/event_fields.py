@@ -35,7 +35,7 @@ first place shared by all seats, or last place for the seat at fault."""
 
 
 class StageSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Settings of a stage, the part of a league that is played in one format."""
+    """Settings of a stage. A stage is a part of a league that is played in one format."""
 
     format: str
     """Name of the league format, such as "swiss"; `ftk_core.league.formats` lists the names."""

@@ -125,7 +125,7 @@ def _order_seeds(league: LeagueState, begun: StageState, opening: MatchRandomnes
 
 
 def empty_progress(terms: StageSettings, entries: int) -> StageProgress:
-    """Return the progress of an imaginary stage before its first round."""
+    """Return the progress of a future stage before its first round, as if the bots 1 to `entries` took part."""
     # The formats compute from it how many rounds a future stage will have.
     seeds, luck = tuple(range(1, entries + 1)), MatchRandomness(bytes(32))
     return StageProgress(

@@ -1,4 +1,4 @@
-"""Rules for matches without a valid result: playing again, or a result by ruling."""
+"""Rules for matches without a valid result: the match is played again, or a ruling decides its result."""
 
 from __future__ import annotations
 

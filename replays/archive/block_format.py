@@ -61,7 +61,7 @@ class ArchivedMatchContents(msgspec.Struct, frozen=True, array_like=True):
 
 
 def make_dictionary(logs: Sequence[bytes]) -> bytes:
-    """Return a zstd dictionary made from example logs, of which the newest come last.
+    """Return a zstd dictionary made from example logs, which are sorted from the oldest to the newest.
 
     At least `MIN_DICTIONARY_LOGS` logs are needed.
     """

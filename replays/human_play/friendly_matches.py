@@ -123,7 +123,7 @@ def _check_open_matches(person: User, *, by_hand: bool) -> None:
 
 
 def _find_version(person: User, game_name: str, name: str) -> BotVersion:
-    """Return a bot's newest active version, or the person's own entry if no bot is named.
+    """Return the newest active version of the bot `name`; if `name` is empty, the version that stands for the person.
 
     Raises MatchRequestRefusedError, UnknownGameError or BotVersion.DoesNotExist.
     """

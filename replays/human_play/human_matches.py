@@ -72,7 +72,8 @@ def order_hand_match(
 def order_rematch(person: User, match_id: str) -> str:
     """Order another match like one that a person has played, and return its id.
 
-    Raises Match.DoesNotExist if the person did not play by hand, and MatchRequestRefusedError if it is not allowed.
+    Raises Match.DoesNotExist if the person did not play the match by hand, and MatchRequestRefusedError if a rematch
+    is not allowed.
     """
     seat = find_played_seat(match_id, person.pk)
     if seat is None:

@@ -134,13 +134,14 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
             await self._send_message(message)
 
     async def disconnect(self, code: int) -> None:
-        """Note if the server closed the connection in order to stop."""
+        """Remember whether the connection was closed because the server is shutting down."""
         server_stops = self.scope.get("extensions", {}).get(SERVER_STOPS)
         if code == SERVICE_RESTART and server_stops is not None and server_stops():
             self._lost = True
 
     def _close_soon(self, code: int, reason: str, *, lost: bool = True) -> None:
-        """Close the socket. With `lost`, an absence after a failure of the arena is not charged to the bot at first."""
+        """Close the socket. If `lost` is True and the server failed, the bot's absence counts only after a delay."""
+        # The delay is ``SEATS["lost_seconds"]``.
         if self._closing is None:
             self._lost = lost and code == FAILED
             self._closing = asyncio.create_task(self.close(code, shorten_reason(reason)))

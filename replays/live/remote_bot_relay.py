@@ -134,7 +134,7 @@ class RemoteBotRelay:
     async def leave(self, line: RemoteBotConnection, *, lost: bool = False) -> None:
         """Remove a connection; stop the relay's tasks if no connection is left and all answers are stored.
 
-        `lost` is True if the arena ended the connection, whose bot is then not charged for its absence at first.
+        `lost` is True if the server caused the disconnection. The bot's absence then counts only after a delay.
         """
         if self._lines.get(line.bot_id) is line:
             del self._lines[line.bot_id]

@@ -65,7 +65,7 @@ def encode_update(view: MatchSubscriptionKey, reel: MatchFrames, span: range) ->
 
 
 def write_nothing(_framed: bytes) -> bool:
-    """Return False, so that the message is sent in the usual way."""
+    """Return False, so that the caller sends the message as text: this server cannot write encoded frames."""
     # Used on servers without FRAMED, our ASGI extension for encoded messages.
     return False
 
@@ -152,8 +152,7 @@ class SpectatorSocket:
             await self._catch_up()
 
     def send_update(self, news: SpectatorUpdate) -> int:
-        """Send a message without waiting, and return the number of frames that were sent at once."""
-        # The message is then sent in the background.
+        """Send a message without waiting. Return the number of its new frames, or 0 if it is sent in the background."""
         if not self._write(news.framed):
             self._rest = run_without_waiting(self._push(news.text, news.last))
             return 0

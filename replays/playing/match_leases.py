@@ -205,12 +205,11 @@ def _count(kind: str, languages: Sequence[str]) -> int:
 
 
 def list_in_fair_order(kind: str, most: int | None = None, languages: Sequence[str] | None = None) -> list[str]:
-    """Return the ids of the matches that may be played now, in fair order.
+    """Return the ids of the matches that may be played now, in fair order: people take turns with friendly matches.
 
     `languages` are the bots' languages, by default those of this machine.
     """
-    # In the queue of friendly matches people take turns: one match of each person is returned, unless
-    # `settings.RUNNING_EACH` of their matches are being played.
+    # One friendly match of each person is returned, unless `settings.RUNNING_EACH` of their matches are being played.
     languages = list_languages_here() if languages is None else languages
     if kind not in (SEATS, Match.Kind.FRIENDLY):  # no person ordered the other kinds: one queue each
         return _next_matches(NEXT_ON_LADDER_SQL if kind == Match.Kind.LADDER else NEXT_SQL, kind, most, languages)

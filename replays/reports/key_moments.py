@@ -1,4 +1,4 @@
-"""Examples of key moments, the kinds of events that a game marks as worth watching."""
+"""Examples of key moments: events that a game marks as worth watching."""
 
 from __future__ import annotations
 

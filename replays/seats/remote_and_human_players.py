@@ -56,9 +56,9 @@ class RemoteOrHumanPlayer(ABC):
         recall: Callable[[int], ChoiceMade | None],
         recent_answer_times: RecentAnswerTimes,
     ) -> None:
-        """Store the seat, two callbacks, and the record of recent answer times."""
-        # `waiting` is called while the player waits. `recall` returns the choice that a resumed match repeats from its
-        # log, so that nobody is asked again, or None. All players of a match share `recent_answer_times`.
+        """Store the seat, recent answer times, and callbacks: `waiting` is called while the player waits."""
+        # `recall` returns the choice that a resumed match repeats from its log, so that nobody is asked again, or None.
+        # All players of a match share `recent_answer_times`.
         self.seat, self._waiting, self._recall, self._recent_answer_times = seat, waiting, recall, recent_answer_times
         self._ages, self._begun = SteadyAges(), timezone.now()
         self.notes: list[tuple[int, str]] = []

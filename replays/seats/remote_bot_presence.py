@@ -99,7 +99,7 @@ def connect(bot_id: int) -> tuple[str, list[tuple[str, int]]]:
 
 
 def keep_alive(connections: Collection[str]) -> set[str]:
-    """Record that connections exist, and return those that were neither replaced nor closed."""
+    """Extend the presence of the given connections; return those that were neither replaced nor closed."""
     rows = RemoteBotPresence.objects.filter(connection__in=connections, closed_at=None)
     rows.update(alive_until=timezone.now() + _presence_duration())
     return set(rows.values_list("connection", flat=True))
@@ -109,8 +109,9 @@ def keep_alive(connections: Collection[str]) -> set[str]:
 def disconnect(bot_id: int, name: str, *, lost: bool = False) -> None:
     """Record that a program has disconnected; do nothing if a newer connection has replaced the connection `name`.
 
-    `lost` is True if the arena ended the connection. The presence then expires, as if the server process had died.
+    `lost` is True if the server caused the disconnection. The bot's absence then counts only after a delay.
     """
+    # The delay is ``SEATS["lost_seconds"]``, as after the death of a server process.
     now = timezone.now()
     ended = {"alive_until": now} if lost else {"closed_at": now}
     if RemoteBotPresence.objects.filter(bot=bot_id, connection=name).update(**ended):

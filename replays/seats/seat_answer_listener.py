@@ -30,7 +30,7 @@ class AnswerListener:
 
     @contextmanager
     def expecting(self, seat_id: int) -> Iterator[threading.Event]:
-        """Return a context manager that yields an event, set when a seat may have been answered."""
+        """Return a context manager that yields an event. It is set when an answer from the seat may have arrived."""
         woken = threading.Event()
         with self._lock:
             self._waiting[seat_id] = woken

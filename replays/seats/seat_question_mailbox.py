@@ -21,8 +21,11 @@ QUESTIONS_GROUP = "mailboxes"
 
 
 def group_of_bot(bot_id: int) -> str:
-    """Return the channel group that is notified of questions to a person who plays by hand."""
-    # `bot_id` is the key of the Bot that stands for the person. The pages on which the person plays subscribe.
+    """Return the channel group for notifications to a person who plays by hand.
+
+    `bot_id` is the key of the `Bot` that stands for the person.
+    """
+    # The pages on which the person plays subscribe.
     return f"mailboxes.{bot_id}"
 
 

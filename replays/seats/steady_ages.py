@@ -1,4 +1,4 @@
-"""Ages of stored times of day, for waits that go on while the clock is set."""
+"""Seconds since stored timestamps, unaffected by changes of the system clock during a wait."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from django.utils import timezone
 
 
 class SteadyAges:
-    """Ages of stored times of day. A clock that is set while a player waits changes none of them."""
+    """Meter of the seconds since timestamps. A change of the system clock does not affect timestamps already known."""
 
     def __init__(self) -> None:
         self._started: dict[str, tuple[datetime, float]] = {}
 
     def seconds_since(self, name: str, at: datetime) -> float:
-        """Return the seconds since a time of day, which is compared with the clock only when it is new for `name`."""
+        """Return the seconds since the timestamp `at`. The system clock is only read if `at` is new for this `name`."""
         known, started = self._started.get(name, (None, 0.0))
         if known != at:
             started = time.monotonic() - (timezone.now() - at).total_seconds()

@@ -73,7 +73,7 @@ def _describe_entry(league: LeagueState, act: Any) -> str:
 
 
 def _show_term(value: str | int) -> str:
-    """Format the value of a league setting, a long one as its length and SHA-256."""
+    """Format the value of a league setting. A long value is replaced by its length and SHA-256."""
     if isinstance(value, int) or (len(value) <= facts.MAX_LEAGUE_NAME_CHARACTERS and value.isprintable()):
         return repr(value)
     return f"{len(value)} characters with SHA-256 {sha256(value.encode()).hexdigest()}"

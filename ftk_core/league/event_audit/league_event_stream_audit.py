@@ -150,7 +150,7 @@ class LeagueEventStreamAudit:
             return False
 
     def _is_rematch(self, seq: int, fact: LeagueFact) -> bool:
-        """Return True if the event replaces the match that the event before it voided."""
+        """Return True if the event replaces a match, and the event before it voided the same match."""
         before = self._facts[seq - 1]
         if not (
             isinstance(fact, intervention_facts.MatchReplaced) and isinstance(before, intervention_facts.MatchVoided)

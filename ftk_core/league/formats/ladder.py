@@ -27,7 +27,7 @@ from ftk_core.league.stage_progress import (
 
 
 def next_round(progress: StageProgress) -> NextStep:
-    """Return a round in which each current division is a table, or the end of the stage."""
+    """Return a round in which neighbours on the ladder share a table, or the end of the stage."""
     if len(progress.drawn) >= progress.rounds:
         return StageFinishedDecision()
     order = [entry for entry in _current_order(progress) if entry in progress.present]

@@ -101,7 +101,7 @@ def _known_design(entries: int, size: int) -> list[list[Group]] | None:
 
 
 def _affine_rounds(size: int, dimensions: int) -> Iterator[list[Group]]:
-    """Yield rounds in which each pair of bots meets once, by an affine space."""
+    """Yield rounds in which each pair of bots meets once, built from the parallel lines of an affine space."""
     # Bots are the points of a space over a field of `size` elements, tables its lines. Parallel lines are a round.
     points = list(product(range(size), repeat=dimensions))
     index = {point: number for number, point in enumerate(points)}
