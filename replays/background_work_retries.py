@@ -90,8 +90,7 @@ def count_given_up() -> dict[str, int]:
 
 
 def find_given_up(kinds: Iterable[str], subjects: Iterable[str], beginning: str = "/") -> list[FailedWork]:
-    """Return the given-up work of these kinds whose subject is in `subjects` or starts with `beginning`."""
-    # The oldest first.
+    """Return the given-up work of `kinds` whose subject is in `subjects` or starts with `beginning`, oldest first."""
     # The default adds nothing, because no subject starts with a slash.
     rows = FailedWork.objects.filter(kind__in=kinds, left_at__isnull=False).order_by("pk")
     known = set(subjects)

@@ -117,8 +117,8 @@ def proceed(
 ) -> RoundTransitionEvents:
     """Return the next events of a league: a newly drawn round, or the end of the last stage.
 
-    `link` is the round's random seed, `at` a Unix time, `budget` the largest number of pairs to consider (0: the
-    default). Raises CommandRejected if no round can be drawn now.
+    `link` is the round's random seed, `at` a Unix time, `budget` the maximum number of pairs of bots that the pairing
+    examines (0: the default). Raises CommandRejected if no round can be drawn now.
     """
     # `ratings` (bot -> court rating) are used if a stage begins whose seeds are ordered by rating.
     head, luck = league.header, _StepArguments(link, at, budget, ratings or {})

@@ -35,7 +35,8 @@ def overrule_result(
 def void_match(league: LeagueState, key: MatchKey, match: str, actor: LeagueActor) -> intervention_facts.MatchVoided:
     """Return the event that voids a match, so that it does not count.
 
-    Raises CommandRejected if the league is closed, or if no match with the id `match` was played at the place `key`.
+    Raises CommandRejected if the league is closed, or if the match `key` (round, table, number) does not exist or has
+    another id than `match`.
     """
     # A match without a result in a round in progress can always be voided: the league then stops waiting for a result.
     check_open(league)

@@ -140,8 +140,8 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
             self._lost = True
 
     def _close_soon(self, code: int, reason: str, *, lost: bool = True) -> None:
-        """Close the socket. If `lost` is True and the server failed, the bot's absence counts only after a delay."""
-        # The delay is ``SEATS["lost_seconds"]``.
+        """Close the socket. If `lost` is True and `code` is `FAILED`, the bot's absence counts only after a delay."""
+        # `FAILED` is an error of the server. The delay is ``SEATS["lost_seconds"]``.
         if self._closing is None:
             self._lost = lost and code == FAILED
             self._closing = asyncio.create_task(self.close(code, shorten_reason(reason)))

@@ -136,7 +136,7 @@ def adjourn(lease: MatchLease, seat: MatchSeat, until: datetime | None) -> None:
 
 
 def claimable_matches() -> QuerySet[Match]:
-    """Return the matches that this process can claim now; `UNLEASED_SQL` is the condition."""
+    """Return the matches that this process can claim now: they wait, or their lease has expired."""
     is_free = RawSQL(UNLEASED_SQL, _unleased_now(), output_field=BooleanField())  # noqa: S611 - made of constants
     return Match.objects.filter(is_free)
 

@@ -18,7 +18,7 @@ class MinimumChoiceInterval:
     # (SIGSTOP).
 
     def __init__(self, pace_ms: int, resting: Callable[[], None], *, replaying: Callable[[], bool]) -> None:
-        """Store the minimum time between choices, `pace_ms`, and two callbacks.
+        """Store the minimum time between choices in milliseconds, `pace_ms`, and two callbacks.
 
         `resting` is called during pauses. `replaying` returns True while a resumed match repeats its log.
         """

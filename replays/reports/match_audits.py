@@ -107,7 +107,7 @@ def _run_audit(match: Match, finding: Callable[[], MatchAuditResult]) -> MatchAu
 
 
 def _read_evidence(match: Match) -> MatchAuditInput | MatchAuditResult:
-    """Return the data that an audit needs or, if the archived log is damaged, a failed audit's result."""
+    """Return the data that an audit needs or, if the archived log is damaged, the result of a failed audit."""
     # Errors of an unreachable archive are raised, because the match was not audited then.
     try:
         return gather_evidence(match)

@@ -129,7 +129,7 @@ class TiebreakInputs:
         return RoundTiebreakContribution(2 * opposition * half, quality * half, away=False)
 
     def encounters(self, equals: Collection[int]) -> Mapping[int, Mapping[int, Fraction]]:
-        """Return by bot and opponent, both in `equals`: share of their matches that the bot won; a tie counts half."""
+        """Return the share of matches that each bot won against each other bot in `equals`; a tie counts half."""
         compared, shares = frozenset(equals), dict[int, dict[int, Fraction]]()
         for entry in equals:
             half_points = defaultdict[int, list[int]](list)
