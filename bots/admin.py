@@ -1,5 +1,5 @@
 """Admin pages for bots, bot versions and quotas."""
-# Files and logs of test matches are hidden: only a bot's authors may see them.
+# Files and logs of trial matches are hidden: only a bot's authors may see them.
 
 from __future__ import annotations
 

@@ -29,14 +29,14 @@ def describe_ban(bot: Bot) -> str:
 
 
 def exclude_bots(bots: QuerySet[Bot], why: str) -> None:
-    """Stop bots from playing: retire active versions, and refuse those in their test match."""
+    """Stop banned bots from playing: retire active versions, and refuse those whose trial match is not over."""
     for old_status, new_status in STATUS_UNDER_BAN.items():
         BotVersion.objects.filter(bot__in=bots, status=old_status).update(status=new_status, reason=REASON_PREFIX + why)
 
 
 def readmit_bots(bots: QuerySet[Bot]) -> bool:
-    """Restore bots after a ban. Return True if a version now waits for its test match."""
-    # Skips bots that are still banned, themselves or through their owner. The caller must enqueue the test match.
+    """Restore bots after a ban. Return True if a version now waits for its trial match."""
+    # Skips bots that are still banned, themselves or through their owner. The caller must enqueue the trial match.
     excluded = BotVersion.objects.filter(bot__in=bots, reason__startswith=REASON_PREFIX)
     excluded = excluded.exclude(bot__in=banned_bots())
     restored_status = {new_status: old_status for old_status, new_status in STATUS_UNDER_BAN.items()}
@@ -48,12 +48,12 @@ def readmit_bots(bots: QuerySet[Bot]) -> bool:
 
 
 def exclude_author_bots(owner: User, why: str) -> None:
-    """Take all bots of an owner out of play."""
+    """Stop all bots of a banned owner from playing."""
     exclude_bots(Bot.objects.filter(owner=owner), why)
 
 
 def readmit_author_bots(owner: User) -> bool:
-    """Restore an owner's bots after a ban. Return True if a version now waits for its test match."""
+    """Restore an owner's bots after a ban. Return True if a version now waits for its trial match."""
     return readmit_bots(Bot.objects.filter(owner=owner))
 
 
@@ -74,7 +74,7 @@ def ban_bot(slug: str, why: str) -> User:
 
 
 def unban_bot(slug: str) -> tuple[User, bool]:
-    """End a bot's ban. Return its owner, and True if a version now waits for its test match.
+    """End a bot's ban. Return the bot's owner, and True if a version now waits for its trial match.
 
     Requires a transaction. Raises BanChangeRefusedError if the bot does not exist or is not banned.
     """

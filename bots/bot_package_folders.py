@@ -30,10 +30,11 @@ MAX_CHECKED_FOLDERS = 10_000
 
 
 def bot_folder(package: BotPackage, *, waiting: Callable[[], None] = lambda: None) -> Path:
-    """Return the local folder of a bot's files, and create it if needed.
+    """Return the local folder of a bot's files; create it, and compile the bot, if needed.
 
-    Calls `waiting` regularly while the bot is compiled. Raises BotBuildError, SandboxUnavailable or
-    HostMemoryError.
+    Calls `waiting` regularly during the compilation. Raises BotBuildError if the bot cannot be compiled,
+    SandboxUnavailable if this machine cannot compile it or use the stored program, or HostMemoryError if the machine
+    ran out of memory.
     """
     folder = Path(settings.BOTS_FOLDER)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -24,7 +24,7 @@ REMEDY = f"deploy/SANDBOX.md says what each needs; `--sandbox hooks` imitates on
 
 @contextmanager
 def hold(tier: str, name: str, upload: ValidatedUpload) -> Iterator[tuple[str, BotProcessPlayer]]:
-    """Start a bot in a sandbox. Yield the name of the sandbox backend and the player for the bot.
+    """Start a bot in a sandbox. Yield the sandbox backend's name and the player, which asks the bot for moves.
 
     The bot is killed at the end of the `with` block. Raises BotStartError, BotBuildError or OSError.
     """

@@ -40,7 +40,7 @@ def _serialize_bot(bot: Bot) -> dict[str, Any]:
 
 
 def transfer_bots(owner: User, tombstone: User) -> None:
-    """Transfer the bots of an erased account to the account that stands for all erased accounts."""
+    """Transfer the bots of an erased account to `tombstone`, the shared account for bots of erased accounts."""
     # The bots remain, because match logs name them. Those of matches played by hand are renamed: their names contain
     # the person's name.
     versions = BotVersion.objects.filter(bot__owner=owner)

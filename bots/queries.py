@@ -59,7 +59,7 @@ class BotProfile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialMatchReport:
-    """Result of a bot version's test match, as shown to one person."""
+    """Result of a bot version's trial match, as shown to one person."""
 
     bot_slug: str
     number: int
@@ -234,7 +234,7 @@ def bot_exists(slug: str) -> bool:
 
 
 def find_newest_active(slug: str) -> BotVersion:
-    """Return the newest active version of a bot; raises BotVersion.DoesNotExist with the reason."""
+    """Return the newest active version of a bot; raises BotVersion.DoesNotExist if no version is active."""
     versions = BotVersion.objects.filter(bot__slug=slug, status=BotVersion.Status.ACTIVE).select_related("bot")
     newest = versions.order_by("-number").first()
     if newest is None:

@@ -45,12 +45,12 @@ class DeclaredLlm:
 
     @classmethod
     def from_command(cls, command: Sequence[str] | None) -> Self:
-        """Read the declared language model from a bot version's command; empty if none is declared."""
+        """Read the declaration from `BotPackage.command`; its fields are empty if no language model is declared."""
         return cls(*command[1:3]) if command and command[0] == REMOTE.label else cls()
 
 
 class RemoteBotUnavailable(Exception):
-    """Raised if a bot cannot be registered or played as a remote bot; has an error code for programs."""
+    """Raised if a bot cannot be registered or played as a remote bot; `code` is an error code for API clients."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -58,9 +58,9 @@ class RemoteBotUnavailable(Exception):
 
 
 def select_command(bot: str, number: str) -> Subquery:
-    """Return a subquery for the command of a bot version, or of the newest version if the number is null.
+    """Return a subquery for a bot version's command: its language, and the file to run or the declared model.
 
-    The arguments name columns of the outer query.
+    `bot` and `number` name columns of the outer query. If the number is null, the newest version is selected.
     """
     # A remote bot declares its language model in the command: see `DeclaredLlm.from_command`.
     wanted = Coalesce(OuterRef(number), F("versions__number"))
@@ -129,9 +129,11 @@ def find_remote(author: User, slug: str) -> int:
 
 
 def find_play_refusals(players: Mapping[int, int]) -> dict[int, str]:
-    """Return the remote bots that must stop playing, each with the reason."""
-    # `players` maps each bot to the user whose program plays as that bot. A bot must stop if it is banned, or if this
-    # user has left its team.
+    """Return the reason for each remote bot in `players` that must stop playing, by bot id.
+
+    `players` maps a bot to the user whose program plays as that bot. A bot must stop if it is banned, or if this user
+    has left its team.
+    """
     bots, members = Bot.objects.filter(pk__in=players).select_related("owner__ban"), list_members(players)
     refusals = {
         bot.pk: describe_ban(bot) if players[bot.pk] in members[bot.pk] else _describe_missing(bot.slug) for bot in bots

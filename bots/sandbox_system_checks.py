@@ -30,8 +30,7 @@ def check_sandbox(**_: Any) -> list[CheckMessage]:
 
 @register("cage")
 def check_answer_grid(**_: Any) -> list[CheckMessage]:
-    """Return an error if the setting BOT_ANSWER_GRID has a forbidden value."""
-    # The setting determines how bots' answer times are rounded.
+    """Return an error if BOT_ANSWER_GRID, the setting for the rounding of answer times, is out of range."""
     if settings.BOT_ANSWER_GRID == 0 or settings.BOT_ANSWER_GRID in ALLOWED_GRIDS:
         return []
     limits = f"between {ALLOWED_GRIDS[0]} and {ALLOWED_GRIDS[-1]}"

@@ -1,6 +1,6 @@
 """Commands on bots: accept an upload, run a version's trial match, test the sandbox."""
 # From an upload to the verdict: 1. `accept_upload` stores the files and enqueues a task. 2. A worker calls
-# `run_next_trial`, which leases the next version. 3. `run_trial` runs its test match; the rules for passing are in
+# `run_next_trial`, which leases the next version. 3. `run_trial` runs its trial match; the rules for passing are in
 # `ftk_core.kit.trial_match`. 4. `run_trial` activates or refuses the version.
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ log = structlog.get_logger(__name__)
 def accept_upload(
     owner: User, game_name: str, slug: str, file_name: str, body: bytes, token: str = "", *, built_in: bool = False
 ) -> BotVersion:
-    """Store an upload as the next version of a bot, and enqueue its test match.
+    """Store an upload as the next version of a bot, and enqueue its trial match.
 
     Returns the newest version if it has the same files. Raises InvalidUploadError, or UploadQuotaExceeded beyond a
     quota.
     """
-    # A refused newest version does not count: its test match may have failed through a fault of this server. `token`
+    # A refused newest version does not count: its trial match may have failed through a fault of this server. `token`
     # has the first characters of the API token used for the upload.
     if not built_in:
         check_upload_quota(find_quota_owner(slug, owner))
@@ -137,7 +137,7 @@ def _store(upload: ValidatedUpload) -> BotPackage:
 
 
 def run_next_trial() -> bool:
-    """Run the next test match in the queue. Return False if this worker can run none now.
+    """Run the next trial match in the queue. Return False if this worker can run none now.
 
     Raises SandboxUnavailable if the sandbox fails its self-test.
     """
@@ -149,7 +149,7 @@ def run_next_trial() -> bool:
 
 
 def run_trial(version_id: int) -> BotVersion:
-    """Run a bot version's test match, and activate or refuse the version.
+    """Run a bot version's trial match, and activate or refuse the version.
 
     Raises SandboxUnavailable if the sandbox fails its self-test.
     """
@@ -174,7 +174,7 @@ def run_trial(version_id: int) -> BotVersion:
 
 
 def _attempt_trial(version: BotVersion) -> TrialMatchResult | None:
-    """Run a version's test match. Return None if it will be repeated."""
+    """Run a version's trial match. Return its result, or None if the match will be repeated."""
     if version.attempts > settings.ATTEMPTS:
         return _abandon_trial(version.attempts - 1, "the worker died")
     try:
@@ -221,7 +221,7 @@ def _play_trial(version: BotVersion) -> TrialMatchResult:
 
 
 def probe_worker_sandbox(worker: str) -> WorkerSandboxReport:
-    """Test the sandbox of a starting worker, and return the report for the status page, which is not stored yet."""
+    """Test the sandbox of a starting worker. Return an unsaved report for the status page."""
     if settings.BOT_CGROUP is None:
         prepare_delegated_cgroup()
     sandbox = sandbox_settings.read_sandbox()

@@ -47,7 +47,7 @@ def work(kind: str) -> str:
 
 @shared_task(name="bots.sweep")
 def sweep() -> int:
-    """Send the task messages that waiting jobs lack, and delete expired data. Return the number of messages."""
+    """Enqueue tasks for waiting jobs that have none, and delete expired data. Return the number of new tasks."""
     rate_limits.delete_full_allowances()
     idempotency.delete_expired_responses()
     return sum(

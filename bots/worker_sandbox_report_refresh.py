@@ -1,4 +1,4 @@
-"""Thread that shows that a worker still runs, by storing its report again and again."""
+"""Thread that stores a worker's sandbox report every few minutes, to show that the worker still runs."""
 # The sandbox self-test is not repeated. A report counts for an hour after each update.
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ log = structlog.get_logger(__name__)
 
 
 def store_report(report: WorkerSandboxReport) -> None:
-    """Store a worker's report with the current time. Log a database error: the next refresh stores it."""
+    """Store a worker's report with the current time. A database error is only logged; the next refresh tries again."""
     try:
         report.save()
     except DatabaseError as error:

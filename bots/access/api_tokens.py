@@ -114,11 +114,10 @@ def create_token(
 ) -> str:
     """Create a token and return its secret.
 
-    A token with a parent expires no later than its parent. Raises TokenQuotaExceeded if the owner has too many tokens,
-    and InvalidTokenError if the parent does not exist.
+    A token with a parent (the token with which the owner signed in) expires no later than the parent. Raises
+    TokenQuotaExceeded if the owner has too many tokens, and InvalidTokenError if the parent does not exist.
     """
-    # `parent` holds the first characters of the token with which the owner signed in. With `days=None` the token never
-    # expires.
+    # `parent` holds the first characters of the parent. With `days=None` the token never expires by itself.
     now = timezone.now()
     with transaction.atomic():
         User.objects.select_for_update().get(pk=owner.pk)  # lock, so that the limit holds for concurrent requests
@@ -140,7 +139,10 @@ def create_token(
 
 
 def find_sign_in_token(owner: User, start: str) -> ApiToken | None:
-    """Return the token with which a person signed in; None without one. Raises InvalidTokenError if it was revoked."""
+    """Return the token with which a person signed in, or None if the person signed in without a token.
+
+    Raises InvalidTokenError if the token was revoked.
+    """
     # It becomes the parent of the tokens created in this session: they are revoked with it.
     if not start:
         return None
@@ -182,9 +184,12 @@ def list_tokens(owner: User) -> list[TokenSummary]:
 
 
 def revoke_token(owner: User, start: str) -> bool:
-    """Revoke a token and everything created with it. Return False if the token does not exist."""
-    # Includes the tokens created in its sessions, those sessions, and uploaded versions still in their test match, also
-    # versions of bots of which the owner is only a co-author.
+    """Revoke a token. Return False if the token does not exist.
+
+    Also ends the sessions started with it, revokes the tokens created in them, and refuses bot versions that were
+    uploaded with any of these tokens and have not finished their trial match.
+    """
+    # Includes versions of bots of which the owner is only a co-author.
     with transaction.atomic():
         User.objects.select_for_update().get(pk=owner.pk)  # lock, so that no child is created meanwhile
         starts = _list_descendants(owner, start)

@@ -58,8 +58,10 @@ def bots_of(user_id: int) -> QuerySet[Bot]:
 
 
 def bots_with_interest(user_id: int) -> QuerySet[Bot]:
-    """Return the bots in whose matches a person has a conflict of interest."""
-    # Bots that the person owns or shares, or shared within the last `FORMER_MEMBER_DAYS` days.
+    """Return the bots in whose matches a person has a conflict of interest.
+
+    These are the bots that the person owns or shares, or shared within the last `FORMER_MEMBER_DAYS` days.
+    """
     since = timezone.now() - timedelta(days=FORMER_MEMBER_DAYS)
     former = FormerMember.objects.filter(person=user_id, left_at__gt=since).values("bot")
     return Bot.objects.filter(Q(pk__in=bots_of(user_id)) | Q(pk__in=former))
@@ -91,7 +93,7 @@ def read_team(person: User, slug: str) -> BotAuthorTeam:
 
 
 def allow_challenges(person: User, slug: str, *, allowed: bool) -> None:
-    """Allow or forbid that other people challenge a bot.
+    """Allow or forbid that other people challenge a bot (order matches against it).
 
     Raises InvalidTeamActionError unless the person is an author.
     """
@@ -142,7 +144,7 @@ def remove_co_author(person: User, slug: str, name: str) -> None:
 
 @transaction.atomic
 def end_memberships(co_authors: QuerySet[CoAuthor]) -> int:
-    """Delete the given co-authors from their teams. Return the number of deleted rows."""
+    """Remove the given co-authors from their teams. Return the number of deleted rows."""
     # Those who had accepted become former members: they keep a conflict of interest for some time.
     now = timezone.now()
     former = [

@@ -43,8 +43,8 @@ class IdempotencyKeyConflict(APIException):
 def idempotent(*secrets: str) -> Callable[[Post[V, P]], Post[V, P]]:
     """Return a decorator that executes POST requests with the same idempotency key only once.
 
-    Stored responses hide the fields named in the arguments. The method raises ValidationError for an invalid key, and
-    IdempotencyKeyConflict if the key was used for another request.
+    Stored responses hide the fields whose names are given. The decorated method raises ValidationError for an invalid
+    key, and IdempotencyKeyConflict if the key was used for another request.
     """
     # Key, effects and response are stored in one transaction, so that a concurrent repetition waits. An APIException or
     # a status of `RETRIED_STATUSES` is not stored: the client may retry.
@@ -94,7 +94,7 @@ def _execute_once(key: str, request: Request, execute: Callable[[], Response], s
 
 
 def _claim_key(key: str, request: Request) -> IdempotencyKeyResponse | None:
-    """Store an idempotency key. Return None if it was already stored."""
+    """Store an idempotency key and return its new row, or None if the key was already stored."""
     # The insert waits for the transaction of a concurrent request with the same key.
     fingerprint = _fingerprint(request)
     with connection.cursor() as cursor:

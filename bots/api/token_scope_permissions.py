@@ -49,7 +49,7 @@ class HeaderTokenAuthentication(BaseAuthentication):
 
 
 class ScopePermission(BasePermission):
-    """Permission by token scope; public views need none."""
+    """Permission by token scope; public views require no scope."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """Return True if the request may use the view; raises PermissionDenied for a missing scope."""
@@ -115,5 +115,5 @@ def check_session(request: HttpRequest, scope: str) -> None:
 
 
 def private_reader_id(request: Request) -> int | None:
-    """Return the id of the user whose private data a request may read, or None."""
+    """Return the id of the user whose private data a request may read; None without the scope ``read``."""
     return request.user.pk if "read" in scopes_of(request) else None

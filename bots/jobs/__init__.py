@@ -1,1 +1,1 @@
-"""Jobs that workers run: their fair scheduling, trial matches of new versions, and OpenTelemetry traces of uploads."""
+"""Jobs of workers: fair scheduling, trial matches that test new bot versions, OpenTelemetry traces of uploads."""

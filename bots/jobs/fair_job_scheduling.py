@@ -31,7 +31,7 @@ IDLE_SECONDS = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobKind:
-    """Kind of job, with functions that count waiting jobs and run the next."""
+    """Kind of job, such as trial matches, with functions that count its waiting jobs and run the next one."""
 
     name: str
     """Name of the kind and of its Celery queue."""
@@ -108,7 +108,7 @@ def do_next_job(task_kind: str, idle: dict[str, float] | None = None) -> str:
 
 
 def _order_by_share(kinds: Sequence[JobKind]) -> list[JobKind]:
-    """Sort job kinds by their use of workers, the least used first."""
+    """Sort job kinds by their use of workers (jobs divided by the kind's weight), the least used first."""
     # Charges the first kind at once, because the caller tries it first. A single kind competes with no other, so it is
     # not charged.
     if len(kinds) < 2:

@@ -1,5 +1,5 @@
-"""Queue of the test matches of new bot versions, leased by workers."""
-# A worker renews its lease while it runs the match. If the worker dies, the lease expires and another worker can take
+"""Queue of the trial matches that new bot versions must pass. A worker leases a match and runs it."""
+# The worker renews its lease while it runs the match. If the worker dies, the lease expires and another worker can take
 # the match.
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ def versions_on_trial() -> QuerySet[BotVersion]:
 
 
 def unleased_versions() -> QuerySet[BotVersion]:
-    """Return the bot versions whose test match a worker can lease now."""
+    """Return the bot versions whose trial match has no lease or an expired lease."""
     return versions_on_trial().filter(Q(trial_until=None) | Q(trial_until__lt=timezone.now()))
 
 
 def count_unleased(languages: Collection[str]) -> int:
-    """Return the number of trials that a worker with these languages can lease."""
+    """Return the number of trial matches that a worker with these languages can lease."""
     return unleased_versions().filter(package__command__0__in=list(languages)).count()
 
 
 @transaction.atomic
 def claim_next(languages: Collection[str]) -> int | None:
-    """Lease the next test match of a bot in one of these languages. Return the bot version's id, or None."""
+    """Lease the next trial match of a bot in one of these languages. Return the bot version's id, or None."""
     lock_until_commit(TRIALS_LOCK)  # so that two workers cannot choose the same trial
     now = timezone.now()
     running = Counter[int | None](
@@ -61,18 +61,18 @@ def claim_next(languages: Collection[str]) -> int | None:
 
 
 def release_for_retry(version_id: int, pause: timedelta) -> None:
-    """Allow any worker to repeat a failed test match after a pause."""
+    """Allow any worker to repeat a failed trial match after a pause."""
     versions_on_trial().filter(pk=version_id).update(trial_until=timezone.now() + pause)
 
 
 def return_trial(version_id: int) -> None:
-    """End the lease on a test match that this worker gives up because it shuts down."""
+    """End the lease on a trial match that this worker gives up because it shuts down."""
     # Another worker can lease it at once, and the attempt does not count.
     versions_on_trial().filter(pk=version_id).update(trial_until=timezone.now(), attempts=F("attempts") - 1)
 
 
 class TrialLeaseRenewer:
-    """Callback that renews the lease on a running test match."""
+    """Callback, called regularly during a trial match, that renews this worker's lease on the match."""
 
     def __init__(self, version_id: int) -> None:
         self._version_id, self._last = version_id, time.monotonic()

@@ -225,7 +225,7 @@ class BotVersion(models.Model):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Store the version. Raises ValueError if this would change an immutable field."""
-        # For a stored version, `update_fields` may name only the status, the reason and the log of the test match.
+        # For a stored version, `update_fields` may name only the status, the reason and the log of the trial match.
         fields = set(kwargs.get("update_fields") or ())
         if self.pk and (not fields or fields - {"status", "reason", "trial_log"}):
             raise ValueError(f"{self} is immutable: say which part of the verdict is written (update_fields)")

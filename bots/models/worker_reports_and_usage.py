@@ -1,4 +1,4 @@
-"""Models of workers: results of their sandbox self-tests, and their use by each kind of job."""
+"""Models of workers: results of their sandbox self-tests, and a usage counter for each kind of job."""
 
 from __future__ import annotations
 
@@ -30,10 +30,9 @@ class WorkerSandboxReport(models.Model):
 
 
 class WorkerUsageByJobKind(models.Model):
-    """Share of the workers' time that one kind of job has used."""
+    """Usage counter of one kind of job, for fair scheduling. Each job adds 1 / (weight of its kind)."""
 
-    # Each job adds 1/weight of its kind. The kind with the smallest `spent` is next: see
-    # `bots.jobs.fair_job_scheduling`.
+    # The kind with the smallest `spent` is next: see `bots.jobs.fair_job_scheduling`.
 
     kind = models.CharField(max_length=20, primary_key=True)
     spent = models.FloatField(default=0)

@@ -48,9 +48,8 @@ PYTHON_INSIDE, BOOT_INSIDE = "/py/bin/python", "/cage/boot.pyc"
 def filter_descriptor(kind: Kind) -> int:
     """Return the descriptor of a memory file that contains the seccomp filter for a kind of process.
 
-    Open the file again for each start of a bot, so that it is read from the beginning.
+    The file is created once per process. Callers open it again through /proc/self/fd to read it from the beginning.
     """
-    # Cached: each worker process creates the file once.
     memory = os.memfd_create("filter", os.MFD_CLOEXEC)
     os.write(memory, assemble_filter(kind))
     return memory

@@ -6,7 +6,7 @@ import select
 
 
 def is_readable(descriptor: int, seconds: float) -> bool:
-    """Return True if a descriptor can be read within some seconds; 0 does not wait."""
+    """Wait up to `seconds` until a descriptor is readable. Return True if it is."""
     # Also True if the other end is closed.
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)

@@ -212,8 +212,7 @@ def _tmpfs_bytes(folder: Path) -> int:
 
 
 def _append_files(folder: Path, target: BinaryIO) -> None:
-    """Append the files of a bot to a stream."""
-    # For each file, a JSON line with path and size comes first.
+    """Append the files of a bot to a stream, each after a JSON line with its path and size."""
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             with path.open("rb") as source:

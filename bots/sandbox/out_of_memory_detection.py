@@ -36,7 +36,7 @@ class BotMemoryCounters:
         self._group, self._vmstat, self._before = group, vmstat, read_count(vmstat, "oom_kill")
 
     def was_killed(self) -> bool:
-        """Return True if the kernel killed the bot within the bot's memory limit."""
+        """Return True if the kernel killed the bot although the bot had not reached its own memory limit."""
         # Without a cgroup: True if the kernel killed any process of the machine since the bot's start.
         if self._group is None:
             return read_count(self._vmstat, "oom_kill") > self._before
@@ -53,7 +53,7 @@ class SandboxedProcessPlayer(BotProcessPlayer):
         """Send the bot a question and return its answer.
 
         Raises NoAnswerError if the bot is at fault, HostOverloadError if the machine was too slow, and HostMemoryError
-        if it ran out of memory.
+        if the machine ran out of memory.
         """
         alive = not self._over
         try:

@@ -102,7 +102,7 @@ class WatchedBot:
 def watch_bots(bots: Sequence[tuple[BotProcessPlayer, Kind]]) -> Iterator[None]:
     """Kill each bot that exceeds a resource limit, until the end of the `with` block.
 
-    Takes each bot's player with the kind of its runtime.
+    `bots` contains a pair for each bot: the bot's process, and the kind of its language runtime.
     """
     over = threading.Event()
     with ExitStack() as stack:

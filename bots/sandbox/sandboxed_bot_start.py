@@ -39,7 +39,7 @@ def find_spawn_function(sandbox: SandboxConfig) -> SpawnFunction:
 
 
 def refuse_compiled_programs(sandbox: SandboxConfig, entry: BotStartCommand) -> None:
-    """Raise BotBuildError if a bot's folder contains a compiled program that may not run."""
+    """Raise BotBuildError if a bot's folder contains a compiled program that is not allowed."""
     # Allowed are a program that the server compiled from the bot's source and, if the settings permit such uploads, the
     # uploaded program that the bot's command starts.
     language = LANGUAGES[entry.command[0]]

@@ -49,8 +49,8 @@ def build_program(
 ) -> tuple[bytes, str]:
     """Compile a source file in the sandbox. Return the program and the compiler's messages.
 
-    Calls `waiting` regularly; an error that it raises ends the compilation. Raises BotBuildError, SandboxUnavailable,
-    or HostMemoryError if the machine ran out of memory meanwhile.
+    Calls `waiting` regularly; an error raised by `waiting` ends the compilation. Raises BotBuildError,
+    SandboxUnavailable, or HostMemoryError if the machine ran out of memory during the compilation.
     """
     tools, memory = find_sandboxed_compiler(language), BotMemoryCounters(None)
     try:
@@ -94,7 +94,7 @@ def _run_build(folder: Path, source: str, tools: SandboxedCompiler, waiting: Cal
 
 
 def _decode_messages(output: bytes) -> str:
-    """Return the compiler's messages without the bytes of the shell."""
+    """Return the compiler's messages as text, without the marker bytes that the shell writes around them."""
     return output.replace(START_OF_BUILD, b"").replace(END_OF_BUILD, b"").decode(errors="replace").strip()
 
 

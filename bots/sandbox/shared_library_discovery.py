@@ -29,7 +29,7 @@ def find_loaded_libraries(files: Iterable[str]) -> list[str]:
 
 
 def normalize_usr_path(path: str) -> str:
-    """Return a path with its first folder resolved, such as `/usr/lib/x` for `/lib/x`."""
+    """Return a path without a symbolic link as first folder, such as `/usr/lib/x` for `/lib/x`."""
     path = os.path.normpath(path)
     first = "/" + path.split("/")[1]
     return os.path.normpath(f"/{os.readlink(first)}{path[len(first) :]}") if os.path.islink(first) else path
@@ -37,7 +37,7 @@ def normalize_usr_path(path: str) -> str:
 
 @cache
 def list_libraries(*files: str) -> tuple[str, ...]:
-    """Return the paths on this machine of the shared libraries that `files` need."""
+    """Return the paths of the shared libraries that `files` need, in the form of `normalize_usr_path`."""
     return tuple(dict.fromkeys(normalize_usr_path(path) for path in find_loaded_libraries(files)))
 
 

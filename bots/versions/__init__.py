@@ -1,1 +1,1 @@
-"""Versions of bots: activation by authors, retirement by staff, opponents, and queries."""
+"""Versions of bots: activation by authors, retirement by staff, opponents for people, and queries."""

@@ -71,7 +71,7 @@ def get_built_in_opponent(game: str, name: str) -> BotVersion:
 
     Raises OpponentUnavailable if the bot does not exist, or if no worker can run it.
     """
-    # It needs no test match, because the bot is part of the game.
+    # It needs no trial match, because the bot is part of the game.
     built_in = list_built_in_bots(game) | list_search_bots(game)
     path = built_in.get(name)
     if path is None:

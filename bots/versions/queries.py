@@ -24,9 +24,9 @@ class NotAnAuthorError(Exception):
 
 
 def find_newest(version_ids: Collection[int], languages: Collection[str] = ()) -> dict[int, BotVersion]:
-    """Return the newest active version of each version's bot, by the given version id.
+    """Return a dict from each given version id to the newest active version of the same bot.
 
-    Versions whose bot has no active version are left out.
+    Ids whose bot has no active version are left out.
     """
     # If `languages` is not empty, only versions written in one of these languages count.
     bots = dict(BotVersion.objects.filter(pk__in=version_ids).values_list("pk", "bot_id"))
@@ -45,7 +45,7 @@ def find_newest_active_of(slugs: Collection[str]) -> dict[str, BotVersion]:
 
 
 def select_slugs() -> QuerySet[Bot, str]:
-    """Return a query for the names of bots with an accepted version, the newest bot first."""
+    """Return a query for the names of bots with an active or retired version, the newest bot first."""
     # Bots that represent people who play in the browser are left out.
     accepted = BotVersion.objects.filter(bot=OuterRef("pk"), status__in=LISTED_STATUSES)
     listed = Bot.objects.filter(Exists(accepted)).exclude(kind=Bot.Kind.PERSON)
@@ -120,7 +120,7 @@ def list_versions(version_ids: Collection[int]) -> list[BotVersionPrimaryKeys]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewestActiveBotVersion:
-    """Number of a bot's newest active version, and related ids."""
+    """Id and number of a bot's newest active version, and the ids of the bot and its owner."""
 
     id: int
     number: int
@@ -151,7 +151,7 @@ def list_active(version_ids: Sequence[int]) -> list[BotVersion]:
 
 
 def read_trial_age() -> float:
-    """Return the age in seconds of the oldest upload that waits for its test match; 0 if there is none."""
+    """Return the age in seconds of the oldest upload that waits for its trial match; 0 if none waits."""
     oldest = BotVersion.objects.filter(status=BotVersion.Status.TRIAL).aggregate(at=Min("uploaded_at"))["at"]
     return max(0.0, (timezone.now() - oldest).total_seconds()) if oldest else 0.0
 
@@ -186,13 +186,14 @@ class RecentBotSummary:
 
 
 def find_author(name: str) -> int | None:
-    """Return the id of a user who owns an accepted bot, or None."""
+    """Return the user id of the author `name`, or None if no bot of theirs has an active or retired version."""
     owners = Bot.objects.filter(owner__username=name, versions__status__in=LISTED_STATUSES)
     return owners.values_list("owner_id", flat=True).first()
 
 
 def list_new_bots(author: str, limit: int) -> list[RecentBotSummary]:
-    """Return the newest accepted bots of an author, or of all authors."""
+    """Return at most `limit` bots of one author, or of all if `author` is empty, the newest first."""
+    # Only bots with an active or retired version.
     rows = Bot.objects.filter(versions__status__in=LISTED_STATUSES).annotate(at=Min("versions__uploaded_at"))
     if author:
         rows = rows.filter(owner__username=author)
@@ -201,8 +202,10 @@ def list_new_bots(author: str, limit: int) -> list[RecentBotSummary]:
 
 
 def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list[PublicTrialMatchResult]:
-    """Return the results of finished test matches, in order of the version ids."""
-    # Only versions with an id above `after` and not in `skipped`.
+    """Return the results of at most `limit` finished trial matches, in order of the version ids.
+
+    Only versions with an id above `after` and not in `skipped` are included.
+    """
     earlier = BotVersion.objects.filter(bot=OuterRef("bot"), number__lt=OuterRef("number"), status__in=LISTED_STATUSES)
     decided = BotVersion.objects.filter(pk__gt=after).exclude(pk__in=skipped).exclude(status=BotVersion.Status.TRIAL)
     return [
@@ -225,7 +228,7 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
 
 
 def find_last_decided_key(at: datetime) -> int:
-    """Return the highest id up to which no version waits for its test match; 0 if there is none."""
+    """Return the highest version id up to which all trial matches are finished; 0 if there is no such id."""
     # A program that reads results in order of ids need not read ids up to this one again. Only versions uploaded before
     # `at` count.
     old = BotVersion.objects.filter(uploaded_at__lt=at)

@@ -122,7 +122,7 @@ def print_error(kind: type[BaseException], error: BaseException, trace: Tracebac
 
 
 def run_bot(plan: Plan) -> None:  # type: ignore[type-arg]  # parsed JSON
-    """Run the bot: Python code in this process, other programs in its place."""
+    """Run a Python bot in this process, or replace this process by the program of another bot."""
     argv = plan["argv"]
     if not plan["python"]:
         os.execve(argv[0], argv, plan["env"])  # noqa: S606 - runs the bot's program

@@ -61,7 +61,7 @@ def enter_server_namespaces(worker_socket: socket.socket, *, uids: bool) -> None
 
 
 def build() -> None:
-    """Build the root file system, and execute this file again inside it."""
+    """Build the root file system that all bots see, and restart this script inside it with the argument `serve`."""
     # The new program keeps the right to mount and, if each bot gets its own uid, the right to assign uids. It inherits
     # a descriptor of the host's /proc: uid and gid maps are written there, and its own root has no /proc.
     plan = json.loads(sys.argv[2])
@@ -196,7 +196,7 @@ def switch_user() -> None:
 def write_bot_files(files: BinaryIO, more: int, size: int) -> None:
     """Copy the bot's files to a new read-only file system at /bot.
 
-    `size` is its size in bytes; `more` contains further mount flags.
+    `size` is the file system's size in bytes. `more` contains additional mount flags.
     """
     root.mount("none", "/bot", "tmpfs", root.NOSUID | root.NODEV | more, f"size={size},nr_inodes=2k,mode=755")
     while line := files.readline():
