@@ -12,7 +12,7 @@ def get_game_title(name: str) -> str:
 
 
 def translate_game_text(text: str, name: str) -> str:
-    """Translate an English text about a game, if the game has a translation of it."""
+    """Translate an English text about a game; return it unchanged if the game has no translation of it."""
     rules = list_games().get(name)
     return rules.introduction(active_language()).get(text, text) if rules else text
 

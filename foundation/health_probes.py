@@ -21,9 +21,9 @@ logger = logging.getLogger(__name__)
 
 
 class HealthProbeMiddleware(MiddlewareMixin):
-    """Middleware that answers health probes. It must be the first middleware."""
+    """Middleware that answers health probes. It must come first, because later middleware would refuse them."""
 
-    # Later middleware refuses probes, which come without TLS and host name, and needs the database to count requests.
+    # Probes come without TLS and host name. Later middleware also needs the database, to count requests.
 
     _unready_reason = ""
     _checked_at = float("-inf")

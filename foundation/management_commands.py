@@ -41,7 +41,7 @@ class OneLineErrorArgumentParser(CommandParser):
 class ArenaCommand(BaseCommand):
     """Base class of this project's management commands.
 
-    It reports errors in one line and starts an embedded database if the server is down.
+    It reports errors in one line. If the site is down, it starts the site's own PostgreSQL for the command.
     """
 
     needs_database = True
@@ -61,7 +61,7 @@ class ArenaCommand(BaseCommand):
         return parser
 
     def execute(self, *args: Any, **options: Any) -> str | None:
-        """Run the command, with a database if it needs one.
+        """Run the command, with a running database if the command needs one.
 
         Raises InvalidCommandInputError for invalid Unicode, or if the database, workers or stored data are
         unavailable.

@@ -38,7 +38,7 @@ def is_authorized(authorization: str) -> bool:
 
 
 def collect_metrics() -> CollectorRegistry:
-    """Return the metrics of this process, or the totals of all processes with the same counter folder."""
+    """Return the metrics of this process, or totals over all processes that store counters in the same folder."""
     # Totals include dead processes, except for gauges of work in progress.
     if SHARED_FOLDER_VARIABLE not in os.environ:
         return REGISTRY
@@ -51,8 +51,8 @@ def collect_metrics() -> CollectorRegistry:
 
 
 def delete_counters_of_others() -> None:
-    """Delete the counter files of all other processes in the shared folder."""
-    # Called when a worker starts, because an earlier worker may have left files.
+    """Delete the counter files of all other processes, which an earlier worker may have left in the shared folder."""
+    # Called when a worker starts.
     for pid, file in _counter_files():
         if pid != os.getpid():
             file.unlink(missing_ok=True)

@@ -8,5 +8,5 @@ from ftk_core.random_streams import SEED_BYTES
 
 
 def new_seed() -> bytes:
-    """Return a new random secret seed."""
+    """Return a new random secret seed, from which all random numbers of a league or match are computed."""
     return secrets.token_bytes(SEED_BYTES)

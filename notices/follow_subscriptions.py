@@ -90,7 +90,7 @@ def list_followers(kind: str, subject: str) -> list[int]:
 
 
 def erase_follows_of_author(owner: User, _departed_author: User) -> None:
-    """Delete the follows of an erased author, and the notices that name the author."""
+    """Delete other people's follows of an erased author, and their notices that name the author."""
     Follow.objects.filter(kind="author", subject=str(owner.pk)).delete()
     Notice.objects.filter(kind="followed-author", text__startswith=f"{owner.get_username()} ").delete()
 
@@ -108,7 +108,7 @@ def _list_author_names(ids: Collection[str]) -> dict[str, str]:
 
 
 def _find_subject(kind: str, name: str) -> str | None:
-    """Return the value of `Follow.subject` for a bot, author, league or game, or None."""
+    """Return the `Follow.subject` that identifies a bot, author, league or game; None if it does not exist."""
     match kind:
         case "author":
             author = find_author(name)

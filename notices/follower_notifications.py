@@ -78,7 +78,7 @@ def _list_result_messages(league_names: LeagueIdentity, winners: Sequence[Entran
 
 
 def notify_of_new_bot(version: PublicTrialMatchResult, at: datetime) -> None:
-    """Notify the followers of an author whose new bot has passed its test match."""
+    """Notify the followers of an author whose new bot has passed its trial match."""
     if not version.first:
         return
     notification = NoticeContent(

@@ -155,7 +155,7 @@ class Follow(models.Model):
 
 
 class LastSeenLadderLeader(models.Model):
-    """The last known first bot of a game's all-time ranking."""
+    """Bot that was first in a game's all-time ranking when the ranking was last checked."""
 
     # A comparison with the current first bot shows that a bot has lost the first place.
 

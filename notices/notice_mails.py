@@ -61,7 +61,7 @@ def _list_due(now: datetime) -> list[tuple[int, str]]:
 
 
 def _send_or_give_up(person_id: int, kind: str, now: datetime) -> bool:
-    """Send a mail, and return True if it was sent. After the last failed attempt, its notices wait no longer."""
+    """Send a mail. Return True if it was sent. After the last failed attempt, its notices are not mailed any more."""
     # Later notices begin anew, because the address can have changed. Until then operators see the failure.
     subject = f"{person_id}/{kind}"
     if is_given_up(MAIL_WORK, subject):

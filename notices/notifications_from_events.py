@@ -62,7 +62,7 @@ no version will get it, so the read position can move past it.
 
 
 def process_new_events(now: datetime) -> int:
-    """Process a limited number of new events, and return the number of processed lines and results."""
+    """Process a limited number of new events. Return the number of processed log lines and trial results."""
     # An error in one event log does not stop the others.
     read_lengths = EventLogReadPosition.objects.filter(name=OuterRef("pk")).values("length")
     grown_streams, processed = (

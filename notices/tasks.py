@@ -14,7 +14,7 @@ from notices.webhooks import webhook_deliveries, webhook_endpoints
 def sweep() -> int:
     """Process new events, and enqueue tasks for due webhook deliveries and mails.
 
-    Return the number of processed log lines and test results.
+    Return the number of processed log lines and trial results.
     """
     now = timezone.now()
     processed = notifications_from_events.process_new_events(now)

@@ -86,7 +86,7 @@ def _make_profile(owner: User) -> dict[str, Any]:
 
 @transaction.atomic
 def erase_person(owner: User) -> None:
-    """Erase a person's account. Its bots go to the account that stands for all erased people."""
+    """Erase a person's account. Its bots are transferred to one shared account for bots of erased people."""
     # The name stays reserved. Audit records get the name of the shared account.
     User.objects.select_for_update(no_key=True).get(pk=owner.pk)  # before the bots, as bans and activations do
     tombstone, _ = User.objects.get_or_create(username=TOMBSTONE_NAME, defaults={"is_active": False, "password": "!"})
@@ -113,8 +113,10 @@ def register_export(export: Callable[[User], Parts], app: str) -> None:
 
 
 def register_erasure(erase: Callable[[User, User], None], app: str) -> None:
-    """Register the function with which an app erases its data about a person."""
-    # The function takes the person and the account that stands for all erased people.
+    """Register the function with which an app erases its data about a person.
+
+    The function takes the person and the shared account that gets the bots of all erased people.
+    """
     erasure_requested.connect(
         lambda owner, tombstone, **_words: erase(owner, tombstone), weak=False, dispatch_uid=f"{app} departs"
     )

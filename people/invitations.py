@@ -30,7 +30,7 @@ class InvitationError(Exception):
 
 
 class InvitationForbiddenError(Exception):
-    """Raised if a person may not invite, or not any more."""
+    """Raised if a person who wants to invite is not an organiser with an active account."""
 
 
 class InvitationQuotaExceeded(Exception):

@@ -32,7 +32,7 @@ class ActingStaffMember:
 
 
 def require_staff(person: User, why: str) -> ActingStaffMember:
-    """Return the person as an actor of staff, with the reason of the action.
+    """Return a staff member and the reason for their action, to be recorded in the audit trail.
 
     Raises InvalidStaffActionError if the person is not staff, or the reason is empty or too long.
     """
@@ -42,7 +42,7 @@ def require_staff(person: User, why: str) -> ActingStaffMember:
 
 
 def make_shell_actor(name: str, why: str = "") -> ActingStaffMember:
-    """Return the actor of a command in the server's shell, for the audit trail."""
+    """Return the actor to record in the audit trail for a command in the server's shell."""
     return ActingStaffMember(by=None, name=name[:150], why=why)
 
 
@@ -55,7 +55,7 @@ def check_reason(why: str) -> str:
 
 
 def record_staff_act(staff: ActingStaffMember, what: str, on: str, person: User | None = None) -> None:
-    """Store an action of staff in the audit trail, as a verb and its object, such as ``bot ada``."""
+    """Store a staff action in the audit trail: a verb such as ``ban``, and its object such as ``bot ada``."""
     # To be called in the transaction of the action.
     StaffAct.objects.create(
         by=staff.by,
@@ -83,7 +83,7 @@ def anonymise_acts(person: User, replacement: str) -> None:
 
 
 def rename_bot_in_acts(person: User, slug: str, new_slug: str) -> None:
-    """Replace the name of a renamed bot in audit records about its owner."""
+    """Replace a renamed bot's old name in the audit records that concern the bot's owner."""
     StaffAct.objects.filter(person=person).update(
         on=Left(Replace("on", Value(slug), Value(new_slug)), MAX_OBJECT_CHARACTERS),
         why=Left(Replace("why", Value(slug), Value(new_slug)), MAX_REASON_CHARACTERS),

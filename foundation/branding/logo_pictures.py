@@ -38,7 +38,7 @@ DECODING_ERRORS = (OSError, SyntaxError, ValueError, EOFError, StructError, zlib
 
 
 def compute_file_digest(content: bytes) -> str:
-    """Return the first digits of a file's SHA-256, for use in its URL."""
+    """Return the first hexadecimal digits of a file's SHA-256, so that a new file gets a new URL."""
     return sha256(content).hexdigest()[:DIGEST_CHARACTERS]
 
 

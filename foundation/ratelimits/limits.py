@@ -60,7 +60,7 @@ class RequestRate:
 
     @property
     def seconds_each(self) -> float:
-        """Seconds in which the allowance grows by one request."""
+        """Seconds after which one more request is allowed."""
         return self.period / self.count
 
 
@@ -114,9 +114,11 @@ def charge_or_wait(scope: str, subject: str) -> int:
 
 
 def count_attempt(scope: str, subject: str) -> int:
-    """Count an attempt, such as a sign-in. Return 0 if it is allowed, or the seconds to wait."""
-    # To be called before the attempt, and `clear_failures` if it succeeds: the attempt counts as failed at once, so
-    # that concurrent attempts cannot evade the limit.
+    """Count an attempt, such as a sign-in, as failed. Return 0 if it is allowed, or the seconds to wait.
+
+    Call this before the attempt, and `clear_failures` after a success.
+    """
+    # The attempt counts as failed at once, so that concurrent attempts cannot evade the limit.
     key, backoff = f"{scope} failed {subject}", settings.BACKOFF
     try:
         with connection.cursor() as cursor:

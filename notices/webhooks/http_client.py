@@ -106,7 +106,8 @@ class IpFilteringNetworkBackend(httpcore.NetworkBackend):
     ) -> httpcore.NetworkStream:
         """Connect to the first address of a host that accepts the connection.
 
-        Raises WebhookDeliveryError for missing or forbidden addresses or lack of time, else the last httpcore error.
+        Raises WebhookDeliveryError if the host has no allowed address or no time remains, or the last httpcore error if
+        no address accepts the connection.
         """
         last_error: Exception = WebhookDeliveryError("cannot connect")
         for address in self._addresses(host, port)[:MAX_TRIED_ADDRESSES]:

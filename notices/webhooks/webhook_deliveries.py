@@ -99,7 +99,7 @@ def _select_leased(endpoint: WebhookEndpoint) -> QuerySet[WebhookEndpoint]:
 
 
 def _reload_leased(endpoint: WebhookEndpoint) -> WebhookEndpoint | None:
-    """Reload an enabled endpoint from the database. Return None if this worker's lease has ended."""
+    """Reload an endpoint from the database; None if it is disabled or this worker's lease on it has ended."""
     leased = _select_leased(endpoint).filter(disabled_at=None)
     return leased.first() if endpoint.held_until and timezone.now() < endpoint.held_until else None
 
@@ -159,7 +159,8 @@ def _schedule_retry(endpoint: WebhookEndpoint, delivery: WebhookDelivery) -> Non
 def compute_retry_seconds(failures: int) -> float:
     """Return the seconds until the next attempt, by exponential backoff with jitter.
 
-    The count of failures is 0 after the first failure.
+    `failures` counts earlier failures: 0 after the first. Without jitter the delay is 5 s, doubled for each earlier
+    failure, at most one hour; jitter shortens it by up to half.
 
     >>> 2.5 <= compute_retry_seconds(0) <= 5, 1800 <= compute_retry_seconds(10_000) <= 3600
     (True, True)

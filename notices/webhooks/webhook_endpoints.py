@@ -147,7 +147,7 @@ def _lock_sendable(person: User, number: int) -> WebhookEndpoint:
 def enqueue(
     endpoint: WebhookEndpoint, messages: Collection[tuple[str, datetime, Mapping[str, Any]]]
 ) -> list[WebhookDelivery]:
-    """Store messages (kind, time, data) as pending deliveries of an endpoint, and return these."""
+    """Store messages (kind, time, data) as pending deliveries of an endpoint. Return the new deliveries."""
     # The caller must hold a lock on the endpoint's row, so that sequence numbers are unique.
     created = [
         WebhookDelivery(

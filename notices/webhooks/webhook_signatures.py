@@ -25,6 +25,8 @@ def make_message_id() -> str:
 def sign_headers(key: str, at: int, body: bytes, signers: Iterable[str]) -> dict[str, str]:
     """Return the HTTP headers that identify and sign a webhook message, with one signature per secret.
 
+    `key` is the message id, `at` the Unix time in seconds, and `signers` contains the secrets.
+
     >>> headers = sign_headers("msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, b'{"test": 2432232314}',
     ...                          ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])
     >>> headers["webhook-signature"]
