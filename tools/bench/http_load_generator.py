@@ -23,9 +23,9 @@ def percentile_ms(times: Sequence[float], percent: float) -> float:
 
 
 def read_for(port: int, seconds: float, interval: float = 0) -> list[float]:
-    """Let 50 clients request the first page for some seconds. Return the response times in seconds.
+    """Let 50 clients request the page at ``/`` for some seconds. Return the response times in seconds.
 
-    Each client sends a request every `interval` seconds, or without pause for 0. Raises AssertionError for a response
+    Each client sends a request every `interval` seconds; 0 means without pause. Raises AssertionError for a response
     other than 200.
     """
     # With an interval, a response time begins when the request was due, so that a slow response also counts for the

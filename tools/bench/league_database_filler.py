@@ -91,7 +91,7 @@ def _pairs(order: Sequence[int]) -> Iterable[Sequence[int]]:
 
 
 def _grow(stream_id: str, facts: Sequence[LeagueFact]) -> None:
-    """Append events to a league's log, each in a stored page of its own."""
+    """Append events to a league's log, each in a database row (page) of its own."""
     # That is how a log looks whose results came one by one.
     stream = EventAppender(stream_id)
     length, head = stream.length, stream.head

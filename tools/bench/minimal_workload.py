@@ -34,7 +34,7 @@ def run_fixed_program() -> float:
 
 
 def allow_seconds(seconds: float) -> float:
-    """Return a time limit for this machine: `seconds`, or longer if a fixed program takes longer than it should."""
+    """Return a time limit: `seconds`, or more if this machine is slower than the reference machine."""
     gc.disable()  # a collection takes longer the more objects this process has
     try:
         middle = median(run_fixed_program() for _ in range(FIXED_PROGRAM_RUNS))

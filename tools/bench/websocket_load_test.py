@@ -127,11 +127,12 @@ class LoadTestConnections:
 
 
 def find_largest_crowd(crowd: LoadTestConnections, tell: Tell, first: int) -> int:
-    """Return the largest number of subscribers that the server can serve in time, to within a tenth.
+    """Return the largest number of subscribers to which 99 % of deliveries take less than `LIMIT_SECONDS`.
 
-    A result equal to `connection_limit` is only a lower bound. Raises AssertionError after `MOST_MEASUREMENTS`.
+    It is accurate to a tenth. If equal to `connection_limit`, it is only a lower bound. Raises AssertionError after
+    `MOST_MEASUREMENTS`.
     """
-    # In time means that 99 % of the deliveries take less than `LIMIT_SECONDS` in at least one try.
+    # A number of subscribers passes if one of `TRIES` measurements is below the limit.
     measured = 0
 
     def is_in_time(size: int) -> bool:

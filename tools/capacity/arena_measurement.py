@@ -80,7 +80,7 @@ def run_arena(folder: Path, workers: int, lease: int) -> Iterator[Arena]:
 
 @contextmanager
 def run_database(folder: Path) -> Iterator[embedded_postgres.EmbeddedPostgres]:
-    """Run the PostgreSQL server of a site, whose other processes are stopped, during the `with` block."""
+    """Run the PostgreSQL server of a stopped site, without its other processes, during the `with` block."""
     server = embedded_postgres.start_server(folder / "postgres")
     try:
         yield server

@@ -37,7 +37,7 @@ class SimulatedLeagueState:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class SimulatedMatchState:
-    """State of a match in the simulation, ordered by age."""
+    """State of a match in the simulation. Older matches sort first, so workers play them first."""
 
     born: float
     number: int

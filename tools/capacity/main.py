@@ -47,7 +47,7 @@ def print_progress(line: str) -> None:
 
 
 def read_rules() -> SimulatedArenaSettings:
-    """Return, with their default values, the settings of a site that the simulation needs."""
+    """Return the site settings that the simulation needs, as configured for this process."""
     return SimulatedArenaSettings(
         lease=float(settings.LEASE_SECONDS),
         sweep=float(settings.SWEEP_SECONDS),

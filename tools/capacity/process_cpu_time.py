@@ -50,9 +50,10 @@ def list_processes() -> dict[int, ProcessSnapshot]:
 
 
 def find_role(pid: int, seen: Mapping[int, ProcessSnapshot], root: int) -> str:
-    """Return the kind of a process below `root`, such as ``worker``, or an empty string.
+    """Return a process's role, such as ``worker``; empty unless the process is `root` or descends from it.
 
-    `root` is the process id of `manage.py up`. A process without a mark has the role of its nearest marked ancestor.
+    `root` is the process id of `manage.py up`, whose role is ``up``. A process whose command line contains no text of
+    `MARKS` has its parent's role.
     """
     role = ""
     while pid in seen and pid != root:
@@ -70,7 +71,7 @@ def read_processor_seconds(root: int) -> dict[str, float]:
 
 
 def divide_by_role(seen: Mapping[int, ProcessSnapshot], root: int) -> dict[str, float]:
-    """Sum the processor seconds of the processes below `root` by kind of process."""
+    """Return the total processor seconds by role, for the process with id `root` and all its descendants."""
     # Children of match workers that are not workers themselves, such as sandboxes, count as ``bots``.
     seconds = defaultdict[str, float](float)
     for pid, process in seen.items():

@@ -119,7 +119,7 @@ def measure_idle_arena(arena: Arena) -> ArenaMeasurement:
 
 
 def play_undisturbed(arena: Arena, shape: MeasuredLeagueSettings) -> tuple[MeasuredLeagueSettings, ArenaMeasurement]:
-    """Play and measure a league, again if other programs disturbed the measurement.
+    """Play and measure a league. If other programs used much processor time meanwhile, repeat it once.
 
     Return (settings, measurement) of the least disturbed attempt.
     """
@@ -137,9 +137,9 @@ def play_undisturbed(arena: Arena, shape: MeasuredLeagueSettings) -> tuple[Measu
 def measure_match_cost(
     arena: Arena, shape: MeasuredLeagueSettings, short: MeasuredLeagueSettings, rest: ArenaMeasurement
 ) -> tuple[MatchCost, ArenaMeasurement]:
-    """Measure the mean cost of a match, without that of the idle site, `rest`.
+    """Measure the mean cost of a match. The cost of the idle site over the same time is subtracted.
 
-    Return (cost, measurement of the league).
+    `rest` is the measurement of the idle site. Return (cost, measurement of the league).
     """
     # SQL statements are counted in a second league, `short`, because their logging takes time.
     shape, window = play_undisturbed(arena, shape)

@@ -142,7 +142,7 @@ def simulate_league(
 ) -> LeagueTiming:
     """Return the mean timing of many simulated leagues in which a worker is killed.
 
-    `kill` is the time of the kill in seconds.
+    `kill` is the time of the kill, in seconds after the start of the league.
     """
     load = SimulatedLoad(leagues=1, rounds=shape.rounds, matches=shape.a_round)
     fleet = SimulatedFleet(workers=workers, kills=(kill,))

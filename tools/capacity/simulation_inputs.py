@@ -41,7 +41,7 @@ class SimulatedLoad:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedDurations:
-    """Durations in seconds for a simulation. From a tuple, each use draws one at random."""
+    """Durations in seconds for a simulation. From a tuple, the simulation draws a random value for each use."""
 
     play: tuple[float, ...]
     """Duration of a match from its opening to its closing."""

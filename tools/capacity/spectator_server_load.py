@@ -140,6 +140,6 @@ def compute_spectator_cost(
 
 
 def _more(ours: Figures, idle: Figures, window: ArenaMeasurement, rest: ArenaMeasurement, *names: str) -> float:
-    """Return how much a site with watchers uses per second beyond an idle one, at least 0."""
+    """Return the sum of the figures `names` per second, minus that of the idle site `rest`; at least 0."""
     each = (ours.get(name, 0.0) / window.seconds - idle.get(name, 0.0) / rest.seconds for name in names)
     return max(0.0, sum(each))

@@ -30,17 +30,17 @@ class FleetSimulationRun:
 
     @property
     def busy(self) -> float:
-        """Share of the workers' time that was spent playing, until the last match was closed."""
+        """Share of their time that workers spent playing, from the start to the end of the last match."""
         return self.outcome.busy / (WORKERS * self.outcome.makespan)
 
 
 def quantile(figures: Sequence[float], part: float) -> float:
-    """Return the figure at a quantile from 0 to 1, or 0 without figures."""
+    """Return the figure at a quantile (0 to 1) of these figures; 0 if there are none."""
     return sorted(figures)[min(len(figures) - 1, int(part * len(figures)))] if figures else 0.0
 
 
 def count_house_processes(times: SimulatedDurations, rate: float) -> int:
-    """Return the number of processes needed to record `rate` results per second."""
+    """Return the number of `ftk-house` processes needed to record `rate` match results per second."""
     # Each process is busy for at most the share `BUSY` of the time. The rest is a reserve.
     return max(1, math.ceil(rate * (times.house + times.record) / BUSY))
 

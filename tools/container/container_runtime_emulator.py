@@ -21,7 +21,8 @@ SHUT = """
 def command(root: Path, var: Path, filtered: int | None, env: dict[str, str], words: Sequence[str]) -> list[str]:
     """Return the bwrap command line that runs a command in the files of an image.
 
-    The command can write only to `var` and /tmp. `filtered` is the file descriptor of a seccomp program.
+    The command can write only to /tmp and to the site's data folder, `var` on the host. `filtered` is the file
+    descriptor of a seccomp program, or None.
     """
     said = [word for name, value in env.items() for word in ("--setenv", name, value)]
     seccomp = ["--seccomp", str(filtered)] if filtered is not None else []

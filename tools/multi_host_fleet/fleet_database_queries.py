@@ -44,10 +44,10 @@ def find_host_of_match(arena: HasDatabase, match: str) -> tuple[str, str]:
 def comparable_outcome(arena: HasDatabase, *, build: tuple[str, str] = ("", "")) -> dict[str, Any]:
     """Return a league's outcome in a form that can be compared between runs.
 
-    The keys are `standings`, `ratings`, `tables` and `logs`. `build` is a pair of build identifiers (later, earlier).
+    The keys are `standings`, `ratings`, `tables` (matches) and `logs`. For a run with an upgrade, `build` is the pair
+    of build identifiers (later, earlier): in the logs the later is replaced by the earlier.
     """
-    # Times of pairings are left out. In the logs the later build is replaced by the earlier, so that a run with an
-    # upgrade can be compared with one without.
+    # Times of pairings are left out.
     found = read_outcome(arena)
     later, earlier = (f'"build":"{name}"'.encode() for name in build)
     found["logs"] = {stream: _timeless(body, later, earlier) for stream, body in found["logs"].items()}

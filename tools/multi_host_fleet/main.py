@@ -81,7 +81,7 @@ def play_disturbed(
 ) -> BrokerLeagueResult:
     """Play a copy of a prepared league on simulated hosts that fail, and return the result.
 
-    `expected` is the outcome on one machine, `later` the software version of the upgrade.
+    `expected` is the outcome on one machine. The hosts are upgraded to the software version `later`.
     """
     builds = read_build(later), read_build(OURS)
     folder.mkdir()

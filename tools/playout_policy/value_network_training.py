@@ -166,7 +166,7 @@ def _gradients(parameters: list[Array], inputs: Array, results: Array) -> list[A
 
 
 def write_header(network: ValueNetwork) -> str:
-    """Return the C++ header with the weights, with four digits each."""
+    """Return the text of the C++ header with the weights, rounded to four significant digits."""
 
     def array(numbers: Array) -> str:
         return "{" + ", ".join(f"{number:.3e}f" for number in numbers) + "}"

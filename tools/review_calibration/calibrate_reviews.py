@@ -1,6 +1,6 @@
 """Calibration of match reviews: compares estimated results with the results of many matches.
 
-    python -m tools.review_calibration.calibrate_reviews  # each game and number of seats, 500 matches of each mix
+    python -m tools.review_calibration.calibrate_reviews  # all games and numbers of seats, 500 matches per mix of bots
     python -m tools.review_calibration.calibrate_reviews --game pig --seats 2 3 --matches 200
 
 It replaces entries of `ftk_core/analysis/reliability.json` and writes `docs/reliability.md`. Build the native rules

@@ -52,7 +52,7 @@ class PlayoutPolicyPlayer(StatelessPlayer):
 
 
 def play_matches(name: str, seats: int, mix: str, numbers: range) -> Iterator[list[bytes]]:
-    """Play one match for each seed in `numbers` with a mix of bots. Yield its log lines."""
+    """Play one match for each seed in `numbers` with a mix of bots. Yield the log lines of each match."""
     for number in numbers:
         draw, log = Random(f"calibration {name} {seats} {mix} {number}"), InMemoryLog()
         play(

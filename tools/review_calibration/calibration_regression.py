@@ -67,7 +67,7 @@ def list_tenths(
 ) -> tuple[EstimateCalibrationBin, ...]:
     """Compare corrected estimates with real results, by mix of bots and by tenth of the estimate.
 
-    Small groups are left out.
+    The tenths are the ranges 0 to 0.1, 0.1 to 0.2, and so on. Small groups are left out.
     """
     groups = defaultdict[tuple[str, int], list[CalibrationSample]](list)
     for sample in samples:
@@ -102,7 +102,7 @@ def _summarise(mix: str, tenth: int, group: Sequence[CalibrationSample]) -> Esti
 
 
 def _range_of_slopes(samples: Sequence[CalibrationSample], weight: Callable[[float], float]) -> tuple[float, float]:
-    """Return the lowest and the highest plausible slope over all mixes of bots."""
+    """Return (low, high), which enclose the slopes of all mixes of bots with their standard errors."""
     # A slope below 0 means that values do not predict results. How far below does not matter, so the range is cut.
     ranges = []
     for mix in sorted({sample.mix for sample in samples}):
@@ -128,8 +128,8 @@ def _measure_slope(samples: Iterable[CalibrationSample], weight: Callable[[float
 
 
 def _weight_near(knot: int) -> Callable[[float], float]:
-    """Return a function that weights samples by their distance from a stage of the match."""
-    # The weight is 1 at ``STAGES[knot]`` and falls in straight lines to 0 at the neighbouring stages.
+    """Return a function from a sample's stage to its weight: 1 at ``STAGES[knot]``, 0 from the next stages on."""
+    # In between, the weight is linear.
     stages = list(map(float, STAGES))
 
     def weight(stage: float) -> float:
