@@ -89,7 +89,7 @@ def back_up(ours: BackupContents, target: Path) -> None:
 
 
 def _check_site_tables(conninfo: str) -> None:
-    """Raise BackupError for a database without the site's tables, such as one that a wrong environment names."""
+    """Raise BackupError if the database lacks the site's tables, such as under a wrong DATABASE_URL or FTK_VAR."""
     with psycopg.connect(conninfo) as connection:
         if (connection.execute("SELECT to_regclass('replays_block')").fetchone() or (None,))[0] is None:
             parts = {
@@ -132,10 +132,10 @@ def restore(source: Path, ours: BackupContents) -> None:
 
 @contextmanager
 def running_database(ours: BackupContents, *, may_create: bool = False) -> Iterator[None]:
-    """Run the embedded PostgreSQL for the duration of a `with` block, unless it already runs.
+    """Run the embedded PostgreSQL during the `with` block. Do nothing if the site uses another server.
 
-    Raises EmbeddedPostgresError, or BackupError if there is no database and `may_create` is False. A site with another
-    database server is left alone.
+    If the embedded server already runs, it is used and not stopped. Raises EmbeddedPostgresError if the start fails,
+    and BackupError if the data folder has no database and `may_create` is False.
     """
     if ours.cluster and not may_create and not (ours.cluster / "cluster" / "PG_VERSION").exists():
         raise BackupError(f"No database exists in {ours.cluster}: {WRONG_DATABASE_REMEDY}")

@@ -66,9 +66,9 @@ configure_connection_reuse()
 
 @task_postrun.connect
 def close_connection(task: Any, **_: Any) -> None:
-    """Close the database connection after a long task."""
-    # The next long task may start much later. After other tasks it stays open: connecting takes longer than most of
-    # them.
+    """Close the database connections after a task that did jobs of bots, such as playing matches."""
+    # The next such task may start much later. After other tasks the connections stay open: connecting takes longer
+    # than most of these tasks.
     if task.name == SHIFT_TASK:
         _close_connections()
 
@@ -108,9 +108,8 @@ def watch_consumer(instance: Any, **_: Any) -> None:
 
 @task_prerun.connect
 def release_loop_deadline(**_: Any) -> None:
-    """Suspend the watchdog of the event loop while a task runs in the main thread."""
-    # Such a task blocks the loop. SIGALRM gets its default action because a Python handler would not run while a task
-    # hangs.
+    """Suspend the watchdog of the event loop if the task is to run in the main thread, where it blocks the loop."""
+    # SIGALRM gets its default action because a Python handler would not run while a task hangs.
     if threading.current_thread() is threading.main_thread():
         stuck_process_watchdog.remove_deadline(stuck_process_watchdog.CONSUMER_DUTY)
         stuck_process_watchdog.remove_deadline(stuck_process_watchdog.REVIEW_DUTY)
@@ -155,7 +154,7 @@ def start_beat_scheduler(**_: Any) -> None:
 
 @worker_ready.connect
 def keep_report_fresh(sender: Any, **_: Any) -> None:
-    """Report regularly to the database that this worker runs and which sandbox it offers, if it starts bots."""
+    """If this worker starts bots, start regular reports to the database that it runs and which sandbox it has."""
     # A worker without a recent report counts as gone.
     from bots.worker_sandbox_report_refresh import start_report_refresh  # after Django is set up
 
@@ -165,7 +164,7 @@ def keep_report_fresh(sender: Any, **_: Any) -> None:
 
 @worker_shutting_down.connect
 def hand_over_work(sig: str, **_: Any) -> None:
-    """On SIGTERM, leave running matches to other workers. On SIGINT, finish them first."""
+    """On SIGTERM, let other workers resume the running matches. On SIGINT, play them to their end before exit."""
     # SIGINT is for deployments: workers of another build may be unable to resume a match.
     if sig == "SIGINT":
         celery_worker_draining.request_finish()

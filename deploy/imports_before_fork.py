@@ -37,7 +37,7 @@ def load_modules() -> None:
 
 
 def prepare_role() -> None:
-    """Adapt the settings of a forked child process to its environment variables."""
+    """Read some settings of a forked child again, because its environment variables differ from the parent's."""
     # A worker shares its shutdown flag with the pool processes that it forks.
     celery_worker_draining.share_state_with_forks()
     settings.BOT_CAGE = os.environ.get("BOT_CAGE", settings.BOT_CAGE)

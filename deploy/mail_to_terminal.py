@@ -13,7 +13,7 @@ TERMINAL_VARIABLE = "FTK_TERMINAL"
 
 
 def open_terminal() -> TextIO:
-    """Return the supervisor's terminal as a text stream; this process's stdout if no supervisor passed a terminal."""
+    """Return a text stream to the terminal whose descriptor is in FTK_TERMINAL, or else this process's stdout."""
     told = os.environ.get(TERMINAL_VARIABLE, "")
     return os.fdopen(int(told), "w", encoding="utf-8", closefd=False) if told.isdecimal() else sys.stdout
 

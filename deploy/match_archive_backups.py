@@ -30,7 +30,7 @@ def owner_only(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 
 def read_file_names(conninfo: str) -> list[str]:
-    """Return the paths in the archive of all blocks and dictionaries to which the database refers."""
+    """Return the archive paths of the files that the database names: match logs and compression dictionaries."""
     with psycopg.connect(conninfo) as connection:
         blocks = connection.execute("SELECT DISTINCT name FROM replays_block ORDER BY name").fetchall()
         dictionaries = connection.execute("SELECT name FROM replays_dictionary ORDER BY name").fetchall()
@@ -89,7 +89,7 @@ def restore_archive(source: Path, archive: Path | None) -> None:
 
 
 def check_archive(source: Path, archive: Path | None) -> None:
-    """Raise BackupError if the match logs in a backup are damaged or cannot be restored here."""
+    """Raise BackupError if the match logs in a backup are damaged, or if this site has no folder for them."""
     if source.exists() and archive is None:
         raise BackupError(
             f"the backup holds an archive: restore with FTK_ARCHIVE_URL a folder, then copy {ARCHIVE} over"

@@ -17,7 +17,7 @@ OTHER_FILES = 256
 
 
 def lower_priority(niceness: int) -> None:
-    """Let other processes go first: raise the niceness of this process and of its session."""
+    """Raise the niceness of this process and, if it leads its session, of the session's autogroup (sched(7))."""
     # With autogroups (CONFIG_SCHED_AUTOGROUP) the niceness of a process counts only within its session.
     own = os.nice(niceness)
     if os.getsid(0) != os.getpid() or not AUTOGROUP.exists():
@@ -44,7 +44,7 @@ def run_when_idle() -> None:
 
 
 def raise_open_files(connections: int) -> None:
-    """Raise the limit of open files to its maximum. Warn if that is too low for the clients."""
+    """Raise the limit of open files to its maximum. Warn if that is too low for `connections` clients."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

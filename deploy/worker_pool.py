@@ -39,7 +39,7 @@ class ProcessLock:
 
 
 class CrashSafePool(Pool):  # type: ignore[misc]  # billiard has no types
-    """Pool of processes whose queues a dying process cannot leave locked."""
+    """Pool of processes whose queues stay usable if a process dies while it holds a queue's lock."""
 
     def _setup_queues(self) -> None:
         super()._setup_queues()

@@ -21,9 +21,9 @@ COLOUR_PAIR = re.compile(r"(#[0-9a-fA-F]{6}) (#[0-9a-fA-F]{6})")
 
 
 def read_brand_settings() -> tuple[dict[str, str], str, float]:
-    """Return the site's texts and colours, the logo's path, and a cache time in seconds.
+    """Return the texts and colours, the logo's path, and the seconds for which a process caches staff's changes.
 
-    With 0 seconds, changes by staff are ignored. Raises ImproperlyConfigured for an invalid colour.
+    With 0 seconds, staff's changes have no effect. Raises ImproperlyConfigured for an invalid colour.
     """
     name = env.str("FTK_BRAND_NAME", default="") or USUAL_NAME
     texts = {field: env.str(variable, default="") for field, variable in TEXTS.items()}

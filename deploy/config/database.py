@@ -26,7 +26,7 @@ class ServerSideBindingCursor(psycopg.Cursor[Any]):
     # insert.
 
     def execute(self, query: QueryNoTemplate, params: Params | None = None, **options: Any) -> ServerSideBindingCursor:  # type: ignore[override]  # template strings are not supported
-        """Execute a statement. Write the values into its text if it has too many parameters."""
+        """Execute a statement. With too many parameters for the protocol, insert their values into the SQL text."""
         if params is None or len(params) <= MAX_BOUND_PARAMETERS:
             return super().execute(query, params, **options)
         written = psycopg.ClientCursor(self.connection).mogrify(query, params)

@@ -1,4 +1,4 @@
-"""Django's language settings. The subpackages have the date formats of each built-in language."""
+"""Django settings for languages. The subpackages contain the date formats, which Django finds by language."""
 
 from __future__ import annotations
 

@@ -197,7 +197,7 @@ def is_shared(start: Message) -> bool:
 
 
 def _header_values(header: bytes) -> set[str]:
-    """Return the names in a comma-separated header such as Cache-Control, in lower case and without their values."""
+    """Return a header's comma-separated names in lower case, without values: ``max-age`` for ``Max-Age=60``."""
     return {word.partition("=")[0].strip() for word in header.decode("latin-1").lower().split(",") if word.strip()}
 
 

@@ -33,7 +33,7 @@ RETRY_SECONDS = 10
 
 
 class VisitorLimitExceeded(Exception):
-    """Raised when a client address or user may open no further connection, request or WebSocket."""
+    """Raised when a client address or user has too many open connections, requests or WebSockets."""
 
 
 class OpenConnectionCounter:
@@ -83,7 +83,7 @@ class RateLimitedAddresses:
         return math.ceil(until - now)
 
     def note(self, who: str, message: Message, now: float) -> None:
-        """Remember a client address if this ASGI message refuses all its requests for a while."""
+        """Remember a client address for Retry-After seconds if this ASGI message refuses all requests from it."""
         if message["type"] != "http.response.start" or message["status"] != HTTPStatus.TOO_MANY_REQUESTS:
             return
         headers = {bytes(name).lower(): bytes(value) for name, value in message["headers"]}
@@ -106,13 +106,13 @@ def max_body_bytes(path: str) -> int:
 
 
 def scope_address(scope: Scope) -> str:
-    """Return the client address of a request or WebSocket, as the rate limits use it."""
+    """Return the IP address (for IPv6, the /64 network) of the client of a request or WebSocket."""
     forwarded = b", ".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
     return client_address((scope.get("client") or ("",))[0], forwarded.decode("latin-1"))
 
 
 class SizeLimitedRequestBody:
-    """ASGI `receive` that limits a body's size and duration; `refused` is (status, message) after a refusal."""
+    """ASGI `receive` with limits on a body's bytes and seconds. `refused` is None or (status, message)."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self._receive, self._most = receive, max_body_bytes(scope["path"])
@@ -149,7 +149,7 @@ class SizeLimitedRequestBody:
         return message
 
     async def drain(self) -> None:
-        """Read and discard up to 1 MiB of a refused body."""
+        """Read and discard up to 1 MiB of a refused body, so that the client then reads the error response."""
         # Many clients read a response only after they have sent the whole body.
         enough = self._taken + LINGER_BYTES
         if self._waits_to_send or self._declared > enough or not (self._declared or self._taken):

@@ -55,10 +55,10 @@ class RequestQueue:
 
 
 class Utf8OnlyRequest(ASGIRequest):
-    """Request that is always read as UTF-8."""
+    """Request whose body is always decoded as UTF-8, even if the client names another charset."""
 
-    # Django would use any Python codec that a client names as `charset`. Some produce surrogates, others are not for
-    # texts and fail.
+    # Django would use any Python codec that a client names. Some produce surrogates, others are not for texts
+    # and fail.
 
     def _set_content_type_params(self, meta: dict[str, str]) -> None:
         self.content_type, self.content_params = parse_header_parameters(meta.get("CONTENT_TYPE", ""))
@@ -70,7 +70,7 @@ class ThreadedASGIHandler(ASGIHandler):
     request_class = Utf8OnlyRequest
 
     def load_middleware(self, is_async: bool = False) -> None:  # noqa: ARG002 - Django passes True
-        """Load the middleware of the settings for synchronous calls."""
+        """Load the middleware from `settings.MIDDLEWARE` in synchronous mode, with a limit on concurrent requests."""
         super().load_middleware(is_async=False)
         self._queue = RequestQueue()
         self._call = sync_to_async(self.get_response, thread_sensitive=True)

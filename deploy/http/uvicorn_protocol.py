@@ -14,7 +14,7 @@ from foundation.ratelimits.limits import client_address
 
 
 class LimitedHttpProtocol(HttpToolsProtocol):
-    """HTTP connection that limits request heads and counts for its client address."""
+    """HTTP connection with limits on request heads and on the number of connections of its client address."""
 
     _head_timer: asyncio.TimerHandle | None = None
     """Timer until the current request head must be complete; None while no head is expected."""

@@ -1,4 +1,4 @@
-"""Uvicorn's WebSocket protocol with two ASGI extensions: already encoded frames, and the reason of a close."""
+"""Uvicorn's WebSocket protocol with two ASGI extensions: already encoded frames, and a server shutdown flag."""
 # A live match sends the same message to thousands of spectators. The application encodes it once, not once per client.
 
 from __future__ import annotations

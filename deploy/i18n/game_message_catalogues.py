@@ -15,7 +15,7 @@ from ftk_core.views import fact_sentences
 
 
 def list_core_catalogues() -> list[GettextDomainCatalogues]:
-    """Return the catalogue that all games share and those of single games."""
+    """Return the catalogue that all games share, and each game's own catalogue."""
     list_games()  # imports the modules whose tables have the messages
     packages = [import_module(f"ftk_core.games.{name}") for name in list_built_in_games()]
     catalogues = [

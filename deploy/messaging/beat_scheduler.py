@@ -8,9 +8,9 @@ from celery.beat import PersistentScheduler
 
 
 class ClockTolerantScheduler(PersistentScheduler):  # type: ignore[misc]  # celery ships no types
-    """Scheduler whose tasks go on after the clock was set back.
+    """Scheduler that continues to send tasks after the system clock was set back.
 
-    Celery's own would send no task until the clock has reached the time of the last run again.
+    Celery's own scheduler would send no task until the clock reaches the time of the task's last run again.
     """
 
     def tick(self, *args: Any, **kwargs: Any) -> float:

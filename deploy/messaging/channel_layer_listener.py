@@ -44,7 +44,7 @@ class ChannelLayerListener(ABC):
         # `again` is True after a broken connection: notifications may have been lost, so notify every group.
 
     async def join(self, group: str, channel: str) -> None:
-        """Add a channel to a group, and wait a short time for the connection."""
+        """Add a channel to a group, and wait up to LISTEN_SECONDS for the connection to the server."""
         # Without a connection, all channels of the group are notified later, because they may have missed
         # notifications.
         self._groups.setdefault(group, set()).add(channel)
@@ -52,7 +52,7 @@ class ChannelLayerListener(ABC):
             self._unconfirmed_groups.add(group)
 
     async def leave(self, group: str, channel: str) -> None:
-        """Remove a channel from a group, and drop unread messages that nobody waits for."""
+        """Remove a channel from a group. Drop the channel's unread messages if it has no other group and no reader."""
         members = self._groups.get(group, set())
         members.discard(channel)
         if not members:
@@ -81,7 +81,7 @@ class ChannelLayerListener(ABC):
         return self._queues.setdefault(channel, asyncio.Queue(MAX_QUEUED_MESSAGES))
 
     async def _ensure_listening(self) -> bool:
-        """Start listening if necessary; return False on a timeout, while connecting continues in the background."""
+        """Start the listening task if necessary; return False if it is not connected within LISTEN_SECONDS."""
         if self._task is None or self._task.done():
             self._ready.clear()
             self._task = asyncio.get_running_loop().create_task(self._listen())
@@ -124,7 +124,7 @@ class ChannelLayerListener(ABC):
 
 
 async def wait_until_ready(event: asyncio.Event) -> bool:
-    """Wait until the server has confirmed a subscription, which sets `event`; return False after LISTEN_SECONDS."""
+    """Wait for `event`, which is set when a subscription is confirmed; return False after LISTEN_SECONDS."""
     try:
         await asyncio.wait_for(event.wait(), LISTEN_SECONDS)
     except TimeoutError:

@@ -59,7 +59,7 @@ def check_length(note: str) -> None:
 
 
 def _close_own(connections: dict[int, Connection]) -> None:
-    """Close this process's own connection, not one inherited from its parent, which still uses it."""
+    """Close the connection of this process. A connection inherited from the parent stays open for the parent."""
     connection = connections.get(os.getpid())
     if connection:
         connection.close()

@@ -58,7 +58,7 @@ class RedisPublisher:
         self._silent_until = 0.0
 
     def publish(self, topic: str, note: str) -> None:
-        """Send a notification to a topic. If Redis is unreachable, drop notifications for a while.
+        """Send a notification to a topic. After a failure, drop all notifications for SILENT_SECONDS.
 
         Raises ValueError if the notification is too large.
         """

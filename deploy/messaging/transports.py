@@ -108,7 +108,7 @@ class PgmqChannel(PrefetchSlotReleaseMixin, pgmq.Channel):
                 connection.execute("SELECT pg_notify(%s, '')", [f"pgmq.q_{queue}.INSERT"])
 
     def _maybe_enable_notify(self, queue: str, queue_name: str | None = None) -> None:
-        """Enable notifications of a queue's new messages; receive them only if this process consumes the queue."""
+        """Enable notifications of a queue's new messages; listen for them only if `queue_name` is None (a consumer)."""
         if queue_name is None:
             super()._maybe_enable_notify(queue)  # type: ignore[no-untyped-call]  # kombu ships few types
         elif self.use_notify:
@@ -203,7 +203,7 @@ class PgmqTransport(pgmq.Transport):
                 raise TimeoutError
 
     def _is_silent(self, until: float) -> bool:
-        """Wait for a notification of new messages. Return False if it is time to look for messages."""
+        """Wait for a notification of new messages. Return True if none came and the next poll is not due yet."""
         waiter = self._get_notify_waiter()
         seconds = min(until, self._empty_until) - time.monotonic()
         if self._empty_until <= time.monotonic() or not _listens(waiter):

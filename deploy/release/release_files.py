@@ -27,10 +27,7 @@ def read_version(source: str) -> str:
 
 
 def check_tag(version: str, tags: Sequence[str]) -> None:
-    """Raise ReleaseBuildError if a commit is tagged as another version than `version`.
-
-    A commit without version tags passes.
-    """
+    """Raise ReleaseBuildError if a commit's `tags` contain version tags, but not that of `version`."""
     versions = [tag for tag in tags if re.fullmatch(r"v\d.*", tag)]
     if versions and f"v{version}" not in versions:
         raise ReleaseBuildError(
@@ -66,7 +63,7 @@ def write_checksums(folder: Path) -> Path:
 
 
 def build_release(folder: Path) -> Path:
-    """Build the files of a release of the last commit into an empty folder; raises ReleaseBuildError."""
+    """Build a release of the last commit in an empty folder. Return the checksum file; raises ReleaseBuildError."""
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise ReleaseBuildError(f"{folder} is not empty: remove it first")

@@ -31,7 +31,7 @@ BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_{
 
 
 class ReleaseBuildError(RuntimeError):
-    """Raised when an audit or a release file cannot be made."""
+    """Raised when an audit cannot run or a release file cannot be built; the message gives the reason."""
 
 
 def run_command(
@@ -72,7 +72,7 @@ def write_sboms(folder: Path) -> list[Path]:
 
 
 def write_licenses(folder: Path) -> Path:
-    """Write the licence of each locked package into ``licenses.txt``; raises ReleaseBuildError if one is refused."""
+    """Write each locked package's licence into ``licenses.txt``; raises ReleaseBuildError if one is not allowed."""
     if refused := list_refused(ROOT):
         names = "; ".join(f"{each.package} {each.version}: {each.expression or 'unknown'}" for each in refused)
         raise ReleaseBuildError(f"licences that deploy/release/dependency_licenses.py does not allow: {names}")

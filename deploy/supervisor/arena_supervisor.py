@@ -124,9 +124,9 @@ class ArenaSupervisor:
 
     @contextmanager
     def _sandbox_environment(self) -> Iterator[None]:
-        """Choose the best sandbox for bots while the `with` block does other work.
+        """Find the best sandbox for bots in a child process during the `with` block, unless BOT_CAGE names one.
 
-        Raises ArenaStartError if no sandbox works on this machine.
+        The result is stored as BOT_CAGE for later child processes. Raises ArenaStartError if no sandbox works.
         """
         if "BOT_CAGE" in self._env:
             yield
@@ -171,7 +171,7 @@ class ArenaSupervisor:
         return start(role.command, log=log, env=env, folder=ROOT, keep=keep, identity=identity, scope=scope)
 
     def _can_share_memory(self, scope: Sequence[str]) -> bool:
-        """Return True if a child may be forked without an exec."""
+        """Return True if a child can be a fork of this process; False if it must be a newly executed program."""
         # systemd-run needs an exec. A child that shares its metrics must import `prometheus_client` anew, with another
         # setting.
         counts_together = settings.METRICS_TOKEN and (self._plan.metrics_port or self._plan.web > 1)
@@ -215,7 +215,7 @@ class ArenaSupervisor:
                 return 0
 
     def _restart_due(self) -> float:
-        """Rotate logs and restart dead processes whose pause is over; return the seconds until the next restart."""
+        """Rotate logs and restart dead processes after their restart delay; return the seconds until the next call."""
         self._rotate_logs()
         quiet = self._database.restart_due(time.monotonic()) if self._database else MAX_PAUSE_SECONDS
         return min(quiet, self._children.restart_due())

@@ -127,9 +127,10 @@ class RootRequiredError(RuntimeError):
 
 
 def find_identity(command: Sequence[str], *, starts_bots: bool = False) -> Identity:
-    """Return a user other than root, such as ``nobody``, as which a command can run.
+    """Return an identity without root's rights (see `child_launcher.py`) that can run a command.
 
-    The command must have no side effects, because it is tried. Raises RootRequiredError if all users fail.
+    It is ``same`` if this process is not root. Root runs the command to test each identity, so the command must have
+    no side effects. Raises RootRequiredError if all tests fail.
     """
     if os.getuid() != 0:
         return "same"
@@ -146,7 +147,7 @@ def find_identity(command: Sequence[str], *, starts_bots: bool = False) -> Ident
 
 
 def delegated_scope() -> Sequence[str]:
-    """Return the command prefix that gives a command its own cgroup, empty without systemd."""
+    """Return a command prefix that runs a command in its own cgroup; empty if systemd cannot do that here."""
     # In the cgroup the command may limit memory and processes. systemd-run replaces itself by the command, which so is
     # a child of this process.
     for_user = () if os.getuid() == 0 else ("--user",)

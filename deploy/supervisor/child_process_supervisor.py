@@ -49,7 +49,7 @@ class ChildProcessSupervisor:
             self._schedule_restart(role, f"{role.name} could not be started ({error})", role.started)
 
     def count_deaths(self, name: str) -> int:
-        """Return how often processes have died whose role names begin with `name`."""
+        """Return the number of process deaths in all roles whose names begin with `name`."""
         return sum(role.deaths for role in self._roles if role.name.startswith(name))
 
     def stop(self) -> None:

@@ -16,9 +16,9 @@ class ArenaStartError(RuntimeError):
 
 
 def lock_data_folder(var: Path) -> TextIOWrapper:
-    """Lock a data folder and return the lock file. Raises ArenaStartError.
+    """Lock a data folder and return the lock file, which must stay open while the site runs.
 
-    The file must stay open while the site runs.
+    Raises ArenaStartError if another site uses the folder, or if the folder is not writable.
     """
     try:
         var.mkdir(parents=True, exist_ok=True)

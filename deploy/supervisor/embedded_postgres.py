@@ -76,9 +76,9 @@ class EmbeddedPostgres:
 
 
 def identity_for(postgres: Path) -> Identity:
-    """Return a user other than root, such as ``nobody``, as which PostgreSQL can run.
+    """Return an identity without root's rights (see `child_launcher.py`) that can run PostgreSQL.
 
-    Raises EmbeddedPostgresError if PostgreSQL starts under none of the possible users.
+    Raises EmbeddedPostgresError if PostgreSQL starts under no such identity.
     """
     try:
         return find_identity([str(postgres), "--version"])
@@ -124,7 +124,7 @@ def temporary_server(
 ) -> Iterator[EmbeddedPostgres]:
     """Run a new database server during the `with` block, then delete its data.
 
-    Unless `durable` is True, it does not wait for the disk.
+    Unless `durable` is True, the server is faster but does not protect the data against a crash of the machine.
     """
     with tempfile.TemporaryDirectory(prefix="ftk-pg-", ignore_cleanup_errors=True) as folder:
         server = start_server(Path(folder), None if durable else TEST_SETTINGS, programs)

@@ -31,12 +31,12 @@ class PostgresInstallation:
 
     @property
     def locale_options(self) -> tuple[str, ...]:
-        """Options for the program initdb, so that the database sorts text by Unicode code points."""
+        """Options for this version's `initdb` that make the database sort text by Unicode code points."""
         return BUILTIN_LOCALE if self.version >= MIN_MACHINE_VERSION else LIBC_LOCALE
 
     @property
     def server_settings(self) -> dict[str, str]:
-        """Server settings that this version needs, but that older versions would reject as unknown."""
+        """Settings that a server of this version needs. Older versions would reject them as unknown."""
         return {"io_method": "sync"} if self.version >= 18 else {}  # no I/O processes: nearly all reads are from memory
 
 
@@ -59,7 +59,7 @@ def find_binaries() -> Path:
 
 
 def find_programs(cluster_version: int | None = None) -> PostgresInstallation:
-    """Return PostgreSQL programs for a data folder. Raises EmbeddedPostgresError without suitable ones.
+    """Return PostgreSQL programs for a data folder. Raises EmbeddedPostgresError if none is suitable.
 
     `cluster_version` is the major version that created the folder's database, or None for a new folder.
     """

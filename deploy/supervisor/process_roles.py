@@ -102,7 +102,7 @@ def list_roles(plan: ArenaStartOptions) -> list[ProcessRole]:
 
 
 def list_web_roles(host: str, port: int, count: int) -> list[ProcessRole]:
-    """Return the descriptions of `count` web processes that share a port."""
+    """Return one role for each of `count` web processes that share a port."""
     # The database connections of the web server are divided equally among them.
     command = [sys.executable, "-m", "deploy.web", "--host", host, "--port", str(port)]
     if count == 1:
