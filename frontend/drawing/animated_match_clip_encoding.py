@@ -35,9 +35,9 @@ def compute_clip_name(moments: Sequence[GameTablePictureContent]) -> str:
 
 
 def encode_clip(moments: Sequence[GameTablePictureContent]) -> bytes:
-    """Return the moments of a match as an endless WebP animation.
+    """Return a WebP animation that shows moments of a match one after another, in an endless loop.
 
-    Raises ValueError for no moments or for more than `MAX_MOMENTS`.
+    Raises ValueError if `moments` is empty or has more than `MAX_MOMENTS` items.
     """
     if not 1 <= len(moments) <= MAX_MOMENTS:
         raise ValueError(f"a clip shows 1 to {MAX_MOMENTS} moments, not {len(moments)}")

@@ -19,7 +19,7 @@ class XmlSafeAtomFeed(Atom1Feed):
         self.feed = _replace_forbidden(self.feed)
 
     def add_item(self, *args: Any, **options: Any) -> None:
-        """Add an item to the feed."""
+        """Add an item to the feed; replace each character forbidden in XML 1.0 with U+FFFD."""
         super().add_item(*args, **options)
         self.items[-1] = _replace_forbidden(self.items[-1])
 

@@ -26,7 +26,7 @@ PIP_POSITIONS = {
 
 @lru_cache(1)
 def _read_page_colours() -> dict[str, str]:
-    """Return the colours in tokens.css by name; of two themes, those of the dark one."""
+    """Return the colours in tokens.css by name; if a colour depends on the theme, the colour of the dark theme."""
     tokens = (STYLE_FOLDER / "styles/tokens.css").read_text()
     return dict(re.findall(r"--([\w-]+): (?:light-dark\(#\w+, )?(#\w{6})\)?;", tokens))
 

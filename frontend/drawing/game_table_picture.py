@@ -65,7 +65,7 @@ class GameTablePictureContent:
 
 @dataclass(frozen=True, slots=True)
 class SceneZoneGroupLayout:
-    """Positions of areas of the table that are laid out together."""
+    """Positions of one player's areas of the table, or of the areas that all players share."""
 
     # Each of `zones` is (zone, layout of its pieces, x, y), relative to the upper left corner of the group.
 
@@ -166,7 +166,7 @@ def _plan_place(scene: TableScene, seat: int, unit: int, neighbours: int) -> Sce
 
 
 def _arrange_zones(zones: list[SceneZone], unit: int, width: int, *, left: bool = False) -> SceneZoneGroupLayout:
-    """Return the layout of zones in rows that are `width` pixels wide, centred or left-aligned."""
+    """Return the layout of areas (zones) of the table in rows of `width` pixels, centred or left-aligned."""
     rows: list[list[tuple[SceneZone, SceneZoneLayout]]] = [[]]
     used = 0
     for zone in zones:

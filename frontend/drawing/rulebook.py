@@ -96,7 +96,7 @@ def _lower_headings(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _add_anchors(tokens: Sequence[Token]) -> None:
-    """Add an anchor such as ``rule-F12`` to each numbered rule, in place."""
+    """Change `tokens` so that each numbered rule has an HTML anchor, such as ``rule-F12`` for rule F12."""
     # The anchor is at the first place where the number is in bold or begins a table cell.
     anchored: set[str] = set()
     for before, token in pairwise(tokens):

@@ -101,7 +101,7 @@ def status_word(status: str) -> str:
 
 @register.filter
 def worth_word(worth: str) -> str:
-    """Return the label of a scoring rule, such as ``wins``."""
+    """Return the translated name of a scoring rule. `worth` is the identifier of the rule, such as ``wins``."""
     return translate_text(WORTH_NAMES.get(worth, worth))
 
 
@@ -137,7 +137,7 @@ def title_of(name: str, games: list[tuple[str, str]]) -> str:
 
 @register.filter
 def pairs(names: list[str], cells: list[list[str]]) -> list[tuple[str, list[str]]]:
-    """Combine the names and the cells of the rows of an HTML table."""
+    """Return a pair (name, cells) for each row of an HTML table."""
     return list(zip(names, cells, strict=True))
 
 

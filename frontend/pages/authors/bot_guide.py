@@ -24,8 +24,8 @@ EXAMPLE_BOTS = frozenset({"random", "greedy"})
 
 
 def choose_example_game() -> str:
-    """Return the game for the example commands of the page."""
-    # The commands play a match of four bots: the first game with four seats and all bots in `EXAMPLE_BOTS` is chosen.
+    """Return the game for the example commands: the first one for four players that has all `EXAMPLE_BOTS`."""
+    # The commands play a match of four bots. Without a suitable game, the first of all games is returned.
     fitting = (
         name
         for name, game in list_games().items()

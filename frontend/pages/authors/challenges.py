@@ -45,8 +45,10 @@ class ChallengeForm(forms.Form):
         field.choices = [(slug, slug) for slug in bots]
 
     def clean(self) -> dict[str, Any]:
-        """Split the names of the opponents. Raises ValidationError without exactly one choice of opponents."""
-        # Either names, or the option `neighbours`: the bots nearest in rating to the author's bot.
+        """Split the names of the opponents.
+
+        Raises ValidationError unless the form has either names or the option `neighbours` (bots with similar ratings).
+        """
         said = super().clean() or {}
         said["against"] = tuple(name for name in re.split(r"[\s,]+", said.get("against") or "") if name)
         if bool(said["against"]) == bool(said.get("neighbours")):

@@ -35,7 +35,7 @@ APPROVE, REFUSE = "approve", "refuse"
 @rate_limited("device", by=request_subject)
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the form for a program's code, then approve or refuse the program's request."""
+    """Ask for the code that a program displays, then approve or refuse the program's request for an API token."""
     person, typed = request.user, request.GET.get("code", "")[:40]
     if not isinstance(person, User):
         onward = reverse("device") + (f"?{urlencode({'code': typed})}" if typed else "")
@@ -57,7 +57,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _decide(request: HttpRequest, person: User) -> HttpResponse:
-    """Approve or refuse a program's request for a token; without an answer, show the request."""
+    """Approve or refuse a program's request for a token; show the request if the form contains no decision."""
     code, answer = request.POST.get("code", ""), request.POST.get("answer", "")
     waiting = device_authorization.find_request(code)
     most, session_token = list_session_scopes(request), request.session.get(SESSION_TOKEN_KEY, "")

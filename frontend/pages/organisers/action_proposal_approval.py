@@ -11,9 +11,11 @@ from tournaments.organisers.organiser_page_queries import find_league
 
 
 def approve_as_previewed(request: HttpRequest, person: User, slug: str) -> ActionProposalPreview | None:
-    """Approve a proposed intervention and return None; return its effects if it must be confirmed first.
+    """Approve a proposed intervention and return None, or return its effects if the organiser must confirm them first.
 
-    Raises the errors of `approve`.
+    Effects that have changed since the page showed them must be confirmed again. Raises League.DoesNotExist,
+    Proposal.DoesNotExist, MissingRightError if the person may not approve the proposal, or CommandRejected if it is
+    decided or impossible.
     """
     # `confirm` is a hash of the effects that the page has shown.
     league, number, digest = find_league(slug), request.POST["approve"], request.POST.get("confirm")

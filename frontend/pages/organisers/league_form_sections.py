@@ -83,7 +83,7 @@ class NewLeagueForm(LeagueEntryAndScheduleForm, LeagueFormatForm, LeagueBasicsFo
 
     @property
     def filled(self) -> str:
-        """Names of the preset and the game that filled the form, as one text."""
+        """Text that identifies the preset and the game whose values filled the form."""
         # If the user chooses others, `fill_form` compares the submitted fields with the values of these. Fields that
         # differ were changed by the user, and keep their values.
         return f"{self.chosen} {self.rules.name}"
@@ -167,6 +167,6 @@ def fill_form(submitted: QueryDict, copied: LeagueOpened | None) -> NewLeagueFor
 
 
 def _read_choices(rules: str, preset: str, copied: LeagueOpened | None) -> tuple[str, str]:
-    """Return the names of the game and the preset; unknown names are replaced."""
+    """Return the names of the game and the preset; an unknown name is replaced by the first known one."""
     presets, known = list_presets(copied), dict(games())
     return rules if rules in known else next(iter(known)), preset if preset in presets else next(iter(presets))

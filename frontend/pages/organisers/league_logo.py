@@ -26,7 +26,7 @@ CACHE_SECONDS = 86_400
 @handle_missing
 @organiser_view
 def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
-    """Set the uploaded picture as the logo of a league or, with `remove`, remove the logo."""
+    """Set the uploaded picture as the logo of a league, or remove the logo if the POST data contain `remove`."""
     try:
         if "remove" in request.POST:
             remove_logo(person, slug)

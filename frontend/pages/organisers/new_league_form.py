@@ -73,7 +73,7 @@ def outlook(request: HttpRequest) -> HttpResponse:
 
 
 def _forecast(form: NewLeagueForm, owner: str) -> dict[str, Any]:
-    """Return the forecast of the league for the template, or the reason why there is none."""
+    """Return the context for the HTML template: the forecast, or the reason why there is no forecast."""
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
         label = form.fields[name].label or name.capitalize()

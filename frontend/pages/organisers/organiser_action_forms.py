@@ -86,7 +86,7 @@ class OrganiserActionForm(forms.Form):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """Arguments of the intervention, without unchanged optional ones."""
+        """Arguments of the intervention. Optional arguments that keep their present value are left out."""
         # The reason is left out too.
         return {
             field.name: self.cleaned_data[field.name]
@@ -102,7 +102,7 @@ class OrganiserActionForm(forms.Form):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActionPanel:
-    """Form of an organiser's intervention in a league, with its effects."""
+    """Form of an organiser's intervention in a league, with a preview of its effects, if any."""
 
     form: OrganiserActionForm
     effects: OrganiserActionPreview | None = None

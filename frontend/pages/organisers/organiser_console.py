@@ -126,7 +126,7 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
 def _open_panel(
     request: HttpRequest, person: User, slug: str, verbs: Sequence[str], names: Sequence[str]
 ) -> OrganiserActionPanel | None:
-    """Return the form of the requested intervention with its effects, or None."""
+    """Return the form of the requested intervention, with a preview of its effects; None if it is not in `verbs`."""
     # A confirming request gets no effects: the execution computes them anyway.
     given = request.POST if request.method == "POST" else request.GET
     verb = given.get("act", "")
@@ -189,9 +189,9 @@ def _read_health() -> dict[str, object]:
 
 
 def _handle_form(request: HttpRequest, person: User, slug: str, form: LeagueRoleForm) -> ActionProposalPreview | None:
-    """Execute a form other than that of an act, and add a message with its result or refusal.
+    """Decide on a proposal or change a role, as the form says, and add a message with the result or the error.
 
-    Return the effects if the form approves a proposal and the person has to confirm them first.
+    Return the effects if the form approves a proposal and the person has to confirm them first; otherwise None.
     """
     try:
         result = _execute_form(request, person, slug, form)

@@ -54,7 +54,7 @@ class MainPageSitemap(Pages):
         return list(MAIN_PAGES)
 
     def location(self, item: str) -> str:
-        """Return the path of a page."""
+        """Return the path of a page. `item` is the name of its URL pattern."""
         return reverse(item)
 
 
@@ -75,9 +75,9 @@ class LeagueSitemap(UrlPatternSitemap):
 
 
 class BotSitemap(UrlPatternSitemap):
-    """Sitemap of all bots that were accepted."""
+    """Sitemap of all bots with an active or retired version."""
 
-    # These have an active or retired version. Bots that represent people are left out.
+    # Bots that represent people are left out.
 
     def items(self) -> Any:
         """Return a query for the names of bots."""

@@ -201,7 +201,7 @@ class NewBotsFeed(NewBotsBase):
         return reverse("bot", args=[item.name])
 
     def item_pubdate(self, item: RecentBotSummary) -> datetime:
-        """Return the time of the bot's first accepted upload."""
+        """Return the upload time of the bot's first active or retired version."""
         return item.at
 
 

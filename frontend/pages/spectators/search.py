@@ -99,7 +99,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _is_ignored(parameter: str) -> bool:
-    """Return True for a query parameter that the search ignores."""
+    """Return True for the language parameter and tracking parameters, which the search ignores."""
     return parameter == LANGUAGE_PARAMETER or parameter.startswith(TRACKING_PREFIXES)
 
 
