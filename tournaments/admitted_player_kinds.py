@@ -28,7 +28,9 @@ HAND_HOURS = 24
 
 
 def find_hand_ms(kinds: Collection[str]) -> int | None:
-    """Return the milliseconds that a person has for each choice at a league's table with these kinds of players.
+    """Return the milliseconds that a person has for each choice in a match of a league with these kinds of players.
+
+    This is 24 hours if people are among the kinds; otherwise the result is None.
 
     >>> find_hand_ms(["uploaded", "person"]), find_hand_ms(["uploaded", "remote"])
     (86400000, None)
@@ -48,6 +50,8 @@ def describe_kinds(kinds: Collection[str]) -> str:
 
 def is_rated_on_all_time_ladder(kinds: Collection[str], *, mixed: bool) -> bool:
     """Return True if a league for these kinds of players counts for the game's all-time ratings.
+
+    An empty collection means uploaded bots. `mixed` is True if the organiser chose to rate all kinds together.
 
     >>> is_rated_on_all_time_ladder([], mixed=False), is_rated_on_all_time_ladder(["uploaded", "remote"], mixed=False)
     (True, False)

@@ -64,9 +64,10 @@ DEMO_SHOWS = (
 
 
 def plan_leagues(name: str | None, rounds: int | None, season: str | None) -> list[DemoLeague]:
-    """Return the plans of all demo leagues, or of those for one game, with these rounds and this season.
+    """Return the plans of all demo leagues, or of those for the game `name`.
 
-    Raises CommandRejected if a league cannot have these values.
+    `rounds` replaces the planned number of rounds, unless it is None. `season` is the season in which the leagues are
+    rated; None stands for the current year. Raises CommandRejected if a league cannot have these values.
     """
     leagues = [demo_league for demo_league in DEMO_LEAGUES if name in (None, demo_league.game)] or [
         DemoLeague(game=name or "")

@@ -38,7 +38,7 @@ class EventStreamStateCache(Generic[S]):
     def __init__(self, empty_state: S, fold_lines: Callable[[Sequence[bytes], S], S], max_facts: int) -> None:
         """Create an empty cache for at most `max_facts` stream lines.
 
-        `fold_lines` computes a new state from further stream lines and a state.
+        `fold_lines(lines, state)` returns the state after further lines of the stream.
         """
         self._beginning = CachedStreamState(0, GENESIS, empty_state)
         self._fold_lines, self.max_facts = fold_lines, max_facts

@@ -45,7 +45,7 @@ class EnterBotSerializer(serializers.Serializer[Any]):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Reject a request with both `version` (a fixed version) and `newest`."""
+        """Reject a request with both `version` (a fixed version) and `newest` (switch to newer versions)."""
         # With `newest`, the bot plays in its newest active version when its first round is paired.
         if attrs["version"] and attrs["newest"]:
             raise serializers.ValidationError(gettext("say a version, or newest, but not both"))

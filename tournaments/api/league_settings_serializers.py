@@ -78,7 +78,7 @@ class LeagueSettingsSerializer(serializers.Serializer[Any]):
         return options
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Add one field for each setting that an announced league stores under the same name."""
+        """Add one field for each setting that has the same name in request bodies and in the league's first event."""
         return {
             **super().get_fields(),
             **{name: field for name, field in _make_term_fields().items() if name in FIELDS_SHARED_WITH_FACT},

@@ -186,7 +186,10 @@ def _preview_act(request: Request, slug: str, verb: str, arguments: dict[str, An
 
 
 def check_unchanged(request: Request, league: League) -> None:
-    """Lock the league, and raise LeagueChangedError if its ETag is not in the request's `If-Match` header, if any."""
+    """Lock the league if the request has an `If-Match` header.
+
+    Raises LeagueChangedError if the header is neither the current ETag of the league nor ``*``.
+    """
     if etag := request.headers.get("If-Match"):
         lock_league(league.pk)
         if etag not in ("*", compute_etag(league)):

@@ -239,7 +239,7 @@ def record(match_id: str) -> bool:
 
 
 def _select_deal(challenge_match: ChallengeMatch) -> QuerySet[ChallengeMatch]:
-    """Return the matches of a challenge with the same random setup as a match, which is one of them."""
+    """Return this match and the other matches of its challenge that have the same random setup."""
     every = ChallengeMatch.objects.select_related("match", "challenge").filter(challenge=challenge_match.challenge)
     if not challenge_match.challenge.duplicate:
         return every.filter(pk=challenge_match.pk)

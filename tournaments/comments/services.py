@@ -92,7 +92,7 @@ def moderate_comment(person: User, slug: str, comment_id: int, *, hide: bool, wh
 
 
 def _clean_text(text: str, most: int) -> str:
-    """Remove control characters and outer blanks; raise CommandRejected for an empty or too long text."""
+    """Remove control characters and surrounding spaces; raise CommandRejected for an empty or too long text."""
     cleaned = REMOVED.sub("", text).strip()
     if not 0 < len(cleaned) <= most:
         message = gettext("a text must have 1 to %(most)s characters (got %(count)s)")

@@ -11,7 +11,7 @@ from ftk_core.facts import Fact, encode
 
 
 class LadderSettingsChanged(Fact, frozen=True, kw_only=True, tag="ladder_set"):
-    """Fact: staff changed the settings of a game's continuous ladder."""
+    """Event: staff changed the settings of a game's continuous ladder."""
 
     rate: int
     """Bouts an hour; 0 if the ladder is off."""
@@ -52,7 +52,7 @@ class BoutEnded(Fact, frozen=True, kw_only=True):
 
 
 class BotVersionExcluded(Fact, frozen=True, kw_only=True, tag="version_benched"):
-    """Fact: a bot version crashed repeatedly, and is not chosen for further matches of the continuous ladder."""
+    """Event: a bot version crashed repeatedly, and is not chosen for further matches of the continuous ladder."""
 
     version: int
     name: str
@@ -61,7 +61,7 @@ class BotVersionExcluded(Fact, frozen=True, kw_only=True, tag="version_benched")
 
 
 class BotVersionReadmitted(Fact, frozen=True, kw_only=True, tag="version_returned"):
-    """Fact: a bot version that was excluded from the continuous ladder may play on it again."""
+    """Event: a bot version that was excluded from the continuous ladder may play on it again."""
 
     version: int
     name: str

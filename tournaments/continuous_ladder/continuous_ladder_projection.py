@@ -100,12 +100,16 @@ def _get_version_row(ladder: ContinuousLadder, version: int) -> ContinuousLadder
 def compute_next_due(due: float, at: int, rate: int) -> float:
     """Return the time at which a ladder's next match is due, in seconds since 1970.
 
-    The previous match was due at `due` and started at `at`. `rate` is in matches an hour. A late start does not delay
-    the next match, except by the part of the delay above `CATCH_UP_SECONDS`.
+    The previous match was due at `due` and started at `at`. `rate` is in matches an hour. The next match is due one
+    interval (3600 / `rate` seconds) after `due`. If the start was more than `CATCH_UP_SECONDS` (5) late, the interval
+    begins 5 seconds before `at` instead.
+
+    In the examples, the interval is 60 seconds:
 
     >>> compute_next_due(100, 100, 60), compute_next_due(100, 103, 60), compute_next_due(100, 500, 60)
     (160.0, 160.0, 555.0)
     """
+    # A `due` more than `MAX_MATCHES_AHEAD` intervals after `at` counts as `at`.
     seconds_per_match = SECONDS_PER_HOUR / max(1, rate)
     if due - at > MAX_MATCHES_AHEAD * seconds_per_match:
         due = at

@@ -41,7 +41,7 @@ class ContinuousLadderOverview:
 
     @property
     def schedule(self) -> str:
-        """Text about the rate, sizes and number of the ladder's matches."""
+        """Text with the number of matches an hour, their numbers of seats, and the number of matches created so far."""
         if not self.rate:
             return _("it is off")
         sizes = _(" or ").join(map(str, self.sizes))

@@ -24,7 +24,7 @@ MAX_ROWS_PER_STEP = 20_000
 
 
 def prune_ladders() -> int:
-    """Delete one batch of old rows per ladder; return the number of deleted rows."""
+    """Delete a batch of old, archived matches from the tables of each ladder; return the number of deleted rows."""
     ladders = LadderProjection.objects.order_by("pk").values_list("game", "season")
     return sum(
         run_with_retries("pruning", "/".join(ladder), partial(_prune_ladder, *ladder), otherwise=0)
@@ -45,8 +45,8 @@ def _prune_ladder(game: str, season: str) -> int:
 
 
 def _find_settled_place(ladder: LadderProjection) -> int:
-    """Return the position before which a ladder's old matches may be deleted, in the order in which they were rated."""
-    # Every match before this position is finished and archived. On ladders of leagues, its league is closed too.
+    """Return the position in a ladder's rating order before which every match is finished and archived."""
+    # On ladders of leagues, the league of each of these matches is closed too.
     unarchived = Exists(select_unarchived().filter(pk=OuterRef("match")))
     is_open = Q(ended=False) | Q(unarchived)
     if ladder.season == CONTINUOUS:
@@ -64,8 +64,8 @@ def _find_settled_place(ladder: LadderProjection) -> int:
 
 
 def _find_first_open(rows: QuerySet[Any], number: str, start: int, is_open: Q) -> int:
-    """Return the number of the first row from `start` on that is not finished or not archived."""
-    # Without such a row, this is the last number plus 1. Without any rows, it is `start`, or 0 if `start` is negative.
+    """Return the lowest value of the field `number`, from `start` on, in the rows that meet `is_open`."""
+    # Without such a row, this is the last value plus 1. Without any rows, it is `start`, or 0 if `start` is negative.
     start = max(0, start)
     first_open = (
         rows.filter(is_open, **{f"{number}__gte": start}).order_by(number).values_list(number, flat=True).first()

@@ -27,7 +27,7 @@ MAX_BOTS = 200
 
 @dataclass(frozen=True, slots=True)
 class BotDeviationRating:
-    """Rating of a bot that does not change if copies of other bots are added."""
+    """Deviation rating of one bot. The rating does not change if copies of other bots are added."""
 
     place: int
     """Place from 1; equal scores share a place, and the next place is one higher."""

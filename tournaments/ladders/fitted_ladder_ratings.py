@@ -51,9 +51,11 @@ def list_stale(game: str | None = None) -> list[tuple[str, str]]:
 
 
 def list_due(game: str | None = None) -> list[tuple[str, str]]:
-    """Return (game, season) of each ladder whose ratings this process may fit now."""
-    # A process spends at most the share `FIT_TIME_SHARE` of its time on one ladder, unless a new bot waits for a
-    # rating.
+    """Return (game, season) of each ladder with new matches, except ladders that this process fitted too recently.
+
+    Ladders on which a new bot waits for a rating are never too recent.
+    """
+    # Otherwise a process spends at most the share `FIT_TIME_SHARE` of its time on one ladder.
     now, newcomers = time.monotonic(), list_ladders_with_new_bots()
     return [which for which in list_stale(game) if _next_fit_times.get(which, now) <= now or which in newcomers]
 
@@ -174,8 +176,8 @@ def _find_predecessors(versions: Sequence[BotVersionPrimaryKeys]) -> np.ndarray[
 
 
 def _index_roles(name: str, sizes: Collection[int]) -> tuple[dict[int, tuple[int, ...]], list[str]]:
-    """Return the index of each seat's role, by number of seats, and the names of all roles."""
-    # A role is a kind of seat with powers of its own from the start. Games without roles give empty results.
+    """Return the index of each seat's role (kind of seat), by number of seats, and the names of all roles."""
+    # A role has powers of its own from the start of a match. Games without roles give empty results.
     roles = {size: list_games()[name].roles.get(size, ()) if name in list_games() else () for size in sizes}
     names = sorted({role for seats in roles.values() for role in seats})
     return {size: tuple(names.index(role) for role in seats) for size, seats in roles.items()}, names

@@ -63,7 +63,7 @@ class NonLeagueMatchRated(Fact, frozen=True, kw_only=True, tag="bout_counted"):
 
 
 class ResultCorrected(Fact, frozen=True):
-    """Fact: the result of a rated match was corrected or withdrawn."""
+    """Event: the result of a rated match was corrected or withdrawn."""
 
     match: str
     places: tuple[int, ...]

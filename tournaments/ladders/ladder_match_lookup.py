@@ -43,8 +43,9 @@ def find_match(ladder: LadderProjection, match: str) -> OrderedLadderMatch:
 
 
 def must_read_stream(ladder: LadderProjection, at: int) -> bool:
-    """Return True if recomputing the ratings from a match on must read the event stream.
+    """Return True if the database tables do not suffice to recompute the ratings of a match and all later ones.
 
+    The ratings are then recomputed from the event stream.
     `at` is the position of the match in the rating order.
     """
     # Before `pruned_before`, rows may have been deleted. Only the stream has the rating changes of matches below

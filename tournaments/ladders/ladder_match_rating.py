@@ -48,10 +48,10 @@ from tournaments.models import ALL_TIME, LadderProjection, RatedMatchSeat, Ratin
 
 
 class RecomputedRatings(NamedTuple):
-    """Ratings of a ladder from a new or corrected match on."""
+    """Ratings of a ladder, recomputed for all matches from the first new or corrected one on."""
 
     moved: list[MatchWithEloChange]
-    """The recomputed matches in match order, each with the bots' ratings before and after it."""
+    """The recomputed matches in rating order, each with the bots' ratings before and after it."""
     after: dict[str, BotEloAndMatchCounts]
     """Rating state of each bot after the last match in `moved`, by slug."""
 
@@ -72,7 +72,7 @@ def rate(game: str, season: str, played: Sequence[LeagueMatchRated], *, of_all_t
 def rate_bouts(game: str, label: str, played: Sequence[NonLeagueMatchRated]) -> None:
     """Update the Elo ratings of a ladder after matches outside leagues; call it in a transaction.
 
-    Raises ValueError if a match, or another one with its `number`, is rated already.
+    Raises ValueError if one of the matches, or another match with the same `number`, is rated already.
     """
     with match_traces.trace_rating((fact.match for fact in played), game=game, ladder=label):
         _count_on_ladder(game, label, played)

@@ -46,10 +46,10 @@ TOTALS = BotEloAndMatchCounts._fields[1:]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderedLadderMatch:
-    """One match of a ladder, with its position in the match order."""
+    """One match of a ladder, with its position in the rating order, the order in which matches are rated."""
 
     at: int
-    """Position in the match order."""
+    """Position in the rating order."""
     match: str
     names: tuple[str, ...]
     """Slugs of the bots, by seat."""

@@ -58,7 +58,7 @@ class RatingHistoryPoint:
 
 @dataclass(frozen=True, slots=True)
 class BotLadderStanding:
-    """Ratings of a bot on all its ladders, with its history on the main ladder."""
+    """Ratings of a bot on all its ladders, with its history on its main ladder, normally the all-time ladder."""
 
     row: LeaderboardRow
     """Row of the bot on its main ladder: the all-time ladder if it has matches there, else the first of `ladders`."""

@@ -8,7 +8,7 @@ from ftk_core.facts import Fact, encode
 
 
 class SeriesOpened(Fact, frozen=True, kw_only=True):
-    """Fact: an organiser opened a series."""
+    """Event: an organiser opened a series."""
 
     slug: str
     name: str
@@ -23,7 +23,7 @@ class SeriesOpened(Fact, frozen=True, kw_only=True):
 
 
 class LeagueJoinedSeries(Fact, frozen=True, kw_only=True):
-    """Fact: a league became part of the series."""
+    """Event: a league became part of the series."""
 
     league: int
     """Primary key of the league."""
@@ -33,7 +33,7 @@ class LeagueJoinedSeries(Fact, frozen=True, kw_only=True):
 
 
 class LeagueLeftSeries(Fact, frozen=True, kw_only=True):
-    """Fact: a league stopped being part of the series."""
+    """Event: a league stopped being part of the series."""
 
     league: int
     slug: str

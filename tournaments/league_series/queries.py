@@ -122,7 +122,7 @@ def read_series(slug: str, viewer: object = None) -> LeagueSeriesOverview:
 
 
 def _read_places(leagues: Sequence[League]) -> list[dict[str, int]]:
-    """Return for each league the final places of bots by slug, counted among bots."""
+    """Return the final place of each bot, by slug, for each league. Each bot has only one place in a league."""
     # If a bot has several entries in a league, its best place counts. The others take no place from the bots behind.
     by_league: dict[int, dict[str, int]] = defaultdict(dict)
     rows = Entrant.objects.filter(league__in=leagues, place__gt=0).order_by("place", "number")

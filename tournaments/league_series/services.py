@@ -106,9 +106,9 @@ def _check_terms(terms: LeagueSeriesSettings) -> None:
 def add_league(person: User, slug: str, league_slug: str) -> None:
     """Add a league to a series.
 
-    Raises MissingRightError unless the person may change both, or if a bot of theirs plays in a league that has begun.
-    Raises Series.DoesNotExist or League.DoesNotExist, and CommandRejected for another game, a repeated league or a full
-    series.
+    Raises MissingRightError if the person may not change the series or the league, or if the league has begun and a
+    bot of the person plays in it. Raises Series.DoesNotExist or League.DoesNotExist, and CommandRejected for a league of another
+    game, a league that is in the series already, or a full series.
     """
     # The league's final places give points in the series once the league is closed.
     series, league = _lock_series(person, slug), find_league(league_slug)
@@ -132,8 +132,8 @@ def add_league(person: User, slug: str, league_slug: str) -> None:
 def remove_league(person: User, slug: str, league_slug: str) -> None:
     """Remove a league from a series.
 
-    Raises Series.DoesNotExist or League.DoesNotExist, and MissingRightError without the right, or if a bot of the
-    person plays in a league that has begun.
+    Raises Series.DoesNotExist or League.DoesNotExist. Raises MissingRightError if the person may not change the series,
+    or if the league has begun and a bot of the person plays in it.
     """
     series = _lock_series(person, slug)
     league = series.leagues.filter(slug=league_slug).first()

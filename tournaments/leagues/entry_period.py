@@ -1,4 +1,9 @@
-"""Entry period of a league, which ends at its deadline, its first draft, or its last round for late entries."""
+"""Entry period of a league, the time in which bots can enter.
+
+It ends at the entry deadline if the league can begin then, or earlier when the first round begins. In formats without
+late entries, it also ends when the first round is drafted (paired, but not begun). Leagues that allow late entries
+accept bots in their first rounds too.
+"""
 
 from __future__ import annotations
 
@@ -32,5 +37,6 @@ def check_entry_period(league: League, state: LeagueState) -> None:
 
 
 def _has_final_draft(state: LeagueState) -> bool:
-    """Return True if the first round is drafted and the league allows no late entries, which need another draft."""
+    """Return True if the first round is drafted (paired, but not begun) and the league allows no late entries."""
+    # A late entry would need another draft.
     return state.draft is not None and state.header.late <= 1

@@ -70,7 +70,10 @@ def measure(game: str) -> bool:
 
 
 def _read_matches(game: str) -> Iterator[DealtMatch]:
-    """Yield at most `MAX_MATCHES` league matches of a game that share a random setup, newest leagues first."""
+    """Yield matches of a game from league stages in which all matches of a group of bots share a random setup.
+
+    The matches of the newest leagues come first. There are at most `MAX_MATCHES` matches.
+    """
     remaining = MAX_MATCHES
     for league in League.objects.valid().filter(game=game).order_by("-created_at", "-pk").iterator():
         # not from the cache of states, because finished leagues would evict the running ones

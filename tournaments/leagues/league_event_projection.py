@@ -93,7 +93,7 @@ def read_facts(league: League) -> list[LeagueFact]:
 def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], ended: LeagueState | None = None) -> None:
     """Update the database tables of a league after new events.
 
-    `state` is the league's state after these events. The standings are computed from `ended` if it is given.
+    `state` is the league's state after these events. If the state `ended` is given, the standings are computed from it.
     """
     # A rebuild passes as `ended` the state when the standings were last stored, so that later results do not change
     # them.

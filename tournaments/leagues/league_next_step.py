@@ -98,7 +98,7 @@ def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
 def _append_draft(
     due: Callable[[LeagueState], bool], league_id: int, draft: RoundTransitionEvents | None = None, head: bytes = b""
 ) -> bool:
-    """Append the events of a league's next step if it is still due; return True if it was."""
+    """Append the events of a league's next step; return False if the step is not due or `draft` is outdated."""
     # `draft` was computed without a lock. It is discarded if the stream has grown since then, and its last hash is no
     # longer `head`.
     league = lock_league(league_id)
@@ -235,7 +235,7 @@ def can_be_paired(league: League, state: LeagueState) -> bool:
 def begin_drafted_round(state: LeagueState) -> RoundPaired:
     """Return the event that begins a league's drafted (already paired) round.
 
-    Raises CommandRejected if it is missing or no longer valid, or if the league is paused.
+    Raises CommandRejected if no valid drafted round exists, or if the league is paused.
     """
     if state.paused:  # checked here, as a verifier must accept leagues of earlier releases, which did not check it
         raise CommandRejected(gettext("%(league)s is paused; resume it first") % {"league": state.header.name})

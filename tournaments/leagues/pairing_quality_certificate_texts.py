@@ -1,4 +1,4 @@
-"""Sentences about the quality of a round's pairing and the proof of this quality."""
+"""Sentences about the quality of a round's pairing, such as the number of pairs of bots that met before."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PROOF_METHODS = {
 
 
 def describe_certificate(weighed: PairingQualityCertificate | None) -> str:
-    """Return sentences about the quality of a round's pairing; an empty text for None."""
+    """Return sentences about the quality of a round's pairing; an empty text if `weighed` is None."""
     if weighed is None:
         return ""
     sentences = [_describe_repeats(weighed), _describe_floaters(weighed.floaters)]

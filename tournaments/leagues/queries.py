@@ -75,7 +75,7 @@ def count_invalid() -> int:
 
 
 def list_due(at: datetime) -> list[int]:
-    """Return the ids of leagues that may be ready for a step or have results to record."""
+    """Return the ids of leagues that have results to record or may be ready for their next step, such as a round."""
     ended = LeagueMatch.objects.filter(HAS_BEGUN, recorded=False, match__status__in=(CLOSED, VOID)).values("league")
     unfinished = League.objects.valid().exclude(status=League.Status.CLOSED)
     is_due_to_begin = Q(status=League.Status.OPEN, entries_until__lte=at)
@@ -124,7 +124,7 @@ def find_league_of_match(match_id: str) -> MatchLeagueReference | None:
 
 
 def _find_next(table_match: LeagueMatch) -> str | None:
-    """Return the id of the league's next match with a public replay; None after the last one."""
+    """Return the id of the first match after `table_match` in its league that has a public replay, or None."""
     in_round, at_table = Q(round=table_match.round), Q(round=table_match.round, number=table_match.number)
     later = Q(round__gt=table_match.round) | in_round & Q(number__gt=table_match.number)
     rows = LeagueMatch.objects.filter(later | at_table & Q(game__gt=table_match.game), league=table_match.league_id)

@@ -34,7 +34,7 @@ def record_singly(league_id: int, record_one: Callable[[int, str], LeagueState |
 
 
 def has_failed_results(league_id: int) -> bool:
-    """Return True if the recording of an unrecorded match of the league has failed before."""
+    """Return True if an attempt to record a match of the league failed and the match is still unrecorded."""
     unrecorded = LeagueMatch.objects.filter(league=league_id, recorded=False)
     return unrecorded.filter(match_id__in=list_failed(LEAGUE_RESULT)).exists()
 

@@ -94,7 +94,7 @@ def enter_bot(league_id: int, version: BotVersion, by: str = "", *, newest: bool
 
 
 def start(league_id: int) -> None:
-    """Pair a league's first round and create its matches. Raises CommandRejected."""
+    """Pair a league's first round and create its matches. Raises CommandRejected if this is impossible."""
     if not proceed_if(lambda state: not state.rounds and state.draft is None, league_id):
         raise CommandRejected(
             gettext("%(league)s has begun already") % {"league": League.objects.get(pk=league_id).name}
@@ -117,7 +117,7 @@ def act(league_id: int, command: Callable[[LeagueState], Act | BotEntered | Roun
 
 
 def _correct(league: League, stream: EventAppender, state: LeagueState, fact: ResultOverruled | MatchVoided) -> None:
-    """Correct the ratings after a changed result, or end the round if it is complete."""
+    """Correct the ratings if the changed result is in a closed round; otherwise end the round if it is complete."""
     # Only the ratings of closed rounds are corrected: an open round is rated when it ends.
     if fact.round <= state.closed_rounds:
         facts_of_match = state.history[fact.round, fact.table, fact.game]
@@ -132,9 +132,9 @@ def _correct(league: League, stream: EventAppender, state: LeagueState, fact: Re
 
 
 def record_match(match_id: str) -> bool:
-    """Record the finished matches of the league of this match; return True if any was recorded.
+    """Record this finished match and the other finished matches of its league; return True if any was recorded.
 
-    Take the league's next step too if one is due.
+    If the next step of the league is due, take it too.
     """
     ended_tables = LeagueMatch.objects.filter(
         HAS_BEGUN, match_id=match_id, match__status__in=(CLOSED, VOID), recorded=False

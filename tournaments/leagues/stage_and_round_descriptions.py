@@ -40,7 +40,7 @@ def find_last_round(league: LeagueState) -> int:
 
 
 def list_stages(league: LeagueState, rounds: int) -> list[StageOverview]:
-    """Return descriptions of all stages of a league with `rounds` rounds, in order."""
+    """Return descriptions of all stages of a league, in order. `rounds` is the league's planned number of rounds."""
     return [_make_stage_row(league, number, rounds) for number in range(1, len(league.stages) + 1)]
 
 

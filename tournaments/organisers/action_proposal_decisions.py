@@ -54,7 +54,11 @@ def check_approver(person: User, league: League, number: object) -> Proposal:
 
 
 def preview_proposal(person: User, league: League, number: object, *, outdated: bool = False) -> ActionProposalPreview:
-    """Return a proposed action and its effects, without executing it. Raises the errors of `approve`."""
+    """Return a proposed action and its effects, without executing it.
+
+    Raises Proposal.DoesNotExist, MissingRightError if the person may not approve it, or CommandRejected if it is
+    decided or impossible.
+    """
     row = check_approver(person, league, number)
     if row.status != Proposal.Status.WAITING:
         raise CommandRejected(gettext("somebody has decided on it already"))

@@ -49,7 +49,10 @@ class DraftedRoundTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftedRound:
-    """A drafted round (paired, but not begun): at most `MAX_TABLES` tables, those with conflicts first."""
+    """A drafted round (paired, but not begun): at most `MAX_TABLES` tables, those with conflicts first.
+
+    A conflict is a reason against a table, such as a repeated meeting of two bots.
+    """
 
     round: int
     tables: list[DraftedRoundTable]
@@ -60,9 +63,10 @@ class DraftedRound:
 
 
 def build_draft_board(state: LeagueState, name: str = "") -> DraftedRound | None:
-    """Return a league's paired round that has not begun, with its conflicts; None without one.
+    """Return a league's drafted round (paired, but not begun); None if no round is drafted.
 
-    With `name`, only entries whose name contains this text are shown, with their opponents.
+    Each table has a list of conflicts, such as a repeated meeting of two bots. `name` is a search text: the result has
+    only tables with an entry whose name contains it, and only such resting entries.
     """
     draft = state.draft
     if draft is None:

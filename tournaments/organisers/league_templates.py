@@ -74,7 +74,11 @@ def save_template(person: User, slug: str, name: str) -> None:
 
 
 def rename_template(person: User, template_id: int, name: str) -> None:
-    """Give a template another name; raises LeagueTemplate.DoesNotExist, MissingRightError or CommandRejected."""
+    """Give a template another name.
+
+    Raises LeagueTemplate.DoesNotExist, MissingRightError unless the person made the template or is staff, or
+    CommandRejected for an invalid or taken name.
+    """
     with transaction.atomic():
         row = _find_own(person, template_id)
         _record_staff(person, row, f"rename {row.name} to {name.strip()}")

@@ -57,8 +57,8 @@ def enter_own(
 ) -> BotEntered:
     """Enter a person's own bot in a league, by default in its newest active version.
 
-    Raises League.DoesNotExist, BotVersion.DoesNotExist, MissingRightError for another author's bot, or
-    CommandRejected.
+    Raises League.DoesNotExist, BotVersion.DoesNotExist, MissingRightError for another author's bot, or CommandRejected
+    for an unmet entry condition or an invalid answer.
     """
     # With `newest`, the entry switches to newer versions until its first match is paired.
     league = find_league(slug)
@@ -76,7 +76,8 @@ def enter_own(
 def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[str, Proposal | None]:
     """Withdraw an entry; return its name, and a proposal if the withdrawal is only proposed.
 
-    Raises Entrant.DoesNotExist, MissingRightError or CommandRejected.
+    Raises League.DoesNotExist, Entrant.DoesNotExist, MissingRightError if the person may neither withdraw the entry nor
+    propose it, or CommandRejected if the withdrawal is impossible.
     """
     # Authors may always withdraw their bots. An organiser with a bot in the league can only propose other withdrawals.
     league = find_league(slug)
@@ -115,8 +116,9 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
 def act_on_lines(
     person: User, league: League, verb: str, told: dict[str, Any], why: str
 ) -> tuple[Proposal | None, list[BotListLineResult]]:
-    """Execute or propose an action on a list; return the proposal, if any, and the result of each line.
+    """Execute or propose an action whose argument is a list, such as the entry of many bots.
 
+    Return the proposal, if any, and the result of each line of the list.
     Raises the errors of `propose_or_act`. Call this in a transaction.
     """
     # Check the person's right before the transaction: a rollback would delete the stored refusal.

@@ -45,7 +45,7 @@ def make_fact_builder(
 def preview_lines(
     league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor
 ) -> list[BotListLineResult]:
-    """Return the effect of each line of an action on a list; empty for other actions."""
+    """Return the effect of each line if the action's argument is a list, such as bots to enter; otherwise []."""
     judge, call = (
         actions_by_verb()[verb].preview_lines,
         OrganiserActionRequest(league=league, arguments=arguments, actor=actor),

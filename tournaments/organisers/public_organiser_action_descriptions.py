@@ -21,9 +21,11 @@ RULINGS = {
 
 
 def describe_act(league: LeagueState, noted: NotedFact) -> OrganiserActionSummary:
-    """Return a description of an organiser's action, or of an automatic change, for the league's page."""
-    # A change is automatic if the league's settings decide a match without a result, or if an entry switches to a newer
-    # version of its bot.
+    """Return a description of an organiser's action, or of an automatic change, for the league's page.
+
+    A change is automatic if the league's settings decide a match without a result, or if an entry switches to a newer
+    version of its bot.
+    """
     if isinstance(noted, ResultRecorded):
         what = RULINGS[noted.ruled or "share"]() % {"match": match_title(noted)}
         after = order_of_finish(league, noted.seating, noted.places)

@@ -16,11 +16,11 @@ from tournaments.summaries.match_interest_score import (
 )
 
 MAX_LEADERS = 8
-"""Number of leading entries of a league that the theatre shows between two matches."""
+"""Number of leading entries of a league that the page shows between two matches."""
 MAX_LIVE_MATCHES = 12
 MAX_RECENT_MATCHES = 8
 REPEAT_POOL_MATCHES = 40
-"""Number of latest finished matches from which the theatre chooses the most interesting ones to repeat."""
+"""Number of latest finished matches from which the page chooses the most interesting ones to repeat."""
 RECENT_LEAD_FRAMES = 12
 """Number of latest frames of a match in which a change of the lead counts as recent."""
 
@@ -36,10 +36,10 @@ class LiveLeadChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeaturedMatchesPageContent:
-    """Content of the theatre: the match that it shows, other matches, and the match to show next."""
+    """Content of the page: the match that it shows, other matches, and the match to show next."""
 
     shown: MatchOverview | None
-    """The match that the theatre shows; None if no match exists."""
+    """The match that the page shows; None if no match exists."""
     live: list[MatchOverview]
     """Other live matches, most interesting first."""
     recent: list[MatchOverview]
@@ -134,7 +134,7 @@ def _read_tables(pages: list[MatchOverview]) -> dict[str, LeagueMatch]:
 
 
 def _list_leaders(table: LeagueMatch | None) -> tuple[str, list[tuple[int, str, str]]]:
-    """Return the league of a match, and (place, name, points) of its leading entries; empty without one."""
+    """Return a match's league, and (place, name, points) of its leading entries; both are empty outside leagues."""
     if table is None:
         return "", []
     rows = table.league.entrants.filter(played__gt=0).order_by("place", "number")[:MAX_LEADERS]

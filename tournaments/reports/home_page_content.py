@@ -66,9 +66,9 @@ class HomePageContent:
 
 
 def read_front_page(now: datetime, wanted_match: str = "") -> HomePageContent:
-    """Return the content of the home page, with the wanted match first among the live ones if it is live.
+    """Return the content of the home page, which is the same for all users.
 
-    It is public: nothing depends on the reader.
+    If the wanted match is live, it is the first of the live matches.
     """
     try:
         programme = read_programme(wanted_match)

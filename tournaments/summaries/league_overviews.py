@@ -164,7 +164,7 @@ class CrossTableSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActionSummary:
-    """An organiser's action on a league, or an automatic change, as text."""
+    """Texts about an organiser's action on a league, or an automatic change, such as a newer version of a bot."""
 
     what: str
     """The act as a sentence."""

@@ -29,13 +29,15 @@ class InterestScoreInputs:
 def compute_interest(match: InterestScoreInputs) -> float:
     """Return the interest score of a match for spectators, at least 0.
 
+    It is the sum of four values: how evenly matched the bots are, how strong they are, how much the match decides in
+    its league, and how surprising the leader is. In the examples, the mean rating of 1500 points gives 1 for strength.
+    Equal ratings give 1 for evenness, a difference of 400 points gives a third.
+
     >>> even = InterestScoreInputs(ratings=(1_500_000, 1_500_000))
     >>> uneven = InterestScoreInputs(ratings=(1_300_000, 1_700_000))
     >>> compute_interest(even), round(compute_interest(uneven), 2)
     (2.0, 1.33)
     """
-    # Four values are added: how evenly matched the bots are, how strong they are, how much the match decides in its
-    # league, and how surprising the current leader is.
     mean = sum(match.ratings) / len(match.ratings) if match.ratings else STRENGTH_UNIT
     difference = max(match.ratings, default=0) - min(match.ratings, default=0)
     evenness = EVEN_RATING_DIFFERENCE / (EVEN_RATING_DIFFERENCE + difference)
@@ -54,10 +56,11 @@ def compute_importance(match: InterestScoreInputs) -> float:
 def compute_upset(match: InterestScoreInputs) -> float:
     """Return how surprising the leading bot of a match is, from 0 to 1; 0 if no bot leads alone.
 
+    In the example, the leader's rating is 100 points below the best one. A difference of 200 points or more gives 1.
+
     >>> compute_upset(InterestScoreInputs(ratings=(1_600_000, 1_500_000), points=(3, 8)))
     0.5
     """
-    # The value grows with the difference between the best rating of a bot in the match and the leader's rating.
     if len(match.points) != len(match.ratings) or match.points.count(max(match.points, default=0)) != 1:
         return 0.0
     leader_rating = match.ratings[match.points.index(max(match.points))]
