@@ -101,7 +101,10 @@ class HumanMatchForm(forms.Form):
         return [name.strip() for name in cleaned.get("bots", "").split(",") if name.strip()]
 
     def create_match_from_form(self, person: User) -> str:
-        """Create the match and return its id; raises OpponentUnavailable, MatchRequestRefusedError or ValueError."""
+        """Create the match and return its id.
+
+        Raises OpponentUnavailable, MatchRequestRefusedError, or ValueError for wrong seats or options.
+        """
         said, name = self.cleaned_data, self.rules.name
         bots = [find_bot_opponent(name, slug) for slug in self._find_bots(said)]
         opponents = [*(get_built_in_opponent(name, bot) for bot in said["house"]), *bots]

@@ -149,9 +149,11 @@ def _open_panel(
 
 
 def _execute_as_previewed(request: HttpRequest, person: User, slug: str, form: OrganiserActionForm) -> HttpResponse:
-    """Execute or propose an organiser's intervention, and redirect to the page."""
-    # An organiser who has a bot in the league only proposes it to a second organiser. Raises OutdatedActionPreviewError
-    # if the effects differ from those that the page has shown.
+    """Execute or propose an organiser's intervention, and redirect to the organisers' page.
+
+    Raises OutdatedActionPreviewError if the effects differ from those that the page has shown.
+    """
+    # An organiser who has a bot in the league only proposes it to a second organiser.
     league, why, digest = find_league(slug), form.cleaned_data.get("why", ""), request.POST["confirm"]
     try:
         proposal = act_as_previewed(person, league, form.verb, form.arguments, why, digest)

@@ -117,7 +117,11 @@ def review(request: HttpRequest, match_id: str) -> HttpResponse:
 
 
 def _request_review(request: HttpRequest, match_id: str, eyes: str) -> HttpResponse:
-    """Request the review of a match and redirect to its page; raises MatchViewForbiddenError or UnknownViewerError."""
+    """Request the analysis of a match and redirect to its page.
+
+    Raises MatchViewForbiddenError if the user may not see the view `eyes` of the match, or UnknownViewerError if the
+    view does not exist.
+    """
     if not isinstance(request.user, User):
         return redirect_to_login(request.get_full_path())
     check_session(request, "play")
