@@ -201,8 +201,10 @@ def store_ratings(
 
 
 def prune_seats(ladder: LadderProjection, place: int) -> int:
-    """Delete a ladder's rows before a position in the rating order; return the number deleted."""
-    # The latest `MAX_KEPT_MATCHES` of each bot stay, because pages show them.
+    """Delete a ladder's matches before a position in the rating order; return the number of deleted rows.
+
+    The latest `MAX_KEPT_MATCHES` matches of each bot stay, because pages show them.
+    """
     ladder.pruned_before = place
     ladder.save(update_fields=("pruned_before",))
     with connection.cursor() as cursor:

@@ -25,7 +25,7 @@ from tournaments.models import League, LeagueMatch
 
 @transaction.atomic
 def settle_void_matches(league_id: int) -> int:
-    """Replay or decide all matches without a result in rounds that have begun; return their number."""
+    """Play again or decide each match without a result in rounds that have begun; return the number of these."""
     # After too many rematches, the rule in the league's settings decides. With `tries` 0, void matches are left to an
     # organiser.
     waiting = LeagueMatch.objects.filter(HAS_BEGUN, league=league_id, recorded=False, match__status=VOID)

@@ -25,8 +25,7 @@ def find_managed_league(person: User, slug: str, what: str) -> League:
 
 
 def record_staff_setting(person: User, league: League, what: str) -> None:
-    """Log a change of a league's setting as an action of staff, if the person acts only as staff."""
-    # A person with a role in the league acts in this role.
+    """Log a change of a league's setting as an action of staff, if the person is staff without a role in the league."""
     if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
         record_staff_act(
             ActingStaffMember(by=person, name=person.get_username(), why=""), what, f"league {league.slug}"

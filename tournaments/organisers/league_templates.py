@@ -57,8 +57,8 @@ def _decode_terms(row: LeagueTemplate) -> LeagueOpened:
 def save_template(person: User, slug: str, name: str) -> None:
     """Save the settings of a league, without its dates, as a template for new leagues.
 
-    Raises League.DoesNotExist, MissingRightError without the right, or CommandRejected for an invalid name or too many
-    templates.
+    Raises League.DoesNotExist, MissingRightError if the person may not change the league, or CommandRejected for an
+    invalid or taken name or too many templates.
     """
     league = find_league(slug)
     if not may(ACT, person, league):
@@ -86,7 +86,10 @@ def rename_template(person: User, template_id: int, name: str) -> None:
 
 
 def remove_template(person: User, template_id: int) -> None:
-    """Remove a template; raises LeagueTemplate.DoesNotExist or MissingRightError."""
+    """Remove a template.
+
+    Raises LeagueTemplate.DoesNotExist, or MissingRightError unless the person made the template or is staff.
+    """
     with transaction.atomic():
         row = _find_own(person, template_id)
         _record_staff(person, row, f"remove {row.name}")

@@ -97,8 +97,8 @@ def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[
 def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any], why: str = "") -> Proposal | None:
     """Execute an action, or only propose it if the person has a bot in the league.
 
-    Return the proposal, or None after the execution. Raises CommandRejected, or MissingRightError without the right
-    (the attempt is stored).
+    Return the proposal, or None after the execution. Raises CommandRejected if the action is impossible or its reason
+    invalid, or MissingRightError if the person has no right to the action (the attempt is stored).
     """
     check_right(person, league, verb, told)
     _check_reason(why)
