@@ -32,7 +32,7 @@ def serve(port: int = 0, *, send_buffer: int | None = None) -> Iterator[WebServe
         if send_buffer is not None:
             door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
         # long enough for all requests: one that is cut off would leave a connection to the database open
-        server = uvicorn.Server(uvicorn_configuration(timeout_graceful_shutdown=10))
+        server = uvicorn.Server(uvicorn_configuration(timeout_graceful_shutdown=120))
         thread = Thread(target=server.run, kwargs={"sockets": [door]})
         thread.start()
         try:

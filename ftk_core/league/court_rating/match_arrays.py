@@ -65,7 +65,7 @@ class RatingParameterLayout:
 
 
 def layout_of(played: Sequence[MatchArrays], versions: int) -> RatingParameterLayout:
-    """Number the fitted parameters, and convert the matches into batches of parameter indices."""
+    """Assign an index to each fitted parameter, and convert the matches into batches of these indices."""
     at, seats = versions, dict[int, int]()
     for table in sorted({matches.seats for matches in played}):
         seats[table] = at
