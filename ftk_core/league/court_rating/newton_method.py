@@ -80,9 +80,7 @@ class PosteriorModeSearch:
             if length / prior.least <= exact:
                 return PosteriorMode(x, length / prior.least, rounds, likelihood_gradient)
             if length > former / SLOW_STEP_RATIO or not self.fresh:
-                self.curved.fill(0)
-                add_curvature(portions, x, self.versions, self.curved)
-                self.fresh = True
+                self.update_curvature(portions, x)
             former = length
             step = self._solved(prior.precision, gradient)
             step /= max(1.0, float(np.abs(step).max()))
@@ -96,6 +94,12 @@ class PosteriorModeSearch:
         raise ArithmeticError(
             f"the fit has not come to rest in {MAX_STEPS} steps: it may be {former / prior.least} off"
         )
+
+    def update_curvature(self, portions: Sequence[MatchArrayBatch], x: Floats) -> None:
+        """Compute the second derivatives of the log likelihood at the parameters `x`."""
+        self.curved.fill(0)
+        add_curvature(portions, x, self.versions, self.curved)
+        self.fresh = True
 
     def _solved(self, precision: scipy.sparse.csr_array, right_side: Floats) -> Floats:
         """Solve the linear system of a Newton step approximately, by conjugate gradients."""

@@ -142,6 +142,8 @@ class PriorEstimator:
         """Return the log posterior's negative second derivatives by version, and by version and predecessor."""
         # Each array has one value per bot version; in the second, the value of a bot's first version has no meaning.
         # `width` is the prior's standard deviation between successive versions.
+        if not self.mode_search.fresh:  # the first search made no step, because it started at the mode
+            self.mode_search.update_curvature(self.layout.portions, self.x)
         versions = np.arange(len(self.before))
         own = self.mode_search.curved.diagonal()[: len(versions)] + believed.precision.diagonal()[: len(versions)]
         links = self.mode_search.curved[np.maximum(versions, self.before), np.minimum(versions, self.before)]

@@ -7,7 +7,13 @@ import math
 import numpy as np
 import pytest
 
-from ftk_core.league.court_rating import BotRatingFit, MatchArrays, PriorSigmas, fit_ratings
+from ftk_core.league.court_rating import (
+    BotRatingFit,
+    MatchArrays,
+    PriorSigmas,
+    fit_ratings,
+    rating_prior_estimation,
+)
 from ftk_core.league.court_rating.first_version_prior import SPREADS
 from ftk_core.league.court_rating.likelihood import log_likelihood, log_likelihood_gradient
 from ftk_core.league.court_rating.match_arrays import layout_of
@@ -69,6 +75,17 @@ def test_a_prior_fitted_to_large_strength_differences_gives_better_rating_interv
         < 0.8
         < measure_coverage(fit_ratings([played], NONE_BEFORE), strength)
     )
+
+
+@pytest.mark.parametrize("field", ["100", "400"])
+def test_in_a_large_field_the_learnt_prior_does_not_depend_on_where_the_fit_starts(
+    field: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rating_prior_estimation, "MAX_VERSIONS_FOR_FULL_DETERMINANT", BOTS - 1)
+    played = [world(field, 20, 4)[1]]
+    optimum_of_default_prior = fit_ratings(played, NONE_BEFORE, PriorSigmas()).x
+    learnt = [fit_ratings(played, NONE_BEFORE, start=start).prior.first for start in (None, optimum_of_default_prior)]
+    assert learnt[0] == learnt[1] != PriorSigmas().first
 
 
 @pytest.mark.slow
