@@ -39,6 +39,8 @@ def _prune_ladder(game: str, season: str) -> int:
     if place <= ladder.pruned_before:
         return 0
     ladder = lock_ladder(game, season)[1]
+    if place <= ladder.pruned_before:  # another process has meanwhile deleted these rows and more
+        return 0
     rows = RatedMatchSeat.objects.filter(ladder=ladder, at__gte=ladder.pruned_before, at__lt=place).order_by("at")
     following = rows.values_list("at", flat=True)[MAX_ROWS_PER_STEP : MAX_ROWS_PER_STEP + 1]
     return prune_seats(ladder, next(iter(following), place))

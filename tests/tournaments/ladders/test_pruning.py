@@ -20,6 +20,7 @@ from tests.support.ladders import NAMES, build_match, create_bot
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.challenges import services as challenge_services
 from tournaments.ladders import (
+    archived_ladder_match_pruning,
     ladder_match_rating,
     ladder_storage,
     match_rating_order as ladder_order,
@@ -127,6 +128,21 @@ def test_a_match_cannot_reuse_the_ladder_position_of_a_match_that_was_pruned(lad
     assert ladder_match_rating.make_ladder_match(again).at == gone
     with pytest.raises(ValueError, match="counts already"), transaction.atomic():
         ladder_match_rating.rate("pig", PRUNED, [again], of_all_time=False)
+
+
+def test_pruning_that_another_process_has_overtaken_never_moves_the_pruned_position_back(
+    ladders: LadderProjection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settled, overtaken = ladders.pruned_before + 1, ladders.pruned_before + 2
+
+    def find_place_while_another_process_prunes(ladder: LadderProjection) -> int:
+        prune_seats(LadderProjection.objects.get(pk=ladder.pk), overtaken)
+        return settled
+
+    monkeypatch.setattr(archived_ladder_match_pruning, "_find_settled_place", find_place_while_another_process_prunes)
+    assert archived_ladder_match_pruning._prune_ladder("pig", PRUNED) == 0
+    ladders.refresh_from_db()
+    assert ladders.pruned_before == overtaken
 
 
 def test_correcting_an_unrated_match_of_a_pruned_ladder_raises_lookup_error(ladders: LadderProjection) -> None:
