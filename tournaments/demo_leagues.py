@@ -26,7 +26,7 @@ from tournaments.models import League
 PAUSE_SECONDS = 0.25
 """Time between two polls of the database."""
 PATIENCE_SECONDS = 900
-"""The demo gives up if no league match ends for this time, or if all trials (test matches) together take longer."""
+"""The demo gives up if no league match ends for this time, or if all trial matches together take longer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,15 +117,15 @@ def list_built_in_entries(demo_league: DemoLeague) -> list[tuple[str, str]]:
 
 
 def enter_built_in_bots(league_id: int, versions: list[int]) -> None:
-    """Enter bot versions in a league in this order, without those that failed their test matches."""
+    """Enter bot versions in a league in this order, without those that failed their trial matches."""
     for version in list_active(versions):
         services.enter_bot(league_id, version)
 
 
 def upload_built_in_bots(demo_league: DemoLeague) -> list[int]:
-    """Upload the built-in bots and wait for their test matches; return the ids of the versions.
+    """Upload the built-in bots and wait for their trial matches; return the ids of the versions.
 
-    Raises DemoStalledError if the test matches do not end within `PATIENCE_SECONDS`.
+    Raises DemoStalledError if the trial matches do not end within `PATIENCE_SECONDS`.
     """
     versions = []
     for slug, name in list_built_in_entries(demo_league):
@@ -149,7 +149,7 @@ def _wait_for_trials(versions: list[int]) -> None:
 def open_demo(demo_league: DemoLeague) -> League:
     """Open a demo league, enter the built-in bots, and pair the first round.
 
-    Raises DemoStalledError if the test matches of the bots do not end.
+    Raises DemoStalledError if the trial matches of the bots do not end.
     """
     versions = upload_built_in_bots(demo_league)
     number = League.objects.filter(game=demo_league.game, slug__contains=f"-{demo_league.kind}-").count() + 1

@@ -45,7 +45,7 @@ class UploadSerializer(serializers.Serializer[Any]):
 
 @extend_schema_serializer(component_name="Remote")
 class RemoteBotSerializer(serializers.Serializer[Any]):
-    """Form of a remote bot: its name, its game, and the language model that plays, if one does."""
+    """Form of a remote bot, which runs on its author's machine: name, game, and language model, if one plays."""
 
     game = serializers.CharField(max_length=40)
     bot = serializers.RegexField(BOT_NAME, max_length=MAX_BOT_NAME_CHARACTERS, trim_whitespace=False)
@@ -155,7 +155,7 @@ class RemoteBotRegistrationView(APIView):
 
 
 class BotVersionViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[BotVersion]):
-    """One bot version, with the result of its test match. Only the bot's authors see the log of that match."""
+    """One bot version, with the result of its trial match. Only the bot's authors see the log of that match."""
 
     scope = PUBLIC
     queryset = BotVersion.objects.select_related("bot", "package")
@@ -191,7 +191,7 @@ class BotViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gene
     @action(detail=True, methods=["post"])
     @require_scope("upload")
     def activate(self, request: Request, slug: str, **_kwargs: Any) -> Response:
-        """Activate a version, so that it plays. Newer active versions then rest until they are activated again."""
+        """Activate a version, so that it plays. Newer active versions do not play until they are activated again."""
         form = ActivationSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         try:

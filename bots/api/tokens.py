@@ -184,7 +184,7 @@ class TokenView(APIView):
     def delete(self, request: Request) -> Response:
         """Revoke this token and end the sessions started with it.
 
-        Its uploads that wait for a test match are refused.
+        Its uploads that wait for a trial match are refused.
         """
         token = _authenticated_token(request)
         revoke_token(signed_in_user(request), token.start)

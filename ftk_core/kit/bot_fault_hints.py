@@ -1,4 +1,4 @@
-"""Remedies for the most frequent faults of bots, shown in reports of test matches."""
+"""Remedies for the most frequent faults of bots, shown in reports of trial matches."""
 
 from __future__ import annotations
 

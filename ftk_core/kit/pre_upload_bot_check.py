@@ -1,4 +1,4 @@
-"""Local check of a bot before its upload, with a test match in a sandbox."""
+"""Local check of a bot before its upload, with a trial match in a sandbox."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class _ServerLanguages(msgspec.Struct):
 
 
 class PreUploadCheckResult(msgspec.Struct, frozen=True):
-    """Result of checking a bot: its sandbox and its test match."""
+    """Result of checking a bot: its sandbox and its trial match."""
 
     sandbox_text: str
     """Description of the sandbox that was used, as one line."""
@@ -121,7 +121,7 @@ def check_bot(
 
 
 def _name_folders(trial: TrialMatchResult, folders: Mapping[str, str]) -> TrialMatchResult:
-    """Replace local folders in a test match's log by their paths in a server's sandbox."""
+    """Replace local folders in a trial match's log by their paths in a server's sandbox."""
     log = trial.log
     for folder, name in folders.items():
         log = log.replace(folder, name)

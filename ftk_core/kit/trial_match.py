@@ -34,7 +34,7 @@ MAX_REPORTED_NOTES = 50
 
 
 class TrialMatchResult(msgspec.Struct, frozen=True):
-    """Result of a test match, which shows if a bot can play."""
+    """Result of a trial match, which shows if a bot can play."""
 
     passed: bool
     reason: str
@@ -44,7 +44,7 @@ class TrialMatchResult(msgspec.Struct, frozen=True):
 
 
 class TrialMatchObserver(Protocol):
-    """Interface of an object that displays the progress of a test match."""
+    """Interface of an object that displays the progress of a trial match."""
 
     def show_question(self, number: int) -> None:
         """Show the number of the question that the bot was just asked."""
@@ -54,7 +54,7 @@ class TrialMatchObserver(Protocol):
 
 
 class TrialFailedError(Exception):
-    """Raised to end a test match early when the bot can no longer pass it."""
+    """Raised to end a trial match early when the bot can no longer pass it."""
 
 
 class _TrialPlayer:
@@ -100,7 +100,7 @@ class _TrialPlayer:
 def play_trial(
     game_name: str, bot: BotProcessPlayer, seats: int = 0, trial_observer: TrialMatchObserver | None = None
 ) -> TrialMatchResult:
-    """Play a test match of a bot against random players, and return the result.
+    """Play a trial match of a bot against random players, and return the result.
 
     `seats` 0 means as few as possible. Raises UnknownGameError, ValueError for an invalid number of seats,
     HostOverloadError if this machine is busy.
@@ -127,7 +127,7 @@ def play_trial(
 
 
 def _reason(tried: _TrialPlayer, bot: BotProcessPlayer) -> str:
-    """Return the reason why a bot failed its test match."""
+    """Return the reason why a bot failed its trial match."""
     # Everybody may read the reason: it contains no text that the bot wrote.
     if tried.crashed and bot.faults[-1][1].startswith(SYNTAX_ERRORS):
         return _("it does not compile")

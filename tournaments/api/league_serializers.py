@@ -125,7 +125,8 @@ class RoundSerializer(serializers.Serializer[Any]):
 class ActionSummarySerializer(serializers.Serializer[Any]):
     """One action of an organiser on a league, or one automatic change.
 
-    A change is automatic if a void match is decided, or if a newer version of a bot takes part.
+    A change is automatic if the league's settings decide a match without a result, or if an entry switches to a newer
+    version of its bot.
     """
 
     what = serializers.CharField()

@@ -134,7 +134,7 @@ class LeagueBestPredictorsView(APIView):
 
     @extend_schema(responses={200: PredictionLeaderboardSerializer})
     def get(self, _request: Request, slug: str) -> Response:
-        """List the people whose predictions in a league won the most points beyond random choice."""
+        """List the people whose predictions in a league won the most points above the mean of random predictions."""
         return Response(
             PredictionLeaderboardSerializer({"guessers": read_or_404(lambda: list_guessers(slug), slug)}).data
         )
@@ -147,5 +147,5 @@ class PredictionLeaderboardView(APIView):
 
     @extend_schema(operation_id="predictions_best_retrieve", responses={200: PredictionLeaderboardSerializer})
     def get(self, _request: Request) -> Response:
-        """List the people whose predictions in all leagues won the most points beyond random choice."""
+        """List the people whose predictions in all leagues won the most points above the mean of random predictions."""
         return Response(PredictionLeaderboardSerializer({"guessers": list_guessers()}).data)

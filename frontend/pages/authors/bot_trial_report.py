@@ -1,4 +1,4 @@
-"""Page about the test match that decides whether a new bot version is accepted."""
+"""Page about the trial match that decides whether a new bot version is accepted."""
 # All see the verdict, but only the bot's authors see the log.
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tournaments.continuous_ladder.services import reinstate_version
 
 @handle_missing
 def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show the test match of a bot version; a POST by an author readmits the version to the continuous ladder."""
+    """Show the trial match of a bot version; a POST by an author readmits the version to the continuous ladder."""
     # The ladder of rated matches outside leagues excludes a version that crashes repeatedly.
     if request.method == "POST" and "back" in request.POST:
         return _reinstate_version(request, slug, number)

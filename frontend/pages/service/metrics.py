@@ -26,7 +26,7 @@ CACHE_SECONDS = 5
 class DatabaseGaugeCollector(Collector):
     """Prometheus gauges with values from the database."""
 
-    # Labels contain no names of people or matches. `trial_s` is the age in seconds of the oldest unfinished test match
+    # Labels contain no names of people or matches. `trial_s` is the age in seconds of the oldest unfinished trial match
     # of an upload, and `review_s` of the oldest match analysis that can start now; `failed_work` counts abandoned jobs
     # by kind.
 

@@ -29,7 +29,7 @@ class ComparedVersion:
 @handle_missing
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Compare two versions of a bot, by default the newest two."""
-    # By default without versions that failed their test match, unless all did.
+    # By default without versions that failed their trial match, unless all did.
     bot = bots_queries.read_bot(slug)
     rows = {str(row.number): row for row in bot.versions}
     played = [number for number, row in rows.items() if row.status != "refused"] or list(rows)

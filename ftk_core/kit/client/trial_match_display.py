@@ -1,4 +1,4 @@
-"""Progress display for the test match with which `ftk check` finds out if a bot can play."""
+"""Progress display for the trial match with which `ftk check` finds out if a bot can play."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ftk_core.kit.i18n.locale import translate_line
 
 
 class TrialMatchDisplay:
-    """Console display of a bot's test match: the current question, and each fault at once."""
+    """Console display of a bot's trial match: the current question, and each fault at once."""
 
     def __init__(self, console: Console) -> None:
         self._console = console

@@ -30,7 +30,7 @@ arena may raise its limits. The arena checks its own limits."""
 
 
 def upload_bot(server: str, token: str, game: str, bot: str, path: Path) -> dict[str, Any]:
-    """Upload a file or folder as a bot's next version, and wait for the result of its test match.
+    """Upload a file or folder as a bot's next version, and wait for the result of its trial match.
 
     Return the server's answer, a dict with "status", "number", "digest" and "reason". The status is ``trial`` if the
     test takes too long. Raises RequestError, InvalidUploadError, OSError.

@@ -23,7 +23,7 @@ BAN_FUNCTIONS = {
 class Command(ArenaCommand):
     """Command that bans an author or a bot.
 
-    The banned bots are withdrawn from leagues, their open matches end, and their trials (test matches) are refused.
+    The banned bots are withdrawn from leagues, their open matches end, and their trial matches are refused.
     """
 
     help = __doc__
