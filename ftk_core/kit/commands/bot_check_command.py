@@ -60,7 +60,7 @@ def check(
 ) -> None:
     """Check a bot as a server checks an upload: read it, play a trial match with it, and print the same report.
 
-    The bot runs in the server's sandbox if the arena is installed beside the kit, otherwise in an imitation of it.
+    The bot runs in the server's sandbox if the server's software is installed too, otherwise in an imitation of it.
     """
     try:
         with TrialMatchDisplay(err) as progress:

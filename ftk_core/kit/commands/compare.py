@@ -122,9 +122,9 @@ def compare(
     options: Options = "{}",
     json: Json = False,
 ) -> None:
-    """Test whether one version of a bot is better than another against the same opponents, deals and seats.
+    """Test whether one version of a bot is better than another, with the same opponents, seats and random setups.
 
-    It stops as soon as the answer is known. Exit codes: 0 better, 1 not better, 3 open.
+    It stops as soon as the answer is known. Exit codes: 0 better, 1 not better, 3 undecided.
     """
     with report_wrong_input(resume):
         size = seats or (2 if head_to_head else game(name).seats.start)

@@ -200,7 +200,7 @@ def bundle(
     server: Server = LOCAL_SERVER,
     token: Shown = "",
 ) -> None:
-    """Write a file with a seat's questions up to its first fault, for `ftk rerun`; it needs neither seed nor log."""
+    """Write a file with a seat's questions up to its first fault. `ftk rerun` then needs neither seed nor log."""
     with _wrong_input_told(source):
         lines = read_match(source, number, server, token)
         asked = _find_faulty_seat(lines) if seat is None else seat

@@ -93,7 +93,7 @@ class OfflineMcpTools:
         """Answer a question with the number of a menu item, then wait for the seat's next question and return it.
 
         The arena stores the note, such as your reasons in at most 3,500 bytes, for your bot's authors. The next
-        question leaves out the part of the story that you have read; read_question returns all of it.
+        question describes only the events since this one; read_question describes all events.
         """
         self._seats.answer(seat, question, choose, note)
         return await self._report(seat, wait_seconds, whole=False)
@@ -170,8 +170,8 @@ class ServerMcpTools:
     def read_leaderboard(self, season: str = "") -> str:
         """Return the first page of your game's leaderboard, the best bot first, and the names of all seasons.
 
-        Without `season`, the leaderboard counts the matches of all time. Leagues with remote bots or people count in
-        seasons of their own, whose names begin with "outside".
+        Without `season`, the leaderboard counts the matches of all time. Matches of leagues with remote bots or people
+        count only in separate seasons, whose names begin with "outside".
         """
         query = f"?{urlencode({'season': season})}" if season else ""
         ladder = self._arena.request(f"ladders/{self._arena.game}/{query}")
