@@ -144,7 +144,7 @@ shots: dev ui docs ## screenshots of every page of the arena that runs into shot
 
 MATCHES ?= 1000000
 seed: dev ## an archive of MATCHES=1000000 that nobody played in var/seeded: FTK_VAR=var/seeded manage.py up shows its pages
-	FTK_VAR=var/seeded $(RUN) -m tools.bench.large_site_database_script $(MATCHES)
+	FTK_VAR=var/seeded $(RUN) -m tools.bench.large_site_database_generator $(MATCHES)
 
 clean: ## remove what was installed and built; var/ (the data) stays
 	rm -rf .venv dist $(UI)/node_modules frontend/static/ui shots build *.egg-info

@@ -30,7 +30,7 @@ from django.conf import settings
 
 from deploy.messaging import transports
 from deploy.messaging.broker import BOT_QUEUES, REVIEW_QUEUE
-from deploy.process_limits import lower_priority as lower_own_priority, run_when_idle
+from deploy.process_resources import lower_priority as lower_own_priority, run_when_idle
 from deploy.supervisor.process_roles import BEAT_SCHEDULE
 from deploy.worker_pool import CrashSafePool
 from foundation import celery_worker_draining, stuck_process_watchdog, tracing

@@ -128,7 +128,7 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = CELERY_BROKER_URL.s
 CELERY_TIMEZONE = "UTC"
 SWEEP_SECONDS = 2.0
 """Interval of the periodic tasks that look for due work and for work whose lease has expired."""
-CELERY_BEAT_SCHEDULER = "deploy.messaging.beat_scheduler:ClockTolerantScheduler"
+CELERY_BEAT_SCHEDULER = "deploy.messaging.beat_scheduler:ClockSetbackTolerantScheduler"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     task: {"task": task, "schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
     for task in ("bots.sweep", "tournaments.sweep", "replays.count")
@@ -201,7 +201,7 @@ REST_FRAMEWORK = {
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "foundation.query_parameters.StrictCursorPagination",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["bots.api.json_bodies.StrictJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["bots.api.strict_json_parser.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "PAGE_SIZE": 100,
     "DEFAULT_THROTTLE_CLASSES": ["foundation.ratelimits.headers.PersonThrottle"],

@@ -12,7 +12,7 @@ import uvicorn
 from django.conf import settings
 
 from deploy.config.telemetry import share_counters
-from deploy.process_limits import lower_priority, raise_open_files
+from deploy.process_resources import lower_priority, raise_open_files
 from deploy.supervisor.data_folder_and_port_checks import ArenaStartError, check_port
 from deploy.supervisor.web_process_supervisor import supervise_web_processes
 
@@ -33,7 +33,7 @@ def uvicorn_configuration(**more: Any) -> uvicorn.Config:
     return uvicorn.Config(
         "deploy.asgi:application",
         **{
-            "http": "deploy.http.uvicorn_protocol:LimitedHttpProtocol",
+            "http": "deploy.http.uvicorn_protocol:ConnectionLimitedHttpProtocol",
             "ws": "deploy.http.websocket_protocol:PreencodedFrameWebSocketProtocol",
             "lifespan": "off",
             "log_level": "warning",

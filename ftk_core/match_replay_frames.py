@@ -25,7 +25,7 @@ from ftk_core.log_entries import (
 from ftk_core.match_state_from_log import fact_in, state_before_deal
 from ftk_core.views.fact_sentences import ENTRIES, join_list, label_translator
 from ftk_core.views.replay_frame_messages import Mark, SeatResult, SpectatorFrame
-from ftk_core.views.scene import EMPTY_SCENE, ScenePartsByKey, SeatCounter, TableScene, index_scene
+from ftk_core.views.scene import EMPTY_SCENE, SceneIndex, SeatCounter, TableScene, index_scene
 
 MAX_PLACED_SEATS = 8
 """At tables with more seats than this, the last frame of a match has no meter with the final places."""
@@ -67,7 +67,7 @@ class MatchFrames:
         self.head = b""
         self.ended = False
         self._shots: list[UnrenderedFrame] = []
-        self._pictures: dict[int, ScenePartsByKey] = {-1: EMPTY_SCENE}
+        self._pictures: dict[int, SceneIndex] = {-1: EMPTY_SCENE}
         self._frames: dict[int, bytes] = {}
         self._game: Any = None
         self._state: Any = None
@@ -146,7 +146,7 @@ class MatchFrames:
         places = SeatCounter("place", ENTRIES(self.language)["place"], tuple(seat.place for seat in shot.result))
         return replace(scene, meters=(places, *scene.meters))
 
-    def _picture(self, index: int) -> ScenePartsByKey:
+    def _picture(self, index: int) -> SceneIndex:
         if index not in self._pictures:
             before = self._pictures.get(index - 1, EMPTY_SCENE)
             self._pictures[index] = index_scene(self._scene(index), before)

@@ -10,7 +10,7 @@ import structlog
 from django.db import connection
 from django.utils import timezone
 
-from bots.public_error_messages import describe_fault
+from bots.public_job_failure_messages import describe_fault
 from foundation.retry_policy import is_last, retry_pause
 from replays.models.failed_background_work import FailedWork
 

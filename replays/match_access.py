@@ -31,14 +31,14 @@ class MatchViewForbiddenError(Exception):
     """Raised if the user may not see the requested view of a match now."""
 
 
-class UnknownViewerError(Exception):
+class InvalidViewpointError(Exception):
     """Raised for an unknown view, such as that of a seat that the match does not have."""
 
 
 def parse_viewer(eyes: str, seats: int) -> Viewer:
     """Convert ``public``, ``all`` or a seat number into the viewpoint from which a match is shown.
 
-    Raises UnknownViewerError for any other text.
+    Raises InvalidViewpointError for any other text.
     """
     if eyes == "public":
         return PUBLIC
@@ -46,7 +46,7 @@ def parse_viewer(eyes: str, seats: int) -> Viewer:
         return OMNISCIENT
     if eyes.isascii() and eyes.isdigit() and len(eyes) <= 2 and int(eyes) < seats:
         return int(eyes)
-    raise UnknownViewerError(
+    raise InvalidViewpointError(
         gettext("eyes are 'public', 'all' or a seat from 0 to %(seats)s, not %(eyes)r")
         % {"seats": seats - 1, "eyes": eyes[:20]}
     )
@@ -110,7 +110,7 @@ def hide_unless_released(value: Value, *, released: bool) -> Value | None:
 def admitted_viewer(match_id: str, eyes: str, user_id: int | None) -> tuple[Match, Viewer]:
     """Return the match and the viewpoint named `eyes`, if the user may see it now.
 
-    Raises Match.DoesNotExist, UnknownViewerError or MatchViewForbiddenError.
+    Raises Match.DoesNotExist, InvalidViewpointError or MatchViewForbiddenError.
     """
     match = Match.objects.get(pk=match_id)
     viewer = parse_viewer(eyes, match.seats.count())

@@ -138,7 +138,7 @@ def read_story(
 ) -> list[tuple[int, str]]:
     """Return the number and a sentence for each step of a match.
 
-    Raises Match.DoesNotExist, UnknownViewerError, or MatchViewForbiddenError if the user may not see it.
+    Raises Match.DoesNotExist, InvalidViewpointError, or MatchViewForbiddenError if the user may not see it.
     """
     _, viewer = admitted_viewer(match_id, eyes, user_id)
     return REEL_CACHE.reel(match_id, viewer, language).story()
@@ -155,7 +155,7 @@ def read_public(match_id: str) -> MatchFrames:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatPointsBeforeAndNow:
+class CurrentAndEarlierSeatPoints:
     """Points of each seat of a match now and at an earlier time, as shown to the public."""
 
     # Both are empty if the game shows no points, or before the first frame.
@@ -165,12 +165,12 @@ class SeatPointsBeforeAndNow:
     """Points of each seat at an earlier frame, in seat order."""
 
 
-def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, SeatPointsBeforeAndNow]:
+def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, CurrentAndEarlierSeatPoints]:
     """Return the players' points in public matches, now and some frames earlier, by match id."""
     # Two queries serve all matches.
     shown = Match.objects.filter(pk__in=match_ids, released=True, game__in=list_games()).values_list("pk", flat=True)
     reels = REEL_CACHE.reels(sorted(shown), PUBLIC)
-    return {match: SeatPointsBeforeAndNow(reel.points(), reel.points(back)) for match, reel in reels.items()}
+    return {match: CurrentAndEarlierSeatPoints(reel.points(), reel.points(back)) for match, reel in reels.items()}
 
 
 def can_user_see_match(match_id: str, user_id: int | None) -> bool:

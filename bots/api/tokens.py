@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 
 from bots.access import device_authorization
 from bots.access.api_tokens import revoke_token
-from bots.api.json_bodies import StrictJSONParser
+from bots.api.strict_json_parser import StrictJSONParser
 from bots.api.token_scope_permissions import PUBLIC, HeaderTokenAuthentication, signed_in_user
 from bots.models import ApiToken
 from foundation.ratelimits.limits import request_address

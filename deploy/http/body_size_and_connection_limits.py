@@ -32,7 +32,7 @@ RETRY_SECONDS = 10
 """Value of Retry-After in seconds for a visitor with too many open requests or WebSockets."""
 
 
-class VisitorLimitExceeded(Exception):
+class OpenConnectionLimitExceeded(Exception):
     """Raised when a client address or user has too many open connections, requests or WebSockets."""
 
 
@@ -48,9 +48,9 @@ class OpenConnectionCounter:
         return self._open[who]
 
     def take(self, who: str) -> None:
-        """Count one connection, request or WebSocket as open; raises VisitorLimitExceeded beyond the maximum."""
+        """Count one connection, request or WebSocket as open; raises OpenConnectionLimitExceeded beyond the maximum."""
         if self._open[who] >= settings.GATE[self._limit]:
-            raise VisitorLimitExceeded(f"{self._open[who]} are open already")
+            raise OpenConnectionLimitExceeded(f"{self._open[who]} are open already")
         self._open[who] += 1
 
     def leave(self, who: str) -> None:
@@ -61,7 +61,7 @@ class OpenConnectionCounter:
 
     @contextmanager
     def counted(self, who: str) -> Iterator[None]:
-        """Count one open request or connection of a visitor during the `with` block; raises VisitorLimitExceeded."""
+        """Call `take` at the start of the `with` block, and `leave` at its end."""
         self.take(who)
         try:
             yield
@@ -194,7 +194,7 @@ class RequestLimitsMiddleware:
                 body.check_declared()
                 if not body.refused:
                     await self._app(scope, body.receive, sent)
-        except VisitorLimitExceeded:
+        except OpenConnectionLimitExceeded:
             body.refused = (HTTPStatus.TOO_MANY_REQUESTS, "Too many requests at once.")
         if body.refused and not started:
             await body.drain()
@@ -225,7 +225,7 @@ async def serve_counted(
     """Count a WebSocket while the application serves it; refuse it if the visitor has too many."""
     try:
         places.take(who)
-    except VisitorLimitExceeded:
+    except OpenConnectionLimitExceeded:
         await send_refusal(send, HTTPStatus.TOO_MANY_REQUESTS, "Too many sockets.", "websocket.http.response")
         return
     try:

@@ -9,11 +9,11 @@ from http import HTTPStatus
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from deploy.http.body_size_and_connection_limits import CONNECTIONS, RETRY_SECONDS, VisitorLimitExceeded
+from deploy.http.body_size_and_connection_limits import CONNECTIONS, RETRY_SECONDS, OpenConnectionLimitExceeded
 from foundation.ratelimits.limits import client_address
 
 
-class LimitedHttpProtocol(HttpToolsProtocol):
+class ConnectionLimitedHttpProtocol(HttpToolsProtocol):
     """HTTP connection with limits on request heads and on the number of connections of its client address."""
 
     _head_timer: asyncio.TimerHandle | None = None
@@ -29,7 +29,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             address = client_address(self.client[0], "")
             try:
                 CONNECTIONS.take(address)
-            except VisitorLimitExceeded:
+            except OpenConnectionLimitExceeded:
                 self._refuse(HTTPStatus.TOO_MANY_REQUESTS, f"retry-after: {RETRY_SECONDS}\r\n")
                 return
             self._counted_address = address

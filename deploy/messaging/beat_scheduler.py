@@ -7,7 +7,7 @@ from typing import Any
 from celery.beat import PersistentScheduler
 
 
-class ClockTolerantScheduler(PersistentScheduler):  # type: ignore[misc]  # celery ships no types
+class ClockSetbackTolerantScheduler(PersistentScheduler):  # type: ignore[misc]  # celery ships no types
     """Scheduler that continues to send tasks after the system clock was set back.
 
     Celery's own scheduler would send no task until the clock reaches the time of the task's last run again.

@@ -26,7 +26,7 @@ from ftk_core.kit.client.api_token_format import redact_tokens
 from notices.follow_subscriptions import is_followed
 from notices.notice_preferences import count_unread
 from tournaments.league_limits import LADDER_TITLES
-from tournaments.summaries.setting_texts import WORTH_NAMES
+from tournaments.summaries.league_terms import WORTH_NAMES
 
 register = template.Library()
 register.filter("game_title", get_game_title)
@@ -61,14 +61,14 @@ TEXTS_IN_ROWS = (
 """Texts that are stored in the database; this list puts them into the translation catalogue for `translate_text`."""
 
 
-class HasName(Protocol):
+class NamedPlayer(Protocol):
     """Protocol for objects with a `name`."""
 
     name: str
 
 
 @register.filter
-def names_json(players: list[HasName]) -> str:
+def names_json(players: list[NamedPlayer]) -> str:
     """Return the names of players as a JSON list for the HTML element ``<ftk-replay>``."""
     return json.dumps([player.name for player in players])
 

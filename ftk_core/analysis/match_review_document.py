@@ -22,7 +22,7 @@ from ftk_core.analysis.win_share_changes import (
     CalibratedWinShareCurve,
     Exact,
     TurningPoint,
-    WinShareBreakdown,
+    WinShareContributions,
     account_for_share,
     list_changes,
     list_turning_points,
@@ -120,7 +120,7 @@ class MatchReviewDocument(msgspec.Struct, frozen=True, kw_only=True):
     """Turning points, largest change first."""
     costliest: tuple[ReviewedMistake, ...] = ()
     """Choices that seem to be mistakes, sorted by the lower end of the loss's interval, largest first."""
-    ledger: tuple[WinShareBreakdown, ...]
+    ledger: tuple[WinShareContributions, ...]
     """By seat: parts of its result that come from the seat, from luck and from choices."""
     play: tuple[SeatAccuracySummary, ...]
     """By seat: quality of its choices."""

@@ -44,7 +44,7 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
     """Seat whose choice caused the change; null for luck."""
 
 
-class WinShareBreakdown(msgspec.Struct, frozen=True, kw_only=True):
+class WinShareContributions(msgspec.Struct, frozen=True, kw_only=True):
     """Explanation of a player's result: contributions of the seat's advantage, of luck and of choices.
 
     All contributions add up to `share` minus 1/2.
@@ -157,15 +157,15 @@ def list_turning_points(changes: Sequence[WinShareChange]) -> tuple[TurningPoint
 
 def account_for_share(
     seat: int, curve: CalibratedWinShareCurve, changes: Sequence[WinShareChange]
-) -> WinShareBreakdown:
-    """Explain a seat's final result by its causes (see `WinShareBreakdown`)."""
+) -> WinShareContributions:
+    """Explain a seat's final result by its causes (see `WinShareContributions`)."""
     share, sitting = curve.shares(len(curve.values) - 1)[seat], curve.shares(0)[seat] - HALF
     deal = sum((change.given[seat] for change in changes if change.deal), Fraction())
     chance = sum((change.given[seat] for change in changes if change.of is None and not change.deal), Fraction())
     seats = range(len(curve.values[0].value.shares))
     choices = [sum((change.given[seat] for change in changes if change.of == by), Fraction()) for by in seats]
     rest = share - HALF - sitting - deal - chance - sum(choices)
-    return WinShareBreakdown(
+    return WinShareContributions(
         share=str(share), seat=str(sitting), deal=str(deal), chance=str(chance), choices=tuple(map(str, choices)),
         unexplained=str(rest),
     )  # fmt: skip

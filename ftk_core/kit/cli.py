@@ -67,7 +67,7 @@ class FtkCommands(LazyCommandGroup):
 
 def _print_versions(ctx: typer.Context, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from ftk_core.kit.installed_versions import print_versions  # here, because it loads the HTTP client
+        from ftk_core.kit.version_output import print_versions  # here, because it loads the HTTP client
 
         print_versions()
         raise typer.Exit

@@ -85,7 +85,7 @@ class LazySubcommand:
     """Line about the command in the help of its group, in English; at most 60 characters."""
 
 
-class LazyCommands(Mapping[str, Any]):
+class LazySubcommandMapping(Mapping[str, Any]):
     """Subcommands by name, each imported when it is looked up."""
 
     def __init__(self, entries: Mapping[str, LazySubcommand], shared_option: Any) -> None:
@@ -135,7 +135,7 @@ class LazyCommandGroup(CommandGroup):
         super().__init__(**attributes)
         self.entries = {entry.name: entry for entries in self.sections.values() for entry in entries}
         (version,) = (param for param in self.params if param.name == "version")
-        self.commands: Any = LazyCommands(self.entries, version)
+        self.commands: Any = LazySubcommandMapping(self.entries, version)
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - the parser's signature
         """Return the names of all commands without importing them."""

@@ -44,8 +44,8 @@ def read_questions(source: str, number: int, seat: int | None, bot: str, server:
     `source` is a log file, a file of stored questions, or the id of a match on a server. `number` counts the file's
     matches from 1. If `seat` is None, select the seat of `bot`.
 
-    Raises MatchNotFound, InvalidQuestionBundleError, ValueError for an invalid seat or log, UnknownGameError, OSError,
-    RequestError or TokenStoreError.
+    Raises MatchNotFound, InvalidRecordedQuestionsError, ValueError for an invalid seat or log, UnknownGameError,
+    OSError, RequestError or TokenStoreError.
     """
     file = _file_of(source, server, token)
     if is_bundle(file):

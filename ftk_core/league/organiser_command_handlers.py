@@ -30,7 +30,7 @@ def begin_draft(league: LeagueState, at: int) -> RoundPaired:
     weighed = draft.weighed
     if draft.round in league.changed:
         # folding and verifying a league must work without numpy
-        from ftk_core.league.pairing_quality_certificate_recomputation import compute_certificate
+        from ftk_core.league.drafted_round_quality_certificate import compute_certificate
 
         weighed = compute_certificate(
             progress_of(league, link=draft.link), NextRoundDecision(tables=draft.tables, rests=draft.rests)

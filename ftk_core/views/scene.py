@@ -114,7 +114,7 @@ def name_seat(seat: int) -> str:
     return f"@{seat}"
 
 
-class ScenePartsByKey(msgspec.Struct, frozen=True):
+class SceneIndex(msgspec.Struct, frozen=True):
     """Parts of a table picture by key, to compare two pictures part by part."""
 
     # `index_scene` reuses the unchanged objects of the previous picture to save memory.
@@ -123,12 +123,12 @@ class ScenePartsByKey(msgspec.Struct, frozen=True):
     meters: dict[str, SeatCounter]
     contests: dict[str, SeatComparison]
 
-    def removed_since(self, before: ScenePartsByKey) -> tuple[str, ...]:
+    def removed_since(self, before: SceneIndex) -> tuple[str, ...]:
         """Return the keys of zones (areas) and contests (player comparisons) that only the earlier scene has."""
         zones = (key for key in before.zones if key not in self.zones)
         return (*zones, *(key for key in before.contests if key not in self.contests))
 
-    def changes_since(self, before: ScenePartsByKey) -> dict[str, tuple[Any, ...]]:
+    def changes_since(self, before: SceneIndex) -> dict[str, tuple[Any, ...]]:
         """Return the new and changed parts since an earlier picture.
 
         Its keys are ``zones`` (areas), ``meters`` (numbers of each player) and ``contests`` (player comparisons).
@@ -140,13 +140,13 @@ class ScenePartsByKey(msgspec.Struct, frozen=True):
         }
 
 
-EMPTY_SCENE = ScenePartsByKey({}, {}, {})
+EMPTY_SCENE = SceneIndex({}, {}, {})
 Part = TypeVar("Part", SceneZone, SeatCounter, SeatComparison)
 
 
-def index_scene(scene: TableScene, before: ScenePartsByKey) -> ScenePartsByKey:
+def index_scene(scene: TableScene, before: SceneIndex) -> SceneIndex:
     """Return the parts of a table picture by key, and reuse unchanged objects of the previous one."""
-    return ScenePartsByKey(
+    return SceneIndex(
         _index_parts(scene.zones, before.zones),
         _index_parts(scene.meters, before.meters),
         _index_parts(scene.contests, before.contests),

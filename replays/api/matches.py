@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from bots.api.token_scope_permissions import PUBLIC, private_reader_id
 from foundation.query_parameters import query_parameters
 from replays import queries
-from replays.match_access import MatchViewForbiddenError, UnknownViewerError, hide_unless_released
+from replays.match_access import InvalidViewpointError, MatchViewForbiddenError, hide_unless_released
 from replays.match_search import matches_of_bot
 from replays.models import Match, MatchSeat
 from replays.reports import bot_decision_report
@@ -104,7 +104,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
             found = bot_decision_report.read_decision(pk, eyes, int(at), private_reader_id(request))
         except MatchViewForbiddenError as error:
             raise PermissionDenied(str(error)) from None
-        except (UnknownViewerError, bot_decision_report.DecisionMissing) as error:
+        except (InvalidViewpointError, bot_decision_report.DecisionMissing) as error:
             raise NotFound(str(error)) from None
         except Match.DoesNotExist:
             raise Http404(gettext("there is no such match")) from None

@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 from bots.api.idempotency import idempotent
 from bots.api.token_scope_permissions import PUBLIC, private_reader_id, require_scope, signed_in_user
 from foundation.problem_details import refusal_response
-from replays.match_access import MatchViewForbiddenError, UnknownViewerError
+from replays.match_access import InvalidViewpointError, MatchViewForbiddenError
 from replays.models import Match
 from replays.reviews.review_requests import ReviewRequestRefusedError, request_review
 from replays.reviews.stored_reviews import MatchReviewStatus, read_review, state_of
@@ -77,7 +77,7 @@ def _state_response(asked: Callable[[], T]) -> T:
         return asked()
     except MatchViewForbiddenError as error:
         raise PermissionDenied(str(error)) from None
-    except UnknownViewerError as error:
+    except InvalidViewpointError as error:
         raise NotFound(str(error)) from None
     except Match.DoesNotExist:
         raise Http404(gettext("there is no such match")) from None

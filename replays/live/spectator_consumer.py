@@ -18,7 +18,7 @@ from ftk_core.views.replay_frame_messages import SpectatorFramesRequest
 from replays import metrics
 from replays.live.broadcast_groups import read_reel, subscribe, unsubscribe
 from replays.live.spectator_sockets import FRAMED, MatchSubscriptionKey, SpectatorSocket, write_nothing
-from replays.match_access import MatchViewForbiddenError, UnknownViewerError, admitted_viewer
+from replays.match_access import InvalidViewpointError, MatchViewForbiddenError, admitted_viewer
 from replays.models import Match
 
 BAD_MESSAGE, NO_MATCH, TOO_MANY = 4400, 4404, 4429
@@ -83,7 +83,7 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
             return
         try:
             await self._answer(watch)
-        except UnknownViewerError as error:
+        except InvalidViewpointError as error:
             await self._refuse("unknown_eyes", str(error))
         except MatchViewForbiddenError as error:
             await self._refuse("eyes_closed", str(error))
@@ -108,7 +108,7 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
     def _viewer(self, watch: SpectatorFramesRequest) -> Viewer:
         """Return the viewpoint from which a spectator wants to see the match.
 
-        Raises UnknownViewerError, or MatchViewForbiddenError if the spectator may not see that.
+        Raises InvalidViewpointError, or MatchViewForbiddenError if the spectator may not see that.
         """
         with translation.override(CODES.get(watch.language, "en")):
             return admitted_viewer(self.match_id, watch.eyes, self.watcher.user_id)[1]

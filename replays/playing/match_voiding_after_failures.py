@@ -12,7 +12,7 @@ from django.utils import timezone
 from msgspec import UNSET
 
 from bots import sandbox_settings
-from bots.public_error_messages import describe_fault
+from bots.public_job_failure_messages import describe_fault
 from ftk_core.analysis.match_log_rerun_check import list_asked_seats
 from ftk_core.game import MatchResult
 from ftk_core.games import build_of, game, game_of

@@ -69,8 +69,8 @@ class BotDecision(msgspec.Struct, frozen=True, kw_only=True):
 def read_decision(match_id: str, eyes: str, at: int, user_id: int | None) -> BotDecision:
     """Return a bot's last choice up to a frame of a match, with its question.
 
-    Raises DecisionMissing, UnknownViewerError, Match.DoesNotExist, or MatchViewForbiddenError if the user may not see
-    it.
+    Raises DecisionMissing, InvalidViewpointError, Match.DoesNotExist, or MatchViewForbiddenError if the user may not
+    see it.
     """
     match, viewer = admitted_viewer(match_id, eyes, user_id)
     rows = list(match.seats.select_related("version__bot").order_by("seat"))

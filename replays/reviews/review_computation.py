@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from bots.public_error_messages import describe_fault
+from bots.public_job_failure_messages import describe_fault
 from foundation import stuck_process_watchdog
 from foundation.celery_worker_draining import WorkerDrainingError, is_handover_requested
 from foundation.retry_policy import is_last, retry_pause

@@ -17,7 +17,7 @@ from foundation.celery_task_messages import enqueue_task
 from ftk_core.analysis.match_review import EYES, check_review_eyes
 from ftk_core.games import game
 from ftk_core.match_fork import MatchForkError
-from replays.match_access import UnknownViewerError, admitted_viewer
+from replays.match_access import InvalidViewpointError, admitted_viewer
 from replays.models import Match
 from replays.models.reviews import MatchReview
 
@@ -40,11 +40,11 @@ class ReviewRequestRefusedError(Exception):
 def required_viewer(eyes: str) -> str:
     """Return the view of a match that a user must be allowed to see to read a review.
 
-    Raises UnknownViewerError for an unknown kind of knowledge.
+    Raises InvalidViewpointError for an unknown kind of knowledge.
     """
     # A review from each seat's own knowledge reveals what every seat knew, so it requires `all`.
     if eyes not in EYES:
-        raise UnknownViewerError(
+        raise InvalidViewpointError(
             gettext("a match is reviewed with the eyes %(eyes)s, not %(asked)r")
             % {"eyes": " or ".join(map(repr, EYES)), "asked": eyes[:20]}
         )
@@ -62,8 +62,8 @@ def remaining_quota(person: User) -> int:
 def request_review(match_id: str, eyes: str, person: User) -> MatchReview:
     """Request a review of a match. An existing review does not count for the quota.
 
-    Raises Match.DoesNotExist, UnknownViewerError, ReviewRequestRefusedError, or MatchViewForbiddenError if the person
-    may not see it.
+    Raises Match.DoesNotExist, InvalidViewpointError, ReviewRequestRefusedError, or MatchViewForbiddenError if the
+    person may not see it.
     """
     match, _ = admitted_viewer(match_id, required_viewer(eyes), person.pk)
     User.objects.select_for_update().get(pk=person.pk)  # lock, so that a concurrent request is counted
@@ -84,7 +84,7 @@ def request_review(match_id: str, eyes: str, person: User) -> MatchReview:
 def request_from_shell(match_id: str, eyes: str, *, again: bool = False) -> MatchReview:
     """Request a review of a match without a quota. With `again`, resume one that was given up.
 
-    Raises Match.DoesNotExist, UnknownViewerError or ReviewRequestRefusedError.
+    Raises Match.DoesNotExist, InvalidViewpointError or ReviewRequestRefusedError.
     """
     required_viewer(eyes)
     match = Match.objects.get(pk=match_id)

@@ -46,7 +46,7 @@ def read_fact(line: bytes) -> ReviewFact:
 def read_review(match_id: str, eyes: str, user_id: int | None) -> MatchReviewStatus:
     """Return the progress of a review of a match, and its result if finished.
 
-    Raises Match.DoesNotExist, UnknownViewerError, or MatchViewForbiddenError if the user may not see the review.
+    Raises Match.DoesNotExist, InvalidViewpointError, or MatchViewForbiddenError if the user may not see the review.
     """
     match, _ = admitted_viewer(match_id, required_viewer(eyes), user_id)
     row = MatchReview.objects.filter(match=match, eyes=eyes).first()

@@ -25,7 +25,7 @@ from replays.models import MatchSeat
 from replays.seats import seat_question_mailbox
 from replays.seats.seat_answer_listener import WAKE_UPS
 from replays.seats.seat_question_mailbox import SeatQuestionState
-from replays.seats.steady_ages import SteadyAges
+from replays.seats.timestamp_age_meter import TimestampAgeMeter
 
 POLL_SECONDS = 2.0
 """Seconds after which a waiting player looks for a stored answer again, as notifications can be lost."""
@@ -60,7 +60,7 @@ class RemoteOrHumanPlayer(ABC):
         # `recall` returns the choice that a resumed match repeats from its log, so that nobody is asked again, or None.
         # All players of a match share `recent_answer_times`.
         self.seat, self._waiting, self._recall, self._recent_answer_times = seat, waiting, recall, recent_answer_times
-        self._ages, self._begun = SteadyAges(), timezone.now()
+        self._ages, self._begun = TimestampAgeMeter(), timezone.now()
         self.notes: list[tuple[int, str]] = []
         """Pairs (number of the question, note), for the bot's authors."""
         self.faults: list[tuple[int, str]] = []

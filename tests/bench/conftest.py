@@ -8,13 +8,13 @@ import pytest
 from rich.console import Console
 from rich.table import Table
 
-from tools.bench.workload_speed_comparison import BenchFigure
+from tools.bench.workload_speed_comparison import BenchmarkResult
 
-_figures: list[BenchFigure] = []
+_figures: list[BenchmarkResult] = []
 
 
 @pytest.fixture
-def figures() -> list[BenchFigure]:
+def figures() -> list[BenchmarkResult]:
     """The list to which a benchmark adds its figures."""
     return _figures
 

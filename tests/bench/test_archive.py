@@ -18,7 +18,7 @@ from replays import match_archiving
 from replays.models.archive_blocks import ArchivedMatchLog
 from tests.support.bucket import use_archive
 from tests.support.reviewable import create_closed_match
-from tools.bench.workload_speed_comparison import BenchFigure
+from tools.bench.workload_speed_comparison import BenchmarkResult
 
 ENTRIES = 500
 MEASURED = 8
@@ -45,7 +45,7 @@ def lines_metered(name: str, seats: int, number: int) -> list[bytes]:
 )
 @pytest.mark.django_db(transaction=True)
 def test_archiving_a_match_shrinks_its_stored_log(
-    name: str, seats: int, examples: int, tmp_path: Path, figures: list[BenchFigure]
+    name: str, seats: int, examples: int, tmp_path: Path, figures: list[BenchmarkResult]
 ) -> None:
     with use_archive(str(tmp_path / "archive")):
         for number in range(examples):
@@ -67,4 +67,4 @@ def test_archiving_a_match_shrinks_its_stored_log(
     there = sum(size for size, _ in blocks) * ENTRIES / entries
     here = int(here) * ENTRIES / entries
     title = f"500 entries of {name} in the archive, bytes ({entries / MEASURED:.0f} a match)"
-    figures.append(BenchFigure(title, there, here, there / here, "in pages", "<= 2,000"))
+    figures.append(BenchmarkResult(title, there, here, there / here, "in pages", "<= 2,000"))

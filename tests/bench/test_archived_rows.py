@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.bucket import use_archive
 from tools.bench.archived_match_size import measure_stored_bytes_by_table
-from tools.bench.workload_speed_comparison import BenchFigure
+from tools.bench.workload_speed_comparison import BenchmarkResult
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -18,13 +18,13 @@ MAX_BYTES = 1_350
 """Rows of matches and seats are still in the database: docs/decisions/0069 says what they would need to leave it."""
 
 
-def test_an_archived_match_leaves_few_bytes_in_the_database(tmp_path: Path, figures: list[BenchFigure]) -> None:
+def test_an_archived_match_leaves_few_bytes_in_the_database(tmp_path: Path, figures: list[BenchmarkResult]) -> None:
     with use_archive(str(tmp_path / "archive")):
         kept, matches = measure_stored_bytes_by_table("pig", 2, ROUNDS)
     for name, (rows, indexes) in sorted(kept.items(), key=lambda item: -sum(item[1])):
         if whole := rows + indexes:
-            figures.append(BenchFigure(f"{name}, bytes a match", whole, rows, whole / (rows or 1), "its rows", ""))
+            figures.append(BenchmarkResult(f"{name}, bytes a match", whole, rows, whole / (rows or 1), "its rows", ""))
     total = sum(map(sum, kept.values()))
     title = f"all that stays of an archived match of Pig ({matches} of them), bytes"
-    figures.append(BenchFigure(title, total, WANTED_BYTES, total / WANTED_BYTES, "wanted", "<= 1"))
+    figures.append(BenchmarkResult(title, total, WANTED_BYTES, total / WANTED_BYTES, "wanted", "<= 1"))
     assert total <= MAX_BYTES

@@ -11,8 +11,8 @@ from ftk_core.analysis.stored_match_audit import MatchAuditInput, audit
 from ftk_core.kit.match_series.local_matches import MatchSeries, create_series_match, play_one
 from ftk_core.kit.verify.match_log_verification import verify_file, verify_lines
 from ftk_core.match_log_file import parse_pages
-from tools.bench.minimal_workload import run_minimal_loop
-from tools.bench.workload_speed_comparison import BenchFigure, Work, compare_rates
+from tools.bench.reference_workloads import run_minimal_loop
+from tools.bench.workload_speed_comparison import BenchmarkResult, Work, compare_rates
 
 GAME = "for_the_king"
 SERIES = MatchSeries(game=GAME, bots=("greedy", "random", "greedy", "random"), seed="bench")
@@ -49,7 +49,7 @@ def evidence(body: bytes) -> MatchAuditInput:
 
 
 def test_the_audit_speed_of_stored_matches_is_compared_with_only_parsing_and_hashing_them(
-    figures: list[BenchFigure], matches: list[bytes]
+    figures: list[BenchmarkResult], matches: list[bytes]
 ) -> None:
     stored, numbers = [evidence(body) for body in matches], count()
 
@@ -62,7 +62,7 @@ def test_the_audit_speed_of_stored_matches_is_compared_with_only_parsing_and_has
 
 
 def test_the_speed_of_ftk_verify_is_compared_with_only_parsing_and_hashing_the_log_lines(
-    figures: list[BenchFigure], matches: list[bytes], tmp_path: Path
+    figures: list[BenchmarkResult], matches: list[bytes], tmp_path: Path
 ) -> None:
     files, numbers = [tmp_path / f"{number}.jsonl" for number in range(len(matches))], count()
     for file, body in zip(files, matches, strict=True):

@@ -11,7 +11,7 @@ import pytest
 
 from ftk_core.league.matchmaking import MatchmakingBotCandidate, choose_bout_seating
 from ftk_core.random_streams import seed_of
-from tools.bench.workload_speed_comparison import BenchFigure
+from tools.bench.workload_speed_comparison import BenchmarkResult
 
 SIZES = (12, 50, 100, 250, 500, 1000)
 WANTED = 0.02
@@ -39,13 +39,17 @@ def seconds(count: int, seats: int) -> float:
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_selecting_the_bots_of_the_next_ladder_match_takes_near_linear_time_in_the_number_of_bots(
-    figures: list[BenchFigure], seats: int
+    figures: list[BenchmarkResult], seats: int
 ) -> None:
     took = [seconds(count, seats) for count in SIZES]
     grows = float(np.polyfit(np.log(SIZES), np.log(took), 1)[0])
     figures.append(
-        BenchFigure(f"tables of {seats} among 1,000, /s", 1 / took[-1], 1 / WANTED, WANTED / took[-1], "wanted", ">= 1")
+        BenchmarkResult(
+            f"tables of {seats} among 1,000, /s", 1 / took[-1], 1 / WANTED, WANTED / took[-1], "wanted", ">= 1"
+        )
     )
-    figures.append(BenchFigure(f"exponent of that over 12 to 1,000, tables of {seats}", grows, 1, grows, "1", "<= 1.2"))
+    figures.append(
+        BenchmarkResult(f"exponent of that over 12 to 1,000, tables of {seats}", grows, 1, grows, "1", "<= 1.2")
+    )
     assert took[-1] <= WANTED
     assert grows <= 1.2

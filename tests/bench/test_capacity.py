@@ -8,7 +8,7 @@ from pathlib import Path
 from django.conf import settings
 
 from ftk_core.log_writer import MAX_PAGE_DELAY_SECONDS
-from tools.bench.workload_speed_comparison import BenchFigure
+from tools.bench.workload_speed_comparison import BenchmarkResult
 from tools.capacity import simulation_accuracy
 from tools.capacity.arena_measurement import play_league, run_arena
 from tools.capacity.resource_usage import WARM, LeagueLockTimes
@@ -20,7 +20,7 @@ UNMEASURED = LeagueLockTimes(entries=SMALL.bots, record=0.0, more=0.0, turn=0.0)
 
 
 def test_the_simulation_predicts_how_long_a_league_with_a_killed_worker_takes(
-    figures: list[BenchFigure], tmp_path: Path
+    figures: list[BenchmarkResult], tmp_path: Path
 ) -> None:
     lease = int(settings.LEASE_SECONDS)
     with run_arena(tmp_path / "two", 2, lease) as arena:
@@ -43,6 +43,6 @@ def test_the_simulation_predicts_how_long_a_league_with_a_killed_worker_takes(
     for name in simulation_accuracy.compare_timings(ours, real):
         mine, its = getattr(ours, name), getattr(real, name)
         figures.append(
-            BenchFigure(f"{name}, a league simulated", mine, its, mine / its, "the same league, real", "0.8 to 1.2")
+            BenchmarkResult(f"{name}, a league simulated", mine, its, mine / its, "the same league, real", "0.8 to 1.2")
         )
     assert real.ended == ours.ended

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from statistics import median
 
-from tools.bench.workload_speed_comparison import BenchFigure
+from tools.bench.workload_speed_comparison import BenchmarkResult
 
 RUNS = 15
 
@@ -22,14 +22,14 @@ def cpu_milliseconds(*command: str) -> float:
 
 
 def test_the_processor_time_of_ftk_help_is_compared_with_that_of_importing_typer(
-    figures: list[BenchFigure],
+    figures: list[BenchmarkResult],
 ) -> None:
     ftk, parser = (str(Path(sys.executable).with_name("ftk")), "--help"), (sys.executable, "-c", "import typer")
     pairs = [(cpu_milliseconds(*ftk), cpu_milliseconds(*parser)) for _ in range(RUNS)]
     ratios = [ours / floor for ours, floor in pairs]
     ours, floor = median(ours for ours, _ in pairs), median(floor for _, floor in pairs)
     figures.append(
-        BenchFigure(
+        BenchmarkResult(
             "ftk --help, ms of a processor",
             ours,
             floor,

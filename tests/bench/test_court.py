@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ftk_core.league.court_rating import BotRatingFit, MatchArrays, fit_ratings
-from tools.bench.workload_speed_comparison import BenchFigure
+from tools.bench.workload_speed_comparison import BenchmarkResult
 
 MATCHES, VERSIONS, SEATS = 1_000_000, 5_000, 4
 
@@ -22,12 +22,12 @@ def played() -> MatchArrays:
     return MatchArrays(tables, 1 + (-luck).argsort(axis=1).argsort(axis=1))
 
 
-def noted(figures: list[BenchFigure], name: str, took: float, wanted: float) -> None:
-    figures.append(BenchFigure(f"{name}, per s", 1 / took, 1 / wanted, wanted / took, "what is wanted", ">= 1"))
+def noted(figures: list[BenchmarkResult], name: str, took: float, wanted: float) -> None:
+    figures.append(BenchmarkResult(f"{name}, per s", 1 / took, 1 / wanted, wanted / took, "what is wanted", ">= 1"))
 
 
 def test_ratings_of_5000_bot_versions_are_fitted_to_a_million_matches_in_seconds(
-    figures: list[BenchFigure], played: MatchArrays
+    figures: list[BenchmarkResult], played: MatchArrays
 ) -> None:
     started = perf_counter()
     court: BotRatingFit = fit_ratings([played], np.full(VERSIONS, -1))
@@ -43,7 +43,7 @@ def test_ratings_of_5000_bot_versions_are_fitted_to_a_million_matches_in_seconds
 
 
 def test_ratings_of_1250_bots_with_four_versions_each_are_fitted_to_a_million_matches_in_seconds(
-    figures: list[BenchFigure], played: MatchArrays
+    figures: list[BenchmarkResult], played: MatchArrays
 ) -> None:
     bots = VERSIONS // 4
     before = np.concatenate([np.full(bots, -1), np.arange(VERSIONS - bots)])

@@ -16,8 +16,8 @@ from ftk_core.match_replay_frames import MatchFrames
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
-from tools.bench.minimal_workload import run_minimal_loop
-from tools.bench.workload_speed_comparison import BenchFigure, compare_rates
+from tools.bench.reference_workloads import run_minimal_loop
+from tools.bench.workload_speed_comparison import BenchmarkResult, compare_rates
 
 
 def seats_of(name: str) -> int:
@@ -42,7 +42,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 
 def test_the_speed_of_random_play_with_a_log_is_compared_with_encoding_and_hashing_of_its_lines(
-    name: str, figures: list[BenchFigure]
+    name: str, figures: list[BenchmarkResult]
 ) -> None:
     decisions = [decisions_in(log_of(name, number)) for number in range(20)]
     numbers: Iterator[int] = count()
@@ -66,7 +66,7 @@ def test_the_speed_of_random_play_with_a_log_is_compared_with_encoding_and_hashi
 
 
 def test_verifying_match_logs_is_benchmarked_against_only_parsing_and_hashing_their_lines(
-    name: str, figures: list[BenchFigure]
+    name: str, figures: list[BenchmarkResult]
 ) -> None:
     chunks = b"".join(dump_pages(log_of(name).pages())).splitlines(keepends=True)
 
@@ -87,7 +87,7 @@ def test_verifying_match_logs_is_benchmarked_against_only_parsing_and_hashing_th
 
 
 def test_computing_the_middle_frame_of_a_match_is_compared_with_parsing_and_hashing_its_log(
-    name: str, figures: list[BenchFigure]
+    name: str, figures: list[BenchmarkResult]
 ) -> None:
     lines = list(lines_of(log_of(name)))
 

@@ -23,7 +23,7 @@ from tests.support.sockets import RawSocket
 from tests.support.waiting import wait_for
 from tools.bench.server_cpu_limiter import limit_processor_share
 from tools.bench.websocket_load_test import LoadTestConnections, Tell, connection_limit, find_largest_crowd
-from tools.bench.workload_speed_comparison import BenchFigure
+from tools.bench.workload_speed_comparison import BenchmarkResult
 
 ROUNDS = 3
 MATCHES, SEEKS, FIRST_CROWD = 8, 50, 60
@@ -127,7 +127,7 @@ def capacity(begin: Callable[[ExitStack], tuple[LoadTestConnections, Tell]], fir
 
 @pytest.mark.django_db(transaction=True)
 def test_the_number_of_subscribers_of_one_web_process_is_compared_with_other_websocket_servers(
-    figures: list[BenchFigure],
+    figures: list[BenchmarkResult],
 ) -> None:
     servers = (ours, another("stock"), another("bare"), *(partial(ours, workers=n, share=SHARE) for n in (1, 2)))
     rounds = [tuple(capacity(server, FIRST_CROWD) for server in servers)]
@@ -142,13 +142,13 @@ def test_the_number_of_subscribers_of_one_web_process_is_compared_with_other_web
     figures.append(compare_crowds(f"two web processes, each {each}", two, slow, f"one web process {each}", "~ 2"))
 
 
-def compare_crowds(who: str, ours: Sequence[int], floor: Sequence[int], floor_name: str, aim: str) -> BenchFigure:
+def compare_crowds(who: str, ours: Sequence[int], floor: Sequence[int], floor_name: str, aim: str) -> BenchmarkResult:
     """Compare crowds of neighbouring rounds and return the figure, with the crowds of each round in its name."""
     ratios = [mine / max(1, theirs) for mine, theirs in zip(ours, floor, strict=True)]
     capped = "; the machine's limit was reached" if max(*ours, *floor) >= connection_limit() else ""
     rounds = ", ".join(f"{mine:,}/{theirs:,}" for mine, theirs in zip(ours, floor, strict=True))
     name = f"watchers of a live match, p99 < 100 ms, {who} ({rounds}{capped})"
-    return BenchFigure(
+    return BenchmarkResult(
         name, median(ours), median(floor), median(ratios), floor_name, aim, lowest=min(ratios), highest=max(ratios)
     )
 
@@ -160,15 +160,15 @@ def milliseconds(answered: Callable[[], object]) -> float:
     return 1000 * (time.perf_counter() - started)
 
 
-def against(name: str, ours: list[float], floor: list[float], aim: str) -> BenchFigure:
+def against(name: str, ours: list[float], floor: list[float], aim: str) -> BenchmarkResult:
     """Compare neighbouring measurements in milliseconds and return the figure, with the slowest in its name."""
     ratio = median(mine / theirs for mine, theirs in zip(ours, floor, strict=True))
     name = f"{name}, ms (slowest {max(ours):.0f})"
-    return BenchFigure(name, median(ours), median(floor), ratio, "the same from bare websockets", aim)
+    return BenchmarkResult(name, median(ours), median(floor), ratio, "the same from bare websockets", aim)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_opening_and_seeking_a_match_are_compared_with_bare_websockets(figures: list[BenchFigure]) -> None:
+def test_opening_and_seeking_a_match_are_compared_with_bare_websockets(figures: list[BenchmarkResult]) -> None:
     with ExitStack() as stack:
         finished = [LiveMatch(GAME, SEATS) for _ in range(MATCHES)]
         for match in finished:

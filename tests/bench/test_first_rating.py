@@ -10,14 +10,14 @@ from statistics import median
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from tests.support.town import Town
 from tests.support.waiting import wait_for
-from tools.bench.workload_speed_comparison import BenchFigure
+from tools.bench.workload_speed_comparison import BenchmarkResult
 
 UPLOADS = 5
 RATE = "40"
 
 
 def test_the_time_from_upload_to_first_rating_is_compared_with_the_duration_of_the_trial_match(
-    figures: list[BenchFigure], tmp_path: Path
+    figures: list[BenchmarkResult], tmp_path: Path
 ) -> None:
     town = Town(tmp_path / "var", FTK_LADDER_RATE=RATE)
     try:
@@ -38,4 +38,6 @@ def test_the_time_from_upload_to_first_rating_is_compared_with_the_duration_of_t
         town.close()
     ratio = median(all_ / trial for all_, trial in zip(rated, tried, strict=True))
     name = f"upload to first rating, s (slowest {max(rated):.1f}, load {os.getloadavg()[0]:.0f})"
-    figures.append(BenchFigure(name, median(rated), median(tried), ratio, "upload to the end of the trial", "<= 10 s"))
+    figures.append(
+        BenchmarkResult(name, median(rated), median(tried), ratio, "upload to the end of the trial", "<= 10 s")
+    )

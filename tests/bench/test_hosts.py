@@ -8,7 +8,7 @@ from statistics import median
 
 from tests.support.prepared_leagues import LeagueSize, prepare_league, query_database
 from tests.support.waiting import wait_for
-from tools.bench.workload_speed_comparison import BenchFigure
+from tools.bench.workload_speed_comparison import BenchmarkResult
 from tools.multi_host_fleet.fleet_database_queries import find_host_of_match
 from tools.multi_host_fleet.two_host_fleet import PATIENCE, TwoHostFleet, play_on_two_hosts
 
@@ -55,14 +55,16 @@ def left(pair: TwoHostFleet) -> tuple[float, float]:
     return gone, waited
 
 
-def figure(name: str, seconds: list[float], bound: float, bound_name: str) -> BenchFigure:
+def figure(name: str, seconds: list[float], bound: float, bound_name: str) -> BenchmarkResult:
     """Return the median of some times beside its limit."""
     ours = median(seconds)
-    return BenchFigure(f"{name}, s (at most {max(seconds):.1f})", ours, bound, ours / bound, bound_name, "ratio <= 1")
+    return BenchmarkResult(
+        f"{name}, s (at most {max(seconds):.1f})", ours, bound, ours / bound, bound_name, "ratio <= 1"
+    )
 
 
 def test_matches_resume_on_another_host_after_their_host_loses_power_or_shuts_down_gracefully(
-    figures: list[BenchFigure], tmp_path: Path
+    figures: list[BenchmarkResult], tmp_path: Path
 ) -> None:
     with play_on_two_hosts(prepare_league(tmp_path / "var", SIZE), tmp_path, LEASE) as pair:
         deaths = [died(pair) for _ in range(TIMES)]

@@ -15,7 +15,7 @@ from tests.support.arena import Arena
 from tests.support.footprint import MAX_BYTES_AT_REST, MAX_PROCESSES_AT_REST, list_process_tree, measure_memory
 from tests.support.prepared_leagues import build_environment
 from tests.support.waiting import wait_for
-from tools.bench.workload_speed_comparison import BenchFigure
+from tools.bench.workload_speed_comparison import BenchmarkResult
 
 STARTS = 4
 """The first of them makes the database, and is not counted."""
@@ -37,7 +37,7 @@ def count_at_rest(root: int) -> int:
 
 
 def test_an_idle_server_starts_and_stops_quickly_and_uses_little_memory(
-    figures: list[BenchFigure], tmp_path: Path
+    figures: list[BenchmarkResult], tmp_path: Path
 ) -> None:
     opened, ended, floor, memories, counts = [], [], [], [], []
     for number in range(STARTS):
@@ -64,9 +64,9 @@ def test_an_idle_server_starts_and_stops_quickly_and_uses_little_memory(
     ):
         middle = median(seconds)
         shown = f"{name}, s (slowest {max(seconds):.1f}, {load})"
-        figures.append(BenchFigure(shown, middle, one, middle / one, "one command of Django", aim))
+        figures.append(BenchmarkResult(shown, middle, one, middle / one, "one command of Django", aim))
     shown = f"memory at rest, MB (most {max(memories) / 1e6:.0f}; {max(counts)} processes of {MAX_PROCESSES_AT_REST})"
     middle = median(memories) / 1e6
     figures.append(
-        BenchFigure(shown, middle, MAX_BYTES_AT_REST / 1e6, middle * 1e6 / MAX_BYTES_AT_REST, "the bound", "<= 1")
+        BenchmarkResult(shown, middle, MAX_BYTES_AT_REST / 1e6, middle * 1e6 / MAX_BYTES_AT_REST, "the bound", "<= 1")
     )

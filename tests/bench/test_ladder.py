@@ -11,7 +11,7 @@ from django.db import transaction
 
 from tests.support.factories import BotFactory
 from tests.support.ladders import build_match
-from tools.bench.workload_speed_comparison import BenchFigure
+from tools.bench.workload_speed_comparison import BenchmarkResult
 from tournaments.ladders import ladder_match_rating
 from tournaments.ladders.ladder_event_types import LeagueMatchRated
 from tournaments.ladders.queries import read_standing
@@ -38,12 +38,12 @@ def seconds(league: int) -> float:
     return perf_counter() - started
 
 
-def noted(figures: list[BenchFigure], name: str, took: float, wanted: float) -> None:
-    figures.append(BenchFigure(f"{name}, per s", 1 / took, 1 / wanted, wanted / took, "what is wanted", ">= 1"))
+def noted(figures: list[BenchmarkResult], name: str, took: float, wanted: float) -> None:
+    figures.append(BenchmarkResult(f"{name}, per s", 1 / took, 1 / wanted, wanted / took, "what is wanted", ">= 1"))
 
 
 def test_rating_a_new_match_takes_milliseconds_and_recomputing_20000_ratings_takes_seconds(
-    figures: list[BenchFigure],
+    figures: list[BenchmarkResult],
 ) -> None:
     names = [str(BotFactory.create(slug=f"b{number}").slug) for number in range(BOTS)]
     with transaction.atomic():

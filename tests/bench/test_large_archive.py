@@ -25,8 +25,8 @@ from tests.support.factories import create_active_version
 from tests.support.ladders import add_matches, create_bot
 from tests.support.leagues import play_all, start_league
 from tools.bench.match_database_filler import BOTS, GAME, DatabaseNotEmptyError, grow_archive
-from tools.bench.minimal_workload import allow_seconds
-from tools.bench.workload_speed_comparison import BenchFigure
+from tools.bench.reference_workloads import allow_seconds
+from tools.bench.workload_speed_comparison import BenchmarkResult
 from tournaments.models import ALL_TIME
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -123,7 +123,7 @@ def pages_of(owner: User) -> dict[str, str]:
 
 
 def test_pages_load_about_as_fast_with_a_large_archive_as_with_a_small_one(
-    admin_client: Client, figures: list[BenchFigure]
+    admin_client: Client, figures: list[BenchmarkResult]
 ) -> None:
     grow_archive(SMALL)
     admin = User.objects.get(username="admin")
@@ -140,7 +140,7 @@ def test_pages_load_about_as_fast_with_a_large_archive_as_with_a_small_one(
     aim = f"<= 1.3, < {limit:.0f}"
     for name, path in pages.items():
         told = slowest(admin_client, path)
-        figures.append(BenchFigure(f"{name}, ms", many[name], few[name], many[name] / few[name], told, aim))
+        figures.append(BenchmarkResult(f"{name}, ms", many[name], few[name], many[name] / few[name], told, aim))
     slow = {name: round(many[name]) for name in pages if many[name] >= limit}
     grown = {name: (few[name], many[name]) for name in pages if many[name] > MOST_GROWN * few[name] + NOISE_MS}
     assert not slow

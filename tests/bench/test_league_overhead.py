@@ -14,7 +14,7 @@ from tests.support.arena import Arena
 from tests.support.prepared_leagues import build_environment
 from tests.support.waiting import wait_for
 from tools.bench.worker_overhead import BOTS, JOBS
-from tools.bench.workload_speed_comparison import BenchFigure
+from tools.bench.workload_speed_comparison import BenchmarkResult
 
 ROUNDS, WINDOWS = 6, 3
 GAMES = ("pig", "to_court_the_king")
@@ -47,7 +47,7 @@ def league(arena: Arena, game: str, slug: str) -> tuple[float, float]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_match_rate_of_a_league_is_compared_with_sandboxed_bots_playing_without_a_server(
-    game: str, figures: list[BenchFigure], tmp_path: Path
+    game: str, figures: list[BenchmarkResult], tmp_path: Path
 ) -> None:
     arena = Arena(tmp_path / "var", "--workers", str(JOBS), **UNREVIEWED).wait_until_open()
     try:
@@ -60,4 +60,4 @@ def test_the_match_rate_of_a_league_is_compared_with_sandboxed_bots_playing_with
     ratios = sorted(ours / floor for ours, floor in pairs)
     ours, floor = (median(column) for column in zip(*pairs, strict=True))
     name = f"{game}, {BOTS} bots through {JOBS} workers, matches/s ({ratios[0]:.2f} to {ratios[-1]:.2f})"
-    figures.append(BenchFigure(name, ours, floor, median(ratios), "straight on in the same cage", ">= 0.9"))
+    figures.append(BenchmarkResult(name, ours, floor, median(ratios), "straight on in the same cage", ">= 0.9"))

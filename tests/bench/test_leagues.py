@@ -15,8 +15,8 @@ from django.test import Client
 from django.utils import timezone
 
 from tools.bench.league_database_filler import create_large_league, end_matches
-from tools.bench.minimal_workload import allow_seconds
-from tools.bench.workload_speed_comparison import BenchFigure
+from tools.bench.reference_workloads import allow_seconds
+from tools.bench.workload_speed_comparison import BenchmarkResult
 from tournaments.leagues import services
 from tournaments.models import League
 from tournaments.reports import league_page_queries
@@ -68,7 +68,7 @@ def exponent(entries: Sequence[int], took: Sequence[float]) -> float:
 
 
 def test_a_league_of_1000_bots_records_results_and_closes_rounds_within_time_limits(
-    figures: list[BenchFigure],
+    figures: list[BenchmarkResult],
 ) -> None:
     leagues = [create_large_league(entries, ROUNDS, BEHIND) for entries in ENTRIES]
     closed, followed = zip(*map(closing, leagues), strict=True)
@@ -82,14 +82,16 @@ def test_a_league_of_1000_bots_records_results_and_closes_rounds_within_time_lim
     ):
         for entries, took in zip(ENTRIES, column, strict=True):
             name = f"{what}, {entries} entries after {BEHIND} rounds, ms"
-            figures.append(BenchFigure(name, took * 1e3, wanted * 1e3, took / wanted, "what is wanted", "<= 1"))
-    figures.append(BenchFigure("exponent of recording over entries", grows, 0.1, grows / 0.1, "what is wanted", "<= 1"))
+            figures.append(BenchmarkResult(name, took * 1e3, wanted * 1e3, took / wanted, "what is wanted", "<= 1"))
+    figures.append(
+        BenchmarkResult("exponent of recording over entries", grows, 0.1, grows / 0.1, "what is wanted", "<= 1")
+    )
     assert max(recorded) <= max_recording
     assert grows <= 0.1
     assert max(closed) <= max_closing
 
 
-def test_a_league_records_at_least_fifty_waiting_results_per_second(figures: list[BenchFigure]) -> None:
+def test_a_league_records_at_least_fifty_waiting_results_per_second(figures: list[BenchmarkResult]) -> None:
     league = create_large_league(max(ENTRIES), ROUNDS, BEHIND)
     closing(league)
     waiting = end_matches(league, TOGETHER)
@@ -99,7 +101,9 @@ def test_a_league_records_at_least_fifty_waiting_results_per_second(figures: lis
     rate = len(waiting) / (time.perf_counter() - started)
     wanted = RESULTS_A_SECOND / allow_seconds(1)
     figures.append(
-        BenchFigure("results that wait, each rung for, a second", rate, wanted, rate / wanted, "what is wanted", ">= 1")
+        BenchmarkResult(
+            "results that wait, each rung for, a second", rate, wanted, rate / wanted, "what is wanted", ">= 1"
+        )
     )
     assert league.tables.filter(match__in=waiting, recorded=True).count() == len(waiting)
     assert rate >= wanted
@@ -114,7 +118,7 @@ def showing(client: Client, path: str) -> float:
 
 
 def test_the_pages_of_a_league_of_1000_bots_load_within_a_time_limit(
-    figures: list[BenchFigure], client: Client
+    figures: list[BenchmarkResult], client: Client
 ) -> None:
     small, large = (create_large_league(entries, ROUNDS, BEHIND) for entries in (min(ENTRIES), max(ENTRIES)))
     for part in PARTS:
@@ -125,5 +129,5 @@ def test_the_pages_of_a_league_of_1000_bots_load_within_a_time_limit(
         limit = allow_seconds(SHOWING)
         aim = f"<= {1000 * limit:.0f} ms"
         name = f"page {part or 'of a league'}, {max(ENTRIES)} entries after {BEHIND} rounds, ms"
-        figures.append(BenchFigure(name, many * 1e3, few * 1e3, many / few, f"{min(ENTRIES)} entries", aim))
+        figures.append(BenchmarkResult(name, many * 1e3, few * 1e3, many / few, f"{min(ENTRIES)} entries", aim))
         assert many <= limit

@@ -22,7 +22,7 @@ from ftk_core.rl.training import TEST_MATCHES, TrainingParameters, create_learni
 from ftk_core.rl.unlogged_match import SimulatedMatch
 from ftk_core.rl.vector_env import VectorTableEnv
 from ftk_core.unlogged_play import play_without_log
-from tools.bench.workload_speed_comparison import BenchFigure, Work, compare_rates
+from tools.bench.workload_speed_comparison import BenchmarkResult, Work, compare_rates
 
 MATCHES, VECTOR_TABLES = 20, 64
 """So many are played again and again, as in the bench of the engine; once before, as menus that were seen are kept."""
@@ -114,7 +114,9 @@ def sensed(name: str) -> Work:
     return warm(play_next)
 
 
-def test_matches_without_a_log_are_played_faster_than_matches_with_a_log(name: str, figures: list[BenchFigure]) -> None:
+def test_matches_without_a_log_are_played_faster_than_matches_with_a_log(
+    name: str, figures: list[BenchmarkResult]
+) -> None:
     aim = f">= {WANTED} times"
     figure = compare_rates(
         f"{name}: bare play, decisions/s", bare(name), "play with a log in memory", logged(name), aim
@@ -123,13 +125,15 @@ def test_matches_without_a_log_are_played_faster_than_matches_with_a_log(name: s
     assert figure.ratio >= WANTED
 
 
-def test_a_bot_trained_for_five_minutes_clearly_beats_random_play(figures: list[BenchFigure]) -> None:
+def test_a_bot_trained_for_five_minutes_clearly_beats_random_play(figures: list[BenchmarkResult]) -> None:
     name, seats, even = "for_the_king", 4, 0.5
     scorer = train(create_learning_env(name, seats), TrainingParameters())
     share = measure_scorer(create_learning_env(name, seats), scorer, TEST_MATCHES, seed=2)
     words = f"{name}: per cent of random opponents left behind, sure of {100 * share.low:.1f} to {100 * share.high:.1f}"
     figures.append(
-        BenchFigure(words, 100 * share.mean, 100 * even, share.low / even, "random play; ratio of the low end", "> 1")
+        BenchmarkResult(
+            words, 100 * share.mean, 100 * even, share.low / even, "random play; ratio of the low end", "> 1"
+        )
     )
     assert share.low > even
 
@@ -148,7 +152,7 @@ def sensed_many(name: str) -> Work:
 
 
 def test_decisions_per_second_in_a_training_environment_are_compared_with_play_without_a_log(
-    name: str, figures: list[BenchFigure]
+    name: str, figures: list[BenchmarkResult]
 ) -> None:
     parts = (
         ("question by question, by the Python rules", stepped(name), "no wish: it says what it costs"),

@@ -17,8 +17,8 @@ from ftk_core.random_streams import UnseededRandomness, seed_of
 from ftk_core.unlogged_play import play_without_log
 from tests.support.native_library import build_and_load
 from tests.support.native_rules import NATIVE_GAMES
-from tools.bench.other_library_random_play import BY_PYTHON, IN_CPP, list_installed
-from tools.bench.workload_speed_comparison import BenchFigure, Work, compare_rates
+from tools.bench.external_game_library_benchmarks import BY_PYTHON, IN_CPP, list_installed
+from tools.bench.workload_speed_comparison import BenchmarkResult, Work, compare_rates
 
 MATCHES = 50
 """Matches in one call of a workload."""
@@ -106,7 +106,7 @@ def peers_of(name: str, peers: Peers) -> dict[str, Callable[[], Work]]:
 
 @pytest.mark.parametrize("name", NATIVE_GAMES)
 def test_the_native_rules_play_random_matches_faster_than_openspiel_plays_hearts(
-    name: str, figures: list[BenchFigure]
+    name: str, figures: list[BenchmarkResult]
 ) -> None:
     title, floor = next(iter(peers_of(name, IN_CPP).items()))
     result = compare_rates(
@@ -118,7 +118,7 @@ def test_the_native_rules_play_random_matches_faster_than_openspiel_plays_hearts
 
 @pytest.mark.parametrize("title", list(list_installed(IN_CPP))[1:])
 def test_the_speed_of_random_matches_by_native_rules_is_compared_with_other_game_libraries(
-    title: str, figures: list[BenchFigure]
+    title: str, figures: list[BenchmarkResult]
 ) -> None:
     floor, ours = list_installed(IN_CPP)[title], play_natively("for_the_king")
     figures.append(compare_rates("for_the_king: native random play, decisions/s", ours, title, floor(), ""))
@@ -126,7 +126,7 @@ def test_the_speed_of_random_matches_by_native_rules_is_compared_with_other_game
 
 @pytest.mark.parametrize("name", NATIVE_GAMES)
 def test_the_speed_of_native_rules_driven_by_python_is_compared_with_hearts_in_openspiel(
-    name: str, figures: list[BenchFigure]
+    name: str, figures: list[BenchmarkResult]
 ) -> None:
     title, floor = next(iter(peers_of(name, BY_PYTHON).items()))
     figures.append(compare_rates(f"{name}: {DRIVEN}", play_choice_by_choice(name), title, floor(), DRIVEN_AIM))
@@ -134,7 +134,7 @@ def test_the_speed_of_native_rules_driven_by_python_is_compared_with_hearts_in_o
 
 @pytest.mark.parametrize("title", list(list_installed(BY_PYTHON))[1:])
 def test_the_speed_of_native_rules_driven_by_python_is_compared_with_other_game_libraries(
-    title: str, figures: list[BenchFigure]
+    title: str, figures: list[BenchmarkResult]
 ) -> None:
     floor, ours = list_installed(BY_PYTHON)[title], play_choice_by_choice("for_the_king")
     figures.append(compare_rates(f"for_the_king: {DRIVEN}", ours, title, floor(), ""))
@@ -142,7 +142,7 @@ def test_the_speed_of_native_rules_driven_by_python_is_compared_with_other_game_
 
 @pytest.mark.parametrize("name", NATIVE_GAMES)
 def test_native_rules_with_a_log_are_benchmarked_against_python_rules_without_a_log(
-    name: str, figures: list[BenchFigure]
+    name: str, figures: list[BenchmarkResult]
 ) -> None:
     title, floor = f"{name}: native random play with a log, decisions/s", "the Python rules without a log"
     figures.append(

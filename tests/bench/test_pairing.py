@@ -13,7 +13,7 @@ from ftk_core.league.pairing.pairing_input_and_output import PairingInput, Pairi
 from ftk_core.league.pairing.round_pairing import draw_round
 from ftk_core.random_streams import MatchRandomness, seed_of
 from tools.bench.pairing_benchmark_leagues import WIN, build_carelessly_paired_field, build_well_paired_field
-from tools.bench.workload_speed_comparison import BenchFigure, compare_rates
+from tools.bench.workload_speed_comparison import BenchmarkResult, compare_rates
 
 BEFORE = {(64, 4, 5): 0, (64, 4, 11): 0, (64, 8, 5): 31, (64, 8, 11): 123}
 """(entries, seats, rounds): the repeats of the pairing that this one replaced (exchanges of neighbours from twelve
@@ -62,18 +62,18 @@ def test_the_pairing_algorithm_repeats_at_most_as_many_meetings_as_its_predecess
     ],
 )
 def test_pairing_a_round_stays_within_its_time_limit(
-    figures: list[BenchFigure], entries: int, size: int, rounds: int, wanted: float
+    figures: list[BenchmarkResult], entries: int, size: int, rounds: int, wanted: float
 ) -> None:
     problem = build_carelessly_paired_field(entries, size, rounds, 1)
     took = seconds(problem)
     name = f"{entries} at tables of {size} after {rounds} rounds, rounds/s"
-    figures.append(BenchFigure(name, 1 / took, 1 / wanted, wanted / took, "what is wanted", ">= 1"))
+    figures.append(BenchmarkResult(name, 1 / took, 1 / wanted, wanted / took, "what is wanted", ">= 1"))
     assert took <= wanted
 
 
 @pytest.mark.parametrize(("entries", "rounds"), [(1000, 0), (1000, 5), (1000, 11), (2000, 5), (2000, 11)])
 def test_pairing_two_player_tables_is_compared_with_the_swisspair_library(
-    figures: list[BenchFigure], entries: int, rounds: int
+    figures: list[BenchmarkResult], entries: int, rounds: int
 ) -> None:
     import swisspair  # it has no wheels for Python 3.14
 
@@ -108,7 +108,7 @@ def test_pairing_two_player_tables_is_compared_with_the_swisspair_library(
 
 
 @pytest.mark.parametrize("size", [2, 4, 8])
-def test_pairing_time_grows_nearly_linearly_with_entries(figures: list[BenchFigure], size: int) -> None:
+def test_pairing_time_grows_nearly_linearly_with_entries(figures: list[BenchmarkResult], size: int) -> None:
     """Fit the exponent between the smallest and the largest by least squares of the logarithms."""
     entries = [128, 256, 512, 1024]
     logs = [(math.log(count), math.log(seconds(build_well_paired_field(count, size, 3)))) for count in entries]
@@ -116,6 +116,6 @@ def test_pairing_time_grows_nearly_linearly_with_entries(figures: list[BenchFigu
     over = sum((x - mean[0]) * (y - mean[1]) for x, y in logs)
     exponent = over / sum((x - mean[0]) ** 2 for x, _ in logs)
     figures.append(
-        BenchFigure(f"exponent of time over entries, tables of {size}", exponent, 2, exponent / 2, "2", "<= 1")
+        BenchmarkResult(f"exponent of time over entries, tables of {size}", exponent, 2, exponent / 2, "2", "<= 1")
     )
     assert exponent <= 2.5

@@ -17,7 +17,7 @@ from tests.support.arena import Arena, free_port
 from tests.support.prepared_leagues import build_environment
 from tests.support.waiting import wait_for
 from tools.bench.http_load_generator import READERS, percentile_ms, read_for
-from tools.bench.workload_speed_comparison import BenchFigure
+from tools.bench.workload_speed_comparison import BenchmarkResult
 
 WINDOWS, SECONDS = 5, 6.0
 REVIEW_WINDOWS, INTERVAL = 16, 0.25
@@ -89,7 +89,7 @@ def read_with_and_without(port: int, reviews: list[int], *, first: bool) -> tupl
 
 
 def test_home_page_response_times_are_compared_with_bare_uvicorn_and_with_a_server_that_runs_no_reviews(
-    figures: list[BenchFigure], tmp_path: Path
+    figures: list[BenchmarkResult], tmp_path: Path
 ) -> None:
     arena = Arena(tmp_path / "var", FTK_REVIEWS_PLAYOUTS="200").wait_until_open()
     try:
@@ -114,20 +114,20 @@ def test_home_page_response_times_are_compared_with_bare_uvicorn_and_with_a_serv
     name = f"{READERS} readers of the first page, p99 of all {percentile_ms(every, 99):.0f} ms ({load})"
     ratios = [mine / theirs for mine, theirs in zip(ours, floor, strict=True)]
     figures.append(
-        BenchFigure(
+        BenchmarkResult(
             with_spread(name, ratios), median(ours), median(floor), median(ratios), "uvicorn alone", "<= 200 ms"
         )
     )
     figures.append(compare_beside_review(paced))
 
 
-def compare_beside_review(windows: list[tuple[list[float], list[float]]]) -> BenchFigure:
+def compare_beside_review(windows: list[tuple[list[float], list[float]]]) -> BenchmarkResult:
     """Compare the p99 of all windows beside a review with that of all windows without."""
     columns = zip(*windows, strict=True)
     beside, alone = (percentile_ms(list(chain.from_iterable(column)), 99) for column in columns)
     ratios = [percentile_ms(with_review, 99) / percentile_ms(without, 99) for with_review, without in windows]
     name = with_spread(f"{READERS / INTERVAL:.0f} pages a second, p99 beside a review", ratios)
-    return BenchFigure(name, beside, alone, beside / alone, "without the review", "<= 1.1")
+    return BenchmarkResult(name, beside, alone, beside / alone, "without the review", "<= 1.1")
 
 
 def with_spread(name: str, ratios: list[float]) -> str:

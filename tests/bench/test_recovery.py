@@ -15,7 +15,7 @@ import pytest
 from tests.support.arena import STARTED, Arena
 from tests.support.prepared_leagues import LeagueSize, prepare_league
 from tests.support.waiting import wait_for
-from tools.bench.workload_speed_comparison import BenchFigure
+from tools.bench.workload_speed_comparison import BenchmarkResult
 
 LEASE, KILLS = 3, 5
 BEGUN = """
@@ -36,7 +36,7 @@ def arena(tmp_path: Path) -> Iterator[Arena]:
 
 
 def test_another_worker_resumes_the_match_of_a_killed_worker_soon_after_the_lease_expires(
-    figures: list[BenchFigure], arena: Arena
+    figures: list[BenchmarkResult], arena: Arena
 ) -> None:
     waits: list[float] = []
     disturbed: list[str] = []
@@ -59,4 +59,4 @@ def test_another_worker_resumes_the_match_of_a_killed_worker_soon_after_the_leas
             disturbed.append(match)
     ours, floor = median(waits), LEASE + 2.0
     name = f"from a worker's death to its match going on, s (at most {max(waits):.1f})"
-    figures.append(BenchFigure(name, ours, floor, ours / floor, "lease + 2 s", "ratio <= 1"))
+    figures.append(BenchmarkResult(name, ours, floor, ours / floor, "lease + 2 s", "ratio <= 1"))

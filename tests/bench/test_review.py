@@ -15,8 +15,8 @@ from ftk_core.match_fork import deal_again, fork_with_new_deal
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.unlogged_play import play_from_state
 from tests.support.reviews import log_of, review_of
-from tools.bench.minimal_workload import allow_seconds
-from tools.bench.workload_speed_comparison import BenchFigure, compare_rates
+from tools.bench.reference_workloads import allow_seconds
+from tools.bench.workload_speed_comparison import BenchmarkResult, compare_rates
 
 SECONDS = 2.0
 """A match of For the King of four seats is reviewed within this, at 100 playouts a choice, by what each seat knew."""
@@ -28,7 +28,7 @@ WORLDS = 50
 
 
 def test_reviewing_a_match_of_four_players_stays_within_its_processor_time_limit(
-    figures: list[BenchFigure],
+    figures: list[BenchmarkResult],
 ) -> None:
     lines = log_of("for_the_king", 4)
     began = time.process_time()
@@ -36,7 +36,7 @@ def test_reviewing_a_match_of_four_players_stays_within_its_processor_time_limit
     spent = time.process_time() - began
     limit = allow_seconds(SECONDS)
     figures.append(
-        BenchFigure(
+        BenchmarkResult(
             "for_the_king: reviews of a match of 4 at 100 playouts a choice, per minute of a core",
             60 / spent, 60 / limit, limit / spent, "what is wanted", ">= 1",
         )
@@ -46,7 +46,7 @@ def test_reviewing_a_match_of_four_players_stays_within_its_processor_time_limit
 
 @pytest.mark.parametrize(("name", "seats"), [("for_the_king", 4), ("kings_court", 12), ("to_court_the_king", 4)])
 def test_playouts_from_a_fork_of_a_match_take_at_most_20_percent_longer_than_continuing_the_match(
-    figures: list[BenchFigure], name: str, seats: int
+    figures: list[BenchmarkResult], name: str, seats: int
 ) -> None:
     """Fork at choices throughout a match, and deal all hidden information again for every playout."""
     rules, lines = game(name), log_of(name, seats)

@@ -23,7 +23,7 @@ from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
 from tests.support.machine import sandbox_config, working_backends
 from tests.support.sandbox.bots import NOTING_BOT, question
-from tools.bench.workload_speed_comparison import BenchFigure, compare_rates
+from tools.bench.workload_speed_comparison import BenchmarkResult, compare_rates
 
 BOT = """
 import json, sys
@@ -70,7 +70,7 @@ def greeted(players: list[BotProcessPlayer]) -> list[BotProcessPlayer]:
 
 @EVERYWHERE
 def test_the_time_to_start_sandboxed_bots_is_compared_with_starting_bare_processes(
-    figures: list[BenchFigure], folder: Path, backend: str
+    figures: list[BenchmarkResult], folder: Path, backend: str
 ) -> None:
     def ours() -> float:
         with caged(folder, backend, 4) as players:
@@ -88,7 +88,7 @@ def test_the_time_to_start_sandboxed_bots_is_compared_with_starting_bare_process
 
 @EVERYWHERE
 def test_the_number_of_answers_per_second_of_a_sandboxed_bot_is_compared_with_a_bare_process(
-    figures: list[BenchFigure], folder: Path, backend: str
+    figures: list[BenchmarkResult], folder: Path, backend: str
 ) -> None:
     with caged(folder, backend, 1) as (ours,), bare(folder, 1) as (floor,):
         greeted([ours, floor])
@@ -111,7 +111,7 @@ def test_the_number_of_answers_per_second_of_a_sandboxed_bot_is_compared_with_a_
 
 @EVERYWHERE
 def test_the_number_of_matches_per_second_of_sandboxed_bots_is_compared_with_bare_processes(
-    figures: list[BenchFigure], folder: Path, backend: str
+    figures: list[BenchmarkResult], folder: Path, backend: str
 ) -> None:
     pig, played = game("pig"), iter(range(1 << 30))
 
@@ -148,7 +148,7 @@ def hog() -> Iterator[subprocess.Popen[bytes]]:
 
 @pytest.mark.parametrize("neighbours", [0, 2, 6])
 def test_the_time_charged_for_a_move_on_a_busy_machine_is_compared_with_an_idle_one(
-    figures: list[BenchFigure], tmp_path: Path, neighbours: int
+    figures: list[BenchmarkResult], tmp_path: Path, neighbours: int
 ) -> None:
     """Do the same work alone and beside busy processes; the charged time must be equal."""
     (tmp_path / "bot.py").write_text(NOTING_BOT.format(body="    return sum(i * i for i in range(400_000))"))
@@ -166,4 +166,6 @@ def test_the_time_charged_for_a_move_on_a_busy_machine_is_compared_with_an_idle_
     charged = median(s.charged_us for s in beside)
     wall = median(int(s.wall_us or 0) for s in beside)
     name = f"a move beside {neighbours} busy neighbours, charged us (wall {wall:.0f})"
-    figures.append(BenchFigure(name, charged, before, charged / before, "the same alone, charged us", "0.85 to 1.15"))
+    figures.append(
+        BenchmarkResult(name, charged, before, charged / before, "the same alone, charged us", "0.85 to 1.15")
+    )

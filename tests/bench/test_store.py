@@ -9,7 +9,7 @@ from django.db import connection
 
 from ftk_core.log_writer import MAX_PAGE_ENTRIES
 from replays.event_stream_storage import EventAppender
-from tools.bench.workload_speed_comparison import BenchFigure, compare_rates
+from tools.bench.workload_speed_comparison import BenchmarkResult, compare_rates
 
 ENTRIES = 500
 LINE = b'{"kind":"chose","seq":100,"seat":1,"action":{"kind":"bid","amount":3},"excuse":null,"charged_us":512}\n'
@@ -17,7 +17,7 @@ LINE = b'{"kind":"chose","seq":100,"seat":1,"action":{"kind":"bid","amount":3},"
 
 @pytest.mark.django_db(transaction=True)
 def test_the_time_to_store_a_match_log_in_pages_is_compared_with_a_single_sql_insert(
-    figures: list[BenchFigure],
+    figures: list[BenchmarkResult],
 ) -> None:
     def store() -> float:
         log = EventAppender(f"match/{uuid.uuid4().hex}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from tools.bench.workload_speed_comparison import BenchFigure
+from tools.bench.workload_speed_comparison import BenchmarkResult
 
 PEAK = "print(open('/proc/self/status').read().split('VmHWM:')[1].split()[0])"
 WORKER = "import django; django.setup(); import deploy.celery, replays.tasks, tournaments.tasks, bots.tasks; "
@@ -18,8 +18,10 @@ def megabytes(program: str) -> float:
     return int(shown.stdout) / 1024
 
 
-def test_a_worker_uses_little_more_memory_than_its_libraries(figures: list[BenchFigure]) -> None:
+def test_a_worker_uses_little_more_memory_than_its_libraries(figures: list[BenchmarkResult]) -> None:
     ours, floor = megabytes(WORKER), megabytes(FLOOR)
     figures.append(
-        BenchFigure("a worker with every task loaded, MB", ours, floor, ours / floor, "its libraries alone", "<= 150")
+        BenchmarkResult(
+            "a worker with every task loaded, MB", ours, floor, ours / floor, "its libraries alone", "<= 150"
+        )
     )

@@ -11,20 +11,20 @@ from celery import current_app
 from celery.beat import ScheduleEntry
 from celery.utils.imports import symbol_by_name
 
-from deploy.messaging.beat_scheduler import ClockTolerantScheduler
+from deploy.messaging.beat_scheduler import ClockSetbackTolerantScheduler
 
 AN_HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
-def scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ClockTolerantScheduler]:
-    made = ClockTolerantScheduler(current_app, schedule_filename=str(tmp_path / "schedule"))
+def scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ClockSetbackTolerantScheduler]:
+    made = ClockSetbackTolerantScheduler(current_app, schedule_filename=str(tmp_path / "schedule"))
     monkeypatch.setattr(made, "apply_entry", lambda entry, **_: None)
     yield made
     made.close()
 
 
-def run_due(scheduler: ClockTolerantScheduler) -> float:
+def run_due(scheduler: ClockSetbackTolerantScheduler) -> float:
     """Let all due tasks run; return the seconds until the next one is due."""
     while not (seconds := scheduler.tick()):
         pass
@@ -37,10 +37,10 @@ def set_back(entry: ScheduleEntry) -> None:
 
 
 def test_the_arena_uses_the_scheduler_that_tolerates_a_clock_set_back() -> None:
-    assert symbol_by_name(current_app.conf.beat_scheduler) is ClockTolerantScheduler
+    assert symbol_by_name(current_app.conf.beat_scheduler) is ClockSetbackTolerantScheduler
 
 
-def test_periodic_tasks_go_on_after_the_clock_was_set_back_by_an_hour(scheduler: ClockTolerantScheduler) -> None:
+def test_periodic_tasks_go_on_after_the_clock_was_set_back_by_an_hour(scheduler: ClockSetbackTolerantScheduler) -> None:
     assert 0 < run_due(scheduler) <= 2
     for entry in scheduler.schedule.values():
         set_back(entry)
@@ -49,12 +49,12 @@ def test_periodic_tasks_go_on_after_the_clock_was_set_back_by_an_hour(scheduler:
 
 
 def test_a_restarted_scheduler_goes_on_if_its_stored_times_are_an_hour_ahead(
-    scheduler: ClockTolerantScheduler, tmp_path: Path
+    scheduler: ClockSetbackTolerantScheduler, tmp_path: Path
 ) -> None:
     run_due(scheduler)
     for entry in scheduler.schedule.values():
         set_back(entry)
     scheduler.close()
-    restarted = ClockTolerantScheduler(current_app, schedule_filename=str(tmp_path / "schedule"))
+    restarted = ClockSetbackTolerantScheduler(current_app, schedule_filename=str(tmp_path / "schedule"))
     assert 0 < restarted.tick() <= 2
     restarted.close()

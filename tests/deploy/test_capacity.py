@@ -10,15 +10,15 @@ from tools.capacity.fleet_simulation import FleetSimulation
 from tools.capacity.fleet_simulation_results import FleetSimulationResults
 from tools.capacity.simulation_inputs import (
     SimulatedArenaSettings,
-    SimulatedDurations,
     SimulatedFleet,
     SimulatedLoad,
+    SimulatedStepDurations,
     erlang_c,
     mean_wait,
 )
 
 RULES = SimulatedArenaSettings(lease=15.0, sweep=2.0, page=0.05, attempts=5, away=1.0)
-TIMES = SimulatedDurations(
+TIMES = SimulatedStepDurations(
     play=(1.0, 2.0, 5.0),
     handover=(0.1,),
     begin=(0.3, 0.4),
@@ -50,7 +50,7 @@ LOADS = st.builds(
 def course(
     fleet: SimulatedFleet,
     load: SimulatedLoad,
-    times: SimulatedDurations = TIMES,
+    times: SimulatedStepDurations = TIMES,
     rules: SimulatedArenaSettings = RULES,
     seed: int = 0,
 ) -> FleetSimulationResults:
@@ -90,7 +90,7 @@ def test_the_same_seed_gives_the_same_simulation(fleet: SimulatedFleet, load: Si
 
 def test_a_simulated_match_is_given_up_after_the_configured_number_of_crashes() -> None:
     often = SimulatedFleet(workers=1, crashes_an_hour=3600.0)
-    outcome = course(often, SimulatedLoad(leagues=1, matches=3), SimulatedDurations(play=(60.0,), replay=1.0))
+    outcome = course(often, SimulatedLoad(leagues=1, matches=3), SimulatedStepDurations(play=(60.0,), replay=1.0))
     assert len(outcome.void) == 3
     assert outcome.crashes == 3 * RULES.attempts
 
@@ -103,20 +103,20 @@ def test_a_simulated_match_of_a_killed_worker_resumes_soon_after_its_lease_has_e
     outcome = course(
         SimulatedFleet(workers=2, kills=(kill,)),
         SimulatedLoad(leagues=1, matches=matches),
-        SimulatedDurations(play=(10.0,)),
+        SimulatedStepDurations(play=(10.0,)),
     )
     assert kill + outcome.leases[0] == over
     assert sorted(outcome.closed) == list(range(1, matches + 1))
 
 
 def test_a_simulated_crash_costs_at_most_one_unwritten_log_page_and_the_time_to_replay_the_match() -> None:
-    times = SimulatedDurations(play=(10.0,), replay=0.5, processor=0.5)
+    times = SimulatedStepDurations(play=(10.0,), replay=0.5, processor=0.5)
     outcome = course(SimulatedFleet(workers=2, kills=(7.0,)), SimulatedLoad(leagues=1), times)
     assert 0.5 * 0.5 * (7 - RULES.page) <= outcome.lost <= 0.5 * (RULES.page + 0.5 * 7)
 
 
 def test_a_simulated_result_waits_for_the_lock_of_its_league_but_not_of_other_leagues() -> None:
-    times = SimulatedDurations(play=(1.0,), record=0.25)
+    times = SimulatedStepDurations(play=(1.0,), record=0.25)
     one = course(SimulatedFleet(workers=4, houses=4), SimulatedLoad(leagues=1, matches=4), times)
     four = course(SimulatedFleet(workers=4, houses=4), SimulatedLoad(leagues=4, matches=1), times)
     assert one.locks == [0, 0.25, 0.25, 0.25]  # by then the first of them has recorded all four
@@ -128,7 +128,9 @@ def test_a_simulated_result_waits_for_the_lock_of_its_league_but_not_of_other_le
 @pytest.mark.parametrize(("workers", "busy"), [(1, 0.5), (2, 0.6), (3, 0.7)])
 def test_simulated_waiting_times_match_the_erlang_c_formula(workers: int, busy: float) -> None:
     load = SimulatedLoad(bouts=150_000, bouts_a_second=workers * busy)
-    outcome = course(SimulatedFleet(workers=workers), load, SimulatedDurations(play=(1.0,), exponential=True), seed=1)
+    outcome = course(
+        SimulatedFleet(workers=workers), load, SimulatedStepDurations(play=(1.0,), exponential=True), seed=1
+    )
     waited = sum(outcome.waits) / len(outcome.waits)
     assert waited == pytest.approx(mean_wait(workers, workers * busy, 1.0), rel=0.05)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tools.capacity.arena_measurement import ArenaMeasurement
+from tools.capacity.capacity_page_tables import CapacityMeasurements
 from tools.capacity.capacity_page_text import TEMPLATE, write_page
 from tools.capacity.fleet_simulation import FleetSimulation
 from tools.capacity.fleet_sizing import (
@@ -21,9 +22,13 @@ from tools.capacity.markdown_tables import BEGIN, END
 from tools.capacity.page_view_performance import PageViewPerformance
 from tools.capacity.process_cpu_time import ProcessSnapshot, divide_by_role
 from tools.capacity.resource_usage import DatabaseThroughput, LeagueLockTimes, MatchCost
-from tools.capacity.scale_page_tables import CapacityMeasurements
 from tools.capacity.simulation_accuracy import LeagueTiming, PlayedMatchTimes, extract_durations
-from tools.capacity.simulation_inputs import SimulatedArenaSettings, SimulatedDurations, SimulatedFleet, SimulatedLoad
+from tools.capacity.simulation_inputs import (
+    SimulatedArenaSettings,
+    SimulatedFleet,
+    SimulatedLoad,
+    SimulatedStepDurations,
+)
 from tools.capacity.spectator_server_load import SpectatorCost, compute_spectator_cost
 from tools.capacity.thousand_worker_simulation import FleetSimulationRun
 
@@ -155,7 +160,7 @@ def test_the_capacity_page_is_up_to_date_with_its_template() -> None:
 
 def test_the_capacity_page_shows_the_measured_figures() -> None:
     outcome = FleetSimulation(
-        SimulatedFleet(workers=2, kills=(0.5,)), SimulatedLoad(bouts=4), SimulatedDurations(play=(1.0,)), RULES
+        SimulatedFleet(workers=2, kills=(0.5,)), SimulatedLoad(bouts=4), SimulatedStepDurations(play=(1.0,)), RULES
     ).run()
     timing = LeagueTiming(makespan=80.0, throughput=0.5, wait=10.0, ended=40)
     found = CapacityMeasurements(

@@ -20,7 +20,7 @@ NAMES_TO_AVOID = {"utils", "helpers", "manager", "data", "info", "misc", "common
 MODULE_LINES, FUNCTION_LINES, FOLDER_MODULES = 250, 40, 20
 BY_POSITION = 4
 """A record with more fields is made by keyword: two swapped integers of many pass every checker."""
-POSITIONAL = {"tools.bench.workload_speed_comparison.BenchFigure": "each is one line of a printed table"}
+POSITIONAL = {"tools.bench.workload_speed_comparison.BenchmarkResult": "each is one line of a printed table"}
 """Records that are made by position all the same, as ``module.Class``, each with its reason."""
 
 

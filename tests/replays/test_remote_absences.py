@@ -16,7 +16,7 @@ from ftk_core.players import QuestionToSeat
 from replays.live import remote_bot_consumer
 from replays.models import MatchSeat, SeatQuestionMailbox
 from replays.playing.match_cancellation import end_match
-from replays.seats import remote_bot_presence, steady_ages
+from replays.seats import remote_bot_presence, timestamp_age_meter
 from replays.seats.remote_and_human_players import RemoteBotPlayer
 from replays.seats.seat_question_mailbox import SeatQuestionState
 from tests.support.factories import create_active_version
@@ -56,7 +56,7 @@ def test_a_short_absence_that_ends_with_an_answer_does_not_last_until_the_next_q
 ) -> None:
     match = create_seated_match([create_remote_version(), create_active_version()])
     player, question, passed = create_player(match.seats.get(seat=0)), create_question(), 0.0
-    monkeypatch.setattr(steady_ages, "time", SimpleNamespace(monotonic=lambda: passed))
+    monkeypatch.setattr(timestamp_age_meter, "time", SimpleNamespace(monotonic=lambda: passed))
     absence = create_absence(timezone.now(), timezone.now())
     player._remaining_seconds(question, absence)
     passed = 3.0

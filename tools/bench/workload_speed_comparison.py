@@ -15,7 +15,7 @@ WINDOW_SECONDS = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class BenchFigure:
+class BenchmarkResult:
     """Result of comparing the speed of this project's code (`ours`) with that of a reference workload (`floor`)."""
 
     name: str
@@ -40,12 +40,12 @@ def measure_rate(work: Work) -> float:
     return done / spent
 
 
-def compare_rates(name: str, ours: Work, floor_name: str, floor: Work, aim: str) -> BenchFigure:
+def compare_rates(name: str, ours: Work, floor_name: str, floor: Work, aim: str) -> BenchmarkResult:
     """Run both workloads alternately, after one warm-up each, and return the medians of their speeds."""
     ours(), floor()
     pairs = [(measure_rate(ours), measure_rate(floor)) for _ in range(WINDOWS)]
     ratios = [mine / theirs for mine, theirs in pairs]
-    return BenchFigure(
+    return BenchmarkResult(
         name,
         median(mine for mine, _ in pairs),
         median(theirs for _, theirs in pairs),

@@ -101,7 +101,7 @@ def start_league(arena: Arena, shape: MeasuredLeagueSettings) -> None:
     """Open and start a league with the settings `shape`."""
     numbers = (shape.seats, shape.bots, shape.rounds, shape.games, shape.pace_ms)
     words = ("open", shape.slug, shape.game, *map(str, numbers))
-    run_program(arena.var, arena.database, "-m", "tools.capacity.league_measurement_script", *words)
+    run_program(arena.var, arena.database, "-m", "tools.capacity.league_cost_measurement", *words)
 
 
 def is_over(arena: Arena, shape: MeasuredLeagueSettings) -> bool:

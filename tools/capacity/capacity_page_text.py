@@ -9,15 +9,15 @@ from pathlib import Path
 from string import Template
 
 from tools.capacity import (
+    capacity_page_tables,
     resource_usage,
-    scale_page_tables,
     simulation_accuracy,
     spectator_server_load,
     thousand_worker_simulation,
 )
+from tools.capacity.capacity_page_tables import CapacityMeasurements
 from tools.capacity.fleet_sizing import SizingAssumptions, size_web_backend
 from tools.capacity.markdown_tables import number, size
-from tools.capacity.scale_page_tables import CapacityMeasurements
 
 TEMPLATE = Path(__file__).with_name("scale.md")
 
@@ -89,4 +89,4 @@ def write_page(found: CapacityMeasurements, assumed: SizingAssumptions) -> str:
         "think": f"{assumed.think * 1000:.0f}", "rows": str(resource_usage.KEPT_ROUNDS),
         "agree": f"{simulation_accuracy.AGREE:.0%}", "assumed": _assumed(assumed),
     }  # fmt: skip
-    return Template(TEMPLATE.read_text()).substitute(said | scale_page_tables.tables(found, assumed))
+    return Template(TEMPLATE.read_text()).substitute(said | capacity_page_tables.tables(found, assumed))

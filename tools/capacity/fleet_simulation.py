@@ -17,7 +17,12 @@ from typing import Any
 import simpy
 
 from tools.capacity.fleet_simulation_results import FleetSimulationResults
-from tools.capacity.simulation_inputs import SimulatedArenaSettings, SimulatedDurations, SimulatedFleet, SimulatedLoad
+from tools.capacity.simulation_inputs import (
+    SimulatedArenaSettings,
+    SimulatedFleet,
+    SimulatedLoad,
+    SimulatedStepDurations,
+)
 
 SimulationProcess = Generator[simpy.Event, Any, None]
 HOUR = 3600.0
@@ -62,7 +67,7 @@ class FleetSimulation:
         self,
         fleet: SimulatedFleet,
         load: SimulatedLoad,
-        times: SimulatedDurations,
+        times: SimulatedStepDurations,
         rules: SimulatedArenaSettings,
         seed: int = 0,
     ) -> None:

@@ -31,9 +31,9 @@ from tools.capacity import (
     thousand_worker_simulation,
 )
 from tools.capacity.arena_measurement import play_league, run_arena
+from tools.capacity.capacity_page_tables import CapacityMeasurements
 from tools.capacity.capacity_page_text import write_page
 from tools.capacity.fleet_sizing import SizingAssumptions
-from tools.capacity.scale_page_tables import CapacityMeasurements
 from tools.capacity.simulation_inputs import SimulatedArenaSettings
 
 PAGE = Path("docs/scale.md")

@@ -193,7 +193,7 @@ def measure_stored_bytes(folder: Path, game: str, seats: int) -> float:
     """
     with run_database(folder) as server:
         words = ("kept", game, str(seats), str(KEPT_ROUNDS))
-        return float(run_program(folder, server.url, "-m", "tools.capacity.league_measurement_script", *words))
+        return float(run_program(folder, server.url, "-m", "tools.capacity.league_cost_measurement", *words))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,6 +216,6 @@ def measure_lock_times(folder: Path, entries: int) -> LeagueLockTimes:
     The site in `folder` must be stopped.
     """
     with run_database(folder) as server:
-        said = run_program(folder, server.url, "-m", "tools.capacity.league_measurement_script", "locks", str(entries))
+        said = run_program(folder, server.url, "-m", "tools.capacity.league_cost_measurement", "locks", str(entries))
     record, more, turn = map(float, said.split())
     return LeagueLockTimes(entries=entries, record=record, more=more, turn=turn)

@@ -24,7 +24,12 @@ from tools.capacity.arena_measurement import (
 )
 from tools.capacity.fleet_simulation import FleetSimulation
 from tools.capacity.resource_usage import LeagueLockTimes
-from tools.capacity.simulation_inputs import SimulatedArenaSettings, SimulatedDurations, SimulatedFleet, SimulatedLoad
+from tools.capacity.simulation_inputs import (
+    SimulatedArenaSettings,
+    SimulatedFleet,
+    SimulatedLoad,
+    SimulatedStepDurations,
+)
 
 PACE_MS = 100
 CALIBRATION = MeasuredLeagueSettings(slug="calm", game="pig", seats=2, bots=24, rounds=2, pace_ms=PACE_MS)
@@ -81,7 +86,7 @@ def read_played_matches(arena: Arena, slug: str) -> list[PlayedMatchTimes]:
     ]
 
 
-def extract_durations(matches: Sequence[PlayedMatchTimes], locks: LeagueLockTimes) -> SimulatedDurations:
+def extract_durations(matches: Sequence[PlayedMatchTimes], locks: LeagueLockTimes) -> SimulatedStepDurations:
     """Return the durations for the simulation, measured in a real league."""
     handover, begin_, pause = [], [], []
     rounds = [list(some) for _, some in groupby(matches, key=lambda match: match.round)]
@@ -95,7 +100,7 @@ def extract_durations(matches: Sequence[PlayedMatchTimes], locks: LeagueLockTime
     for before, after in pairwise(rounds):
         gap = min(match.made for match in after) - max(match.closed for match in before)
         pause.append(max(0.0, gap - locks.record - locks.turn))
-    return SimulatedDurations(
+    return SimulatedStepDurations(
         play=tuple(match.closed - match.opened for match in matches),
         handover=tuple(handover),
         begin=tuple(begin_),
@@ -138,7 +143,11 @@ def play_real_league(arena: Arena, shape: MeasuredLeagueSettings = REAL) -> tupl
 
 
 def simulate_league(
-    times: SimulatedDurations, rules: SimulatedArenaSettings, shape: MeasuredLeagueSettings, workers: int, kill: float
+    times: SimulatedStepDurations,
+    rules: SimulatedArenaSettings,
+    shape: MeasuredLeagueSettings,
+    workers: int,
+    kill: float,
 ) -> LeagueTiming:
     """Return the mean timing of many simulated leagues in which a worker is killed.
 

@@ -40,7 +40,7 @@ class SimulatedLoad:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SimulatedDurations:
+class SimulatedStepDurations:
     """Durations in seconds for a simulation. From a tuple, the simulation draws a random value for each use."""
 
     play: tuple[float, ...]

@@ -8,7 +8,12 @@ from dataclasses import dataclass, replace
 
 from tools.capacity.fleet_simulation import FleetSimulation
 from tools.capacity.fleet_simulation_results import FleetSimulationResults
-from tools.capacity.simulation_inputs import SimulatedArenaSettings, SimulatedDurations, SimulatedFleet, SimulatedLoad
+from tools.capacity.simulation_inputs import (
+    SimulatedArenaSettings,
+    SimulatedFleet,
+    SimulatedLoad,
+    SimulatedStepDurations,
+)
 
 WORKERS = 1000
 SECONDS = 60.0
@@ -39,13 +44,13 @@ def quantile(figures: Sequence[float], part: float) -> float:
     return sorted(figures)[min(len(figures) - 1, int(part * len(figures)))] if figures else 0.0
 
 
-def count_house_processes(times: SimulatedDurations, rate: float) -> int:
+def count_house_processes(times: SimulatedStepDurations, rate: float) -> int:
     """Return the number of `ftk-house` processes needed to record `rate` match results per second."""
     # Each process is busy for at most the share `BUSY` of the time. The rest is a reserve.
     return max(1, math.ceil(rate * (times.house + times.record) / BUSY))
 
 
-def simulate_thousand_workers(times: SimulatedDurations, rules: SimulatedArenaSettings) -> list[FleetSimulationRun]:
+def simulate_thousand_workers(times: SimulatedStepDurations, rules: SimulatedArenaSettings) -> list[FleetSimulationRun]:
     """Run all simulations of the page docs/scale.md, in its order."""
     cycle = times.mean_play + sum(times.handover) / len(times.handover)
     rate = BUSY * WORKERS / cycle

@@ -19,7 +19,7 @@ from tools.multi_host_fleet import reverse_proxy
 from tools.multi_host_fleet.brokers import BrokerOnSimulatedHost
 from tools.multi_host_fleet.fleet_database_queries import MatchInProgress, find_host_of_match, find_match_of_host
 from tools.multi_host_fleet.fleet_namespaces import FleetNamespaces
-from tools.multi_host_fleet.fleet_processes import OURS, WEB, SimulatedSite, SoftwareVersion
+from tools.multi_host_fleet.fleet_processes import OURS, WEB, ArenaOnSimulatedHosts, SoftwareVersion
 from tools.multi_host_fleet.lossy_links import degrade_links
 from tools.multi_host_fleet.simulated_hosts import SimulatedHost
 
@@ -49,7 +49,7 @@ class FleetFailureRun:
 
     ground: FleetNamespaces
     hosts: dict[str, SimulatedHost]
-    arena: SimulatedSite
+    arena: ArenaOnSimulatedHosts
     broker: BrokerOnSimulatedHost
     report: Path
     later: SoftwareVersion
@@ -201,7 +201,7 @@ def start_fleet(
     broker = kind(hosts["data"], var.parent / "broker")
     broker.start()
     more = {"FTK_PROXIES": "1", "ALLOWED_HOSTS": "*", "BOT_CAGE": os.environ["BOT_CAGE"], **PLENTY, **broker.urls}
-    arena = SimulatedSite(var, hosts["data"], **more)
+    arena = ArenaOnSimulatedHosts(var, hosts["data"], **more)
     stack.callback(hosts["data"].end, "postgres")
     report = var.parent / "report.json"
     run = FleetFailureRun(ground=ground, hosts=hosts, arena=arena, broker=broker, report=report, **words)

@@ -27,7 +27,7 @@ class SoftwareVersion:
 OURS = SoftwareVersion(ROOT)
 
 
-class SimulatedSite:
+class ArenaOnSimulatedHosts:
     """Site that runs on simulated hosts: its database, and methods to start its other processes on hosts."""
 
     def __init__(self, var: Path, data: SimulatedHost, **more: str) -> None:

@@ -11,7 +11,7 @@ from tests.support.waiting import wait_for
 from tools.multi_host_fleet.brokers import RedisBroker
 from tools.multi_host_fleet.fleet_database_queries import MatchInProgress, find_host_of_match, find_match_of_host
 from tools.multi_host_fleet.fleet_namespaces import FleetNamespaces
-from tools.multi_host_fleet.fleet_processes import SimulatedSite
+from tools.multi_host_fleet.fleet_processes import ArenaOnSimulatedHosts
 from tools.multi_host_fleet.simulated_hosts import SimulatedHost
 
 PATIENCE = 400.0
@@ -23,7 +23,7 @@ BEGUN = 20
 class TwoHostFleet:
     """A site on three simulated hosts, two of which play its matches."""
 
-    arena: SimulatedSite
+    arena: ArenaOnSimulatedHosts
     first: SimulatedHost
     second: SimulatedHost
 
@@ -79,7 +79,7 @@ def play_on_two_hosts(var: Path, folder: Path, lease: int) -> Iterator[TwoHostFl
             stack.callback(host.power_off)
         broker = RedisBroker(data, folder / "broker")
         broker.start()
-        arena = SimulatedSite(var, data, FTK_LEASE_SECONDS=str(lease), **broker.urls)
+        arena = ArenaOnSimulatedHosts(var, data, FTK_LEASE_SECONDS=str(lease), **broker.urls)
         stack.callback(data.end, "postgres")
         arena.start_house_worker(data)
         arena.play(first)

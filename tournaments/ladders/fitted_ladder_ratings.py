@@ -20,7 +20,7 @@ from ftk_core.league.court_rating.rating_fit import DIGITS, POINTS_PER_STRENGTH
 from replays.background_work_retries import run_with_retries
 from replays.event_stream_queries import list_heads
 from replays.event_stream_storage import EventAppender
-from tournaments.ladders import clone_invariant_ladder_ratings
+from tournaments.ladders import ladder_deviation_ratings
 from tournaments.ladders.ladder_event_types import ladder_of, stream_of
 from tournaments.ladders.rated_match_cache import ArraysBySize, read_matches
 from tournaments.league_limits import CHALLENGES, CONTINUOUS
@@ -112,7 +112,7 @@ def _refit_ladder(game: str, season: str) -> bool:
         fit_row.head, began = stream.head, time.monotonic()
         _fit(fit_row, _limit_to_recent(season, read_matches(stream)))
         fit_row.save()
-        clone_invariant_ladder_ratings.refit(game, season)
+        ladder_deviation_ratings.refit(game, season)
         still_new = {bot for ladder, bot in _list_new_bots() if ladder == (game, season)}
         _bots_without_fit[game, season] = new_before & still_new
         ended = time.monotonic()

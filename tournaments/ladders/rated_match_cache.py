@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from replays.event_stream_storage import EventAppender
 from replays.queries import read_seats
+from tournaments.event_stream_state_cache import EventStreamStateCache
 from tournaments.ladders.ladder_event_types import (
     LadderFact,
     LeagueMatchRated,
@@ -20,7 +21,6 @@ from tournaments.ladders.ladder_event_types import (
     ResultCorrected,
     read,
 )
-from tournaments.stream_state_cache import EventStreamStateCache
 
 MAX_CACHED_MATCHES = 4_000_000
 """Maximum number of stream lines in the cache (about one per match), for all ladders together: about 200 MB."""

@@ -30,7 +30,7 @@ BOT_COLUMN = "bot"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BotListLineResult:
+class BulkEntryLineResult:
     """Result of one line of a list of bots to enter in a league."""
 
     line: int
@@ -83,22 +83,22 @@ def parse_bot_list(text: str) -> list[str]:
 
 def preview_entry_list(
     league: League, state: LeagueState, bots: Sequence[str], actor: LeagueActor
-) -> list[BotListLineResult]:
+) -> list[BulkEntryLineResult]:
     """Return the result of each line of a list of bots, without entering them.
 
     Raises CommandRejected if the organiser `actor` has no name or gives no reason.
     """
     attribution, versions, closed = attribution_of(actor), find_newest_active_of(bots), ""
     names = dict(league.entrants.values_list("version__bot__slug", "name"))
-    lines = list[BotListLineResult]()
+    lines = list[BulkEntryLineResult]()
     for line, bot in enumerate(bots, 1):
         closed = closed or find_closing_reason(league, state)
         if bot in names:
             has_entered = gettext("%(name)s has entered already") % {"name": names[bot]}
-            lines.append(BotListLineResult(line=line, bot=bot, entered=True, reason=has_entered))
+            lines.append(BulkEntryLineResult(line=line, bot=bot, entered=True, reason=has_entered))
             continue
         fact, reason = (None, closed) if closed else _enter(league, state, versions.get(bot), bot, attribution)
-        lines.append(BotListLineResult(line=line, bot=bot, fact=fact, reason=reason))
+        lines.append(BulkEntryLineResult(line=line, bot=bot, fact=fact, reason=reason))
         if fact:
             state, names[bot] = fold_facts([fact], state), fact.name
     return lines

@@ -25,13 +25,13 @@ from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, 
 from tournaments.leagues.league_event_projection import load
 from tournaments.leagues.league_next_step import now
 from tournaments.models import ALL_TIME, CourtRating, League
-from tournaments.summaries.setting_texts import describe_admission, describe_languages, describe_ratings
+from tournaments.summaries.league_terms import describe_admission, describe_languages, describe_ratings
 
 Status = BotVersion.Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BotForEntry:
+class BotEntryOption:
     """A bot that the user can choose on the entry page, with the versions that may enter."""
 
     bot: str
@@ -66,7 +66,7 @@ class LeagueEntryFormContent:
     """Reason why no bot can enter any more; empty while entries are open."""
     over: bool
     """True if the league is closed. Then no bot can enter, and no entry can be withdrawn."""
-    choices: list[BotForEntry]
+    choices: list[BotEntryOption]
     questions: list[EntryQuestion]
     """Questions of the league, to be answered at entry."""
     own: list[CurrentUserEntry]
@@ -227,12 +227,12 @@ def find_closing_reason(league: League, state: LeagueState) -> str:
     return ""
 
 
-def _make_choice(league: League, state: LeagueState, bot: str, versions: list[BotVersion]) -> BotForEntry:
+def _make_choice(league: League, state: LeagueState, bot: str, versions: list[BotVersion]) -> BotEntryOption:
     active = [version for version in versions if version.status == Status.ACTIVE]
     reasons = {version.number: _find_refusal(league, state, version) for version in active}
     fitting = [number for number, reason in reasons.items() if not reason]
     reason = next(iter(reasons.values()), gettext("no version of %(slug)s is active") % {"slug": bot})
-    return BotForEntry(bot=bot, versions=fitting, why="" if fitting else reason)
+    return BotEntryOption(bot=bot, versions=fitting, why="" if fitting else reason)
 
 
 def _find_refusal(league: League, state: LeagueState, version: BotVersion) -> str:

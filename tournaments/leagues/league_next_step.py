@@ -37,6 +37,7 @@ from replays.event_stream_storage import EventAppender
 from replays.queries import read_heads
 from replays.reviews.review_requests import request_for_all
 from tournaments.admitted_player_kinds import is_rated_on_all_time_ladder
+from tournaments.event_stream_state_cache import LEAGUE_CACHE
 from tournaments.ladders import ladder_match_rating
 from tournaments.ladders.ladder_event_types import LeagueMatchRated
 from tournaments.ladders.match_rating_order import compute_match_position
@@ -44,7 +45,6 @@ from tournaments.league_log_signing_key import load_signer
 from tournaments.leagues.league_event_projection import load, order_tables, project
 from tournaments.leagues.stage_seeding import read_ratings
 from tournaments.models import League
-from tournaments.stream_state_cache import LEAGUE_CACHE
 
 ROUND_RATING: Final = "rating"
 """Value of `FailedWork.kind` for rounds of a league whose matches could not be rated; the rating is retried."""

@@ -26,7 +26,7 @@ from tournaments.summaries.league_and_leaderboard_overviews import (
     ResultVarianceShare,
     RoundStartAndEnd,
 )
-from tournaments.summaries.setting_texts import RELEASE_NAMES, SHARED_DEAL_RELEASE
+from tournaments.summaries.league_terms import RELEASE_NAMES, SHARED_DEAL_RELEASE
 
 MAX_LEAGUES_OF_A_BOT = 5
 """Number of the newest running leagues in which the next match of a bot is looked for."""

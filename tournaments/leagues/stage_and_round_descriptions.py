@@ -22,7 +22,7 @@ from tournaments.summaries.league_overviews import (
     RoundDetails,
     StageOverview,
 )
-from tournaments.summaries.setting_texts import (
+from tournaments.summaries.league_terms import (
     REST_REASONS,
     describe_further_stage_terms,
     describe_points,

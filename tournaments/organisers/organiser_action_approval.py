@@ -20,7 +20,7 @@ from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.organiser_command_handlers import withdraw_from_league
 from people.staff_audit_trail import ActingStaffMember, record_staff_act
 from tournaments.leagues import services
-from tournaments.leagues.bulk_league_entry import BotListLineResult
+from tournaments.leagues.bulk_league_entry import BulkEntryLineResult
 from tournaments.leagues.entry_questions import check_answers, parse_questions, store_answers
 from tournaments.leagues.league_event_projection import load
 from tournaments.leagues.league_next_step import lock_league, now
@@ -115,7 +115,7 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
 
 def act_on_lines(
     person: User, league: League, verb: str, told: dict[str, Any], why: str
-) -> tuple[Proposal | None, list[BotListLineResult]]:
+) -> tuple[Proposal | None, list[BulkEntryLineResult]]:
     """Execute or propose an action whose argument is a list, such as the entry of many bots.
 
     Return the proposal, if any, and the result of each line of the list.

@@ -15,7 +15,7 @@ from ftk_core.league.intervention_facts import Act as ActFact
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import BotEntered, ResultRecorded
 from ftk_core.league.league_state import LeagueState, MatchKey, effective_result
-from tournaments.leagues.bulk_league_entry import BotListLineResult
+from tournaments.leagues.bulk_league_entry import BulkEntryLineResult
 from tournaments.leagues.queries import find_table
 from tournaments.models import League
 from tournaments.organisers.league_access_rights import ACT
@@ -159,7 +159,7 @@ class OrganiserAction:
     """Execute an act that appends no fact or several. If it is impossible, raise CommandRejected and change nothing."""
     voids_open_matches: bool = False
     """True if the act voids the matches that are still open when it is executed."""
-    preview_lines: Callable[[LeagueState, OrganiserActionRequest], list[BotListLineResult]] | None = None
+    preview_lines: Callable[[LeagueState, OrganiserActionRequest], list[BulkEntryLineResult]] | None = None
     """Function that returns the effect of each line of an act on a list, without executing it; None for other acts."""
     describe: Mapping[type, Describe] = field(default_factory=dict)
     """Functions that describe the facts of the act for the league's page, by fact type."""

@@ -10,7 +10,7 @@ from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state import LeagueState
 from tournaments.leagues import services
-from tournaments.leagues.bulk_league_entry import BotListLineResult
+from tournaments.leagues.bulk_league_entry import BulkEntryLineResult
 from tournaments.leagues.league_event_projection import load
 from tournaments.models import League
 from tournaments.organisers.organiser_action_definition import OrganiserAction, OrganiserActionRequest
@@ -44,7 +44,7 @@ def make_fact_builder(
 
 def preview_lines(
     league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor
-) -> list[BotListLineResult]:
+) -> list[BulkEntryLineResult]:
     """Return the effect of each line if the action's argument is a list, such as bots to enter; otherwise []."""
     judge, call = (
         actions_by_verb()[verb].preview_lines,

@@ -16,7 +16,7 @@ from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import LeagueState, MatchKey, NotedFact
 from ftk_core.league.standings import standings
 from tournaments.admitted_player_kinds import is_rated_on_all_time_ladder
-from tournaments.leagues.bulk_league_entry import BotListLineResult
+from tournaments.leagues.bulk_league_entry import BulkEntryLineResult
 from tournaments.leagues.league_event_projection import load
 from tournaments.models import ALL_TIME, League, Rating
 from tournaments.organisers.organiser_action_definition import entry_name
@@ -49,7 +49,7 @@ class OrganiserActionPreview:
     """Changed Elo ratings on the all-time ladder or, if the league is not rated there, on the ladder of its season."""
     flaw: str
     """Reason why the drafted round could not begin after the act; empty if it could, or without a drafted round."""
-    lines: list[BotListLineResult]
+    lines: list[BulkEntryLineResult]
     """Effect of each line of an act on a list; empty for other acts."""
     digest: str
     """Hash of the effects, by which a later request detects that they have changed since the preview.

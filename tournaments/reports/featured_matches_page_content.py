@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from replays.queries import PLAYING, MatchOverview, SeatPointsBeforeAndNow, list_programme, read_points
+from replays.queries import PLAYING, CurrentAndEarlierSeatPoints, MatchOverview, list_programme, read_points
 from tournaments.ladders.elo_ratings import START_RATING
 from tournaments.models import ALL_TIME, Entrant, LeagueMatch, Rating
 from tournaments.summaries.match_interest_score import (
@@ -100,7 +100,7 @@ def read_programme(wanted_match: str = "") -> FeaturedMatchesPageContent:
 
 
 def _find_lead_change(
-    page: MatchOverview, ratings: dict[str, int], points: SeatPointsBeforeAndNow | None
+    page: MatchOverview, ratings: dict[str, int], points: CurrentAndEarlierSeatPoints | None
 ) -> LiveLeadChange | None:
     """Return the recent lead change in a live match; None if the lead has not changed recently."""
     seat = find_overtaker(points.before, points.now) if points else None
@@ -113,7 +113,7 @@ def _find_lead_change(
     )
 
 
-def _find_leader(page: MatchOverview, points: SeatPointsBeforeAndNow | None) -> str:
+def _find_leader(page: MatchOverview, points: CurrentAndEarlierSeatPoints | None) -> str:
     """Return the name of the only player in the lead of a live match; empty if unknown."""
     now = points.now if points else ()
     most = max(now, default=0)
@@ -147,7 +147,7 @@ def _list_leaders(table: LeagueMatch | None) -> tuple[str, list[tuple[int, str, 
 def _sort_by_interest(
     pages: list[MatchOverview],
     ratings: dict[str, int],
-    points: dict[str, SeatPointsBeforeAndNow],
+    points: dict[str, CurrentAndEarlierSeatPoints],
     tables: dict[str, LeagueMatch],
 ) -> list[MatchOverview]:
     """Return the matches sorted by interest score, highest first."""

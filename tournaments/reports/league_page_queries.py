@@ -34,7 +34,7 @@ from tournaments.summaries.league_overviews import (
     RoundMatch,
     StandingRow,
 )
-from tournaments.summaries.setting_texts import describe_common_terms, describe_further_terms
+from tournaments.summaries.league_terms import describe_common_terms, describe_further_terms
 from tournaments.translatable_message_json import decode_message
 
 STANDINGS_PAGE, TABLES_PAGE, CROSS_TABLE_PAGE, ACTS_PAGE, ROUNDS_PAGE = 50, 24, 40, 50, 40

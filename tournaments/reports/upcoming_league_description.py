@@ -11,7 +11,7 @@ from ftk_core.league.scoring.tiebreaks import tiebreaks_of
 from replays.reports.match_health import read_mean_duration
 from tournaments.leagues.entry_rules import describe_entry_conditions
 from tournaments.reports.league_forecast import DEFAULT_MATCH_SECONDS, summarise_duration
-from tournaments.summaries.setting_texts import name_format
+from tournaments.summaries.league_terms import name_format
 
 
 def list_preview_sentences(state: LeagueState, rounds: int) -> list[str]:

@@ -20,7 +20,7 @@ from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.entry_question_fields import PREFIX, make_answer_fields
 from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.league.league_state import CommandRejected
-from tournaments.leagues.entry_rules import BotForEntry, LeagueEntryFormContent, read_entry_page
+from tournaments.leagues.entry_rules import BotEntryOption, LeagueEntryFormContent, read_entry_page
 from tournaments.organisers.organiser_action_approval import enter_own, withdraw_entry
 from tournaments.organisers.organiser_permission_checks import MissingRightError
 
@@ -47,7 +47,7 @@ class LeagueEntryForm(forms.Form):
         return {"bot": bot, **chosen, "answers": answers}
 
 
-def _list_options(choice: BotForEntry) -> list[tuple[str, str]]:
+def _list_options(choice: BotEntryOption) -> list[tuple[str, str]]:
     numbers = [(f"{choice.bot} {number}", f"{choice.bot} v{number}") for number in choice.versions]
     return [
         (

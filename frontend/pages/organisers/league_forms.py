@@ -28,7 +28,7 @@ from tournaments.admitted_player_kinds import KIND_TITLES
 from tournaments.league_limits import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS, STAGE_ROUNDS, TABLE_GAMES
 from tournaments.leagues.entry_deadline import check_entry_deadline
 from tournaments.leagues.league_settings import DEFAULT_BOTS_PER_AUTHOR, PACE_MS, LeagueSettings
-from tournaments.summaries.setting_texts import GRANTED_NAMES, RELEASE_NAMES, REST_NAMES, RULING_NAMES, WORTH_NAMES
+from tournaments.summaries.league_terms import GRANTED_NAMES, RELEASE_NAMES, REST_NAMES, RULING_NAMES, WORTH_NAMES
 
 DEALS_LABELS = {"same": gettext_noop("one, shared by all of them"), "fresh": gettext_noop("one for each")}
 SCORED_LABELS = {"matches": gettext_noop("each by itself"), "blocks": gettext_noop("all of a deal together as one")}

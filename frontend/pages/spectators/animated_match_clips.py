@@ -23,7 +23,7 @@ from foundation.response_language import active_language
 from frontend.drawing.animated_match_clip_encoding import MAX_MOMENTS, SIZE, compute_clip_name, encode_clip
 from frontend.drawing.game_table_picture import GameTablePictureContent
 from frontend.pages.http_error_conversion import handle_missing, make_title
-from frontend.pages.spectators.match_frame_url_parameters import make_moment, read_frame_number
+from frontend.pages.spectators.replay_frame_url_parameters import make_moment, read_frame_number
 from ftk_core.match_replay_frames import MatchFrames
 from replays import queries as replays_queries
 

@@ -11,7 +11,7 @@ from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import charge_or_wait, request_address, too_many_requests
 from frontend.drawing.game_table_picture import compute_fingerprint, draw_table
 from frontend.pages.http_error_conversion import handle_missing
-from frontend.pages.spectators.match_frame_url_parameters import make_moment, read_frame_number
+from frontend.pages.spectators.replay_frame_url_parameters import make_moment, read_frame_number
 from replays import queries as replays_queries
 
 FRESH_SECONDS, KEPT_SECONDS = 10, 86_400

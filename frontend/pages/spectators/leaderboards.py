@@ -10,7 +10,7 @@ from foundation.query_parameters import query_parameters
 from frontend.pages.http_error_conversion import handle_missing
 from replays.reports.seat_statistics import read_seat_statistics
 from tournaments.ladders import queries as ladder_queries
-from tournaments.ladders.clone_invariant_ladder_ratings import read_deviations
+from tournaments.ladders.ladder_deviation_ratings import read_deviations
 from tournaments.reports import league_lists
 
 MAX_LEAGUES_TRIED = 20

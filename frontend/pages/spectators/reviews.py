@@ -28,10 +28,10 @@ from ftk_core.analysis.match_review_document import (
     ReviewedMistake,
     SeatAccuracySummary,
 )
-from ftk_core.analysis.win_share_changes import TurningPoint, WinShareBreakdown
+from ftk_core.analysis.win_share_changes import TurningPoint, WinShareContributions
 from ftk_core.i18n import pick_text
 from replays.human_play.human_matches import find_played_seat
-from replays.match_access import MatchViewForbiddenError, UnknownViewerError
+from replays.match_access import InvalidViewpointError, MatchViewForbiddenError
 from replays.queries import read_match
 from replays.reviews.review_requests import ReviewRequestRefusedError, request_review, required_viewer
 from replays.reviews.stored_reviews import read_review
@@ -48,7 +48,7 @@ SOURCE_NAMES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FormattedWinShareBreakdown:
+class FormattedWinShareContributions:
     """Causes of a player's result in a match, as formatted texts."""
 
     name: str
@@ -104,7 +104,7 @@ def review(request: HttpRequest, match_id: str) -> HttpResponse:
         state = read_review(match_id, eyes, request.user.pk)
     except MatchViewForbiddenError as error:
         raise PermissionDenied(str(error)) from None
-    except UnknownViewerError as error:
+    except InvalidViewpointError as error:
         raise Http404(str(error)) from None
     context = {"match": page, "title": make_title(page), "state": state, "eyes": eyes}
     context["match_eyes"] = required_viewer(eyes)
@@ -119,7 +119,7 @@ def review(request: HttpRequest, match_id: str) -> HttpResponse:
 def _request_review(request: HttpRequest, match_id: str, eyes: str) -> HttpResponse:
     """Request the analysis of a match and redirect to its page.
 
-    Raises MatchViewForbiddenError if the user may not see the view `eyes` of the match, or UnknownViewerError if the
+    Raises MatchViewForbiddenError if the user may not see the view `eyes` of the match, or InvalidViewpointError if the
     view does not exist.
     """
     if not isinstance(request.user, User):
@@ -149,12 +149,12 @@ def _make_tables(document: MatchReviewDocument) -> dict[str, object]:
 
 
 def _make_ledger_row(
-    name: str, seat: int, account: WinShareBreakdown, play: SeatAccuracySummary
-) -> FormattedWinShareBreakdown:
+    name: str, seat: int, account: WinShareContributions, play: SeatAccuracySummary
+) -> FormattedWinShareContributions:
     own = Fraction(account.choices[seat])
     others = sum(map(Fraction, account.choices), Fraction()) - own
     seat_part, deal, chance, rest = map(Fraction, (account.seat, account.deal, account.chance, account.unexplained))
-    return FormattedWinShareBreakdown(
+    return FormattedWinShareContributions(
         name=name,
         share=f"{float(Fraction(account.share)):.2f}",
         parts=tuple(map(_format_signed, (seat_part, deal, chance, own, others, rest))),

@@ -34,7 +34,7 @@ GOLD_CARD_COUNTS = {2: 9, 3: 10, 4: 11, 5: 13}
 GOLD_VALUES = (1, 2, 3)
 
 
-class UnpublishedCardCountsAndValues(msgspec.Struct, frozen=True, kw_only=True):
+class InferredCardCountsAndValues(msgspec.Struct, frozen=True, kw_only=True):
     """Inferred numbers and values of cards, which no published source states."""
 
     # A correction needs a new version of the rules, because old logs are rerun with the old values.
@@ -57,7 +57,7 @@ class UnpublishedCardCountsAndValues(msgspec.Struct, frozen=True, kw_only=True):
     sixth_office: Office = "provisions"
 
 
-INFERRED = UnpublishedCardCountsAndValues()
+INFERRED = InferredCardCountsAndValues()
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True):

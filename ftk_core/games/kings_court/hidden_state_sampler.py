@@ -24,11 +24,11 @@ from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
 from ftk_core.games.kings_court.possible_thefts import (
     NOTHING,
     SHARES,
+    ContinuationWeightedChoices,
     PossibleThefts,
     PublicKnowledgeAboutNeighbours,
     PublicKnowledgeAboutTheft,
     Share,
-    WeightedChoices,
     possible_thefts_of,
 )
 from ftk_core.games.kings_court.table_state import BoxContents, TableState, count_stolen, new_court
@@ -65,12 +65,12 @@ def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> Tabl
 
 
 @lru_cache(64)
-def _possible_thefts(table: TableState, viewer: Viewer) -> WeightedChoices[tuple[PossibleThefts, ...]]:
+def _possible_thefts(table: TableState, viewer: Viewer) -> ContinuationWeightedChoices[tuple[PossibleThefts, ...]]:
     """Return all possible sequences of thefts. They are cached for repeated samples of one game state."""
     worlds = [
         tuple(map(possible_thefts_of, _split_spans(table, viewer, rich))) for rich in _possible_riches(table, viewer)
     ]
-    return WeightedChoices((spans, prod(thefts.count for thefts in spans)) for spans in worlds)
+    return ContinuationWeightedChoices((spans, prod(thefts.count for thefts in spans)) for spans in worlds)
 
 
 def _draw_below(draw: RandomBitStream, bound: int) -> int:

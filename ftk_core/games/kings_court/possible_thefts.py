@@ -70,7 +70,7 @@ class PublicKnowledgeAboutNeighbours(msgspec.Struct, frozen=True, kw_only=True):
     """Contents of the box after these seats: diamonds, cards, and whether the fake is there; None if unknown."""
 
 
-class WeightedChoices(Generic[T]):
+class ContinuationWeightedChoices(Generic[T]):
     """Choices, each weighted by the number of ways in which the sequence can continue after it."""
 
     # All ways are numbered from 0 to `count` - 1, choice by choice. So a random number selects a choice with the right
@@ -102,10 +102,10 @@ def count_splits(total: int, thieves: int, below: int) -> int:
 
 
 @lru_cache(maxsize=1 << 12)
-def _count_ways_by_first_theft(total: int, thieves: int, below: int) -> WeightedChoices[int]:
+def _count_ways_by_first_theft(total: int, thieves: int, below: int) -> ContinuationWeightedChoices[int]:
     """Return the possible thefts of the first thief, each weighted by the number of ways to divide the rest."""
     # Each thief takes at least one diamond and fewer than `below`; all together take `total`.
-    return WeightedChoices(
+    return ContinuationWeightedChoices(
         (diamonds, count_splits(total - diamonds, thieves - 1, below))
         for diamonds in range(1, min(total, below - 1) + 1)
     )
@@ -118,8 +118,8 @@ class PossibleThefts:
         self.span = span
         self._below = min((chair.below for chair in span.chairs), default=99)
         self._fixed = sum(chair.diamonds or 0 for chair in span.chairs)
-        self._known: dict[TheftState, WeightedChoices[tuple[Share, TheftState]]] = {}
-        self._hauls: dict[tuple[int, bool], WeightedChoices[tuple[int, int]]] = {}
+        self._known: dict[TheftState, ContinuationWeightedChoices[tuple[Share, TheftState]]] = {}
+        self._hauls: dict[tuple[int, bool], ContinuationWeightedChoices[tuple[int, int]]] = {}
         self._start: TheftState = (0, span.cards, span.fake, 0, False)
         self.count = self._count(self._start)
 
@@ -132,11 +132,11 @@ class PossibleThefts:
             return 0
         return self._diamond_totals_of(thieves, emptied=emptied).count
 
-    def _after(self, spot: TheftState) -> WeightedChoices[tuple[Share, TheftState]]:
+    def _after(self, spot: TheftState) -> ContinuationWeightedChoices[tuple[Share, TheftState]]:
         """Return the choices of the next player, each with the state of the box afterwards."""
         # A choice counts the possible sequences of thefts by the players after this one.
         if spot not in self._known:
-            self._known[spot] = WeightedChoices((way, self._count(way[1])) for way in self._allowed(*spot))
+            self._known[spot] = ContinuationWeightedChoices((way, self._count(way[1])) for way in self._allowed(*spot))
         return self._known[spot]
 
     def _allowed(
@@ -165,12 +165,12 @@ class PossibleThefts:
             gone = emptied or (share == NOTHING and not chair.refusing)
             yield share, (at + 1, left, fake and not with_fake, more, gone)
 
-    def _diamond_totals_of(self, thieves: int, *, emptied: bool) -> WeightedChoices[tuple[int, int]]:
+    def _diamond_totals_of(self, thieves: int, *, emptied: bool) -> ContinuationWeightedChoices[tuple[int, int]]:
         """Return the possible pairs (diamonds in the box at first, sum of all thefts of unknown size)."""
         # The thieves are those that stole an unknown number. A pair counts the ways to divide the stolen diamonds.
         key = thieves, emptied
         if key not in self._hauls:
-            self._hauls[key] = WeightedChoices(
+            self._hauls[key] = ContinuationWeightedChoices(
                 ((diamonds, total), count_splits(total, thieves, self._below))
                 for diamonds in self.span.diamonds
                 for total in self._totals(diamonds, emptied=emptied)

@@ -37,7 +37,7 @@ from ftk_core.kit.match_series.match_series_result_file import MatchSeriesResult
 from ftk_core.kit.match_series.sequential_testing import (
     GUESS,
     ComparedHypotheses,
-    MatchBlockStatistics,
+    SameSeedBlockStatistics,
     chance_variance,
     default_block_limit,
     elo_to_win_difference,
@@ -46,7 +46,7 @@ from ftk_core.kit.match_series.sequential_testing import (
     log_ratio,
     variance,
 )
-from ftk_core.kit.match_series.series_progress import SeriesProgress
+from ftk_core.kit.match_series.series_progress import MatchSeriesProgressDisplay
 from ftk_core.kit.match_series.series_reports import VersionComparisonReport, compare_report
 from ftk_core.kit.match_series.version_comparison_matches import (
     VersionComparison,
@@ -178,12 +178,12 @@ def _print_result(report: VersionComparisonReport, log: Path | None, *, json: bo
 
 def _play_until_decided(
     comparison: VersionComparison, record: MatchSeriesResultStore, jobs: int
-) -> MatchBlockStatistics:
+) -> SameSeedBlockStatistics:
     """Play matches until the test has a result or the limit is reached, and show the progress."""
     # A block is all matches with the same random seed. Matches that `record` has from an interrupted run count.
-    evidence, remembered = MatchBlockStatistics(), len(record.matches)
+    evidence, remembered = SameSeedBlockStatistics(), len(record.matches)
     with (
-        SeriesProgress(err) as pace,
+        MatchSeriesProgressDisplay(err) as pace,
         closing(play_all(comparison.series, islice(list_fixtures(comparison), remembered, None), jobs)) as fresh,
     ):
         pace.before(_before(comparison, remembered, jobs))
@@ -209,7 +209,9 @@ def _before(comparison: VersionComparison, remembered: int, jobs: int) -> str:
     )  # fmt: skip
 
 
-def _describe_progress(comparison: VersionComparison, evidence: MatchBlockStatistics, pace: SeriesProgress) -> str:
+def _describe_progress(
+    comparison: VersionComparison, evidence: SameSeedBlockStatistics, pace: MatchSeriesProgressDisplay
+) -> str:
     claim, current = comparison.claim, estimate(comparison.claim, evidence)
     (lower, upper), n = claim.bounds, evidence.blocks
     usual = n + math.ceil(expected_blocks(claim, variance(claim, evidence), current.value, log_ratio(claim, evidence)))

@@ -40,7 +40,7 @@ from ftk_core.kit.match_series.local_matches import (
     rotate_seating,
 )
 from ftk_core.kit.match_series.match_series_result_file import MatchSeriesResultStore, open_record
-from ftk_core.kit.match_series.series_progress import PROGRESS_LINES, SeriesProgress
+from ftk_core.kit.match_series.series_progress import PROGRESS_LINES, MatchSeriesProgressDisplay
 from ftk_core.kit.match_series.series_reports import GauntletReport, MatchSeriesReport, gauntlet_report
 from ftk_core.kit.match_series.series_statistics import BotStatistics, add_ratings, compute_statistics
 from ftk_core.kit.terminal_output import err, out
@@ -103,7 +103,7 @@ def _play(
     # Results that `record` has from an interrupted run come first; these matches are not played again.
     remembered, total = min(len(record.matches), len(fixtures)), len(fixtures)
     left = total - remembered
-    with SeriesProgress(err) as pace:
+    with MatchSeriesProgressDisplay(err) as pace:
         pace.before(
             _("{total} matches, {remembered} of them played before; {left} side by side").format(
                 total=total, remembered=remembered, left=min(jobs, max(1, left))

@@ -74,7 +74,7 @@ class ComparedHypotheses(msgspec.Struct, frozen=True, kw_only=True):
         return math.log(self.beta), -math.log(self.alpha)
 
 
-class MatchBlockStatistics(msgspec.Struct, frozen=True):
+class SameSeedBlockStatistics(msgspec.Struct, frozen=True):
     """Number, sum and sum of squares of block values.
 
     A block is all matches with one random seed. Its value is the new version's share of opponents beaten minus the old
@@ -86,18 +86,18 @@ class MatchBlockStatistics(msgspec.Struct, frozen=True):
     squares: float = 0.0
 
 
-def add_block(evidence: MatchBlockStatistics, value: float) -> MatchBlockStatistics:
+def add_block(evidence: SameSeedBlockStatistics, value: float) -> SameSeedBlockStatistics:
     """Return the statistics with the value (-1 to 1) of one more block of matches added."""
-    return MatchBlockStatistics(evidence.blocks + 1, evidence.total + value, evidence.squares + value * value)
+    return SameSeedBlockStatistics(evidence.blocks + 1, evidence.total + value, evidence.squares + value * value)
 
 
-def evidence_of(values: Iterable[float]) -> MatchBlockStatistics:
+def evidence_of(values: Iterable[float]) -> SameSeedBlockStatistics:
     """Return number, sum and sum of squares of the values.
 
     >>> evidence_of([0.5, -0.25])
-    MatchBlockStatistics(blocks=2, total=0.25, squares=0.3125)
+    SameSeedBlockStatistics(blocks=2, total=0.25, squares=0.3125)
     """
-    evidence = MatchBlockStatistics()
+    evidence = SameSeedBlockStatistics()
     for value in values:
         evidence = add_block(evidence, value)
     return evidence
@@ -134,20 +134,20 @@ def elo_of(lead: float) -> float:
     return math.copysign(math.inf, lead) if abs(lead) >= 1 else 800 / math.log(10) * math.atanh(lead)
 
 
-def log_ratio(claim: ComparedHypotheses, evidence: MatchBlockStatistics) -> float:
+def log_ratio(claim: ComparedHypotheses, evidence: SameSeedBlockStatistics) -> float:
     """Return the log-likelihood ratio of hypothesis h1 (the new version is better) to h0 (it is not)."""
     believed, n = claim.guess * claim.luck, evidence.blocks
     off0, off1 = (_squared_deviations(evidence, h) for h in (claim.h0, claim.h1))
     return (claim.guess + n) / 2 * math.log((believed + off0) / (believed + off1))
 
 
-def _squared_deviations(evidence: MatchBlockStatistics, mean: float) -> float:
+def _squared_deviations(evidence: SameSeedBlockStatistics, mean: float) -> float:
     """Return the sum of squared deviations from a mean."""
     # Rounding could make it negative.
     return max(0.0, evidence.squares - 2 * mean * evidence.total + evidence.blocks * mean * mean)
 
 
-def conclude(claim: ComparedHypotheses, evidence: MatchBlockStatistics) -> Conclusion:
+def conclude(claim: ComparedHypotheses, evidence: SameSeedBlockStatistics) -> Conclusion:
     """Return the conclusion from the matches so far: "better", "not better" or "open" (more matches are needed)."""
     low, high = claim.bounds
     ratio = log_ratio(claim, evidence)
@@ -164,7 +164,7 @@ class MeanEstimate(msgspec.Struct, frozen=True):
     """Upper bound of the interval."""
 
 
-def estimate(claim: ComparedHypotheses, evidence: MatchBlockStatistics) -> MeanEstimate:
+def estimate(claim: ComparedHypotheses, evidence: SameSeedBlockStatistics) -> MeanEstimate:
     """Estimate how much more of its opponents the new version beats than the old one, with an interval.
 
     The estimate is the mean of the block values. The interval stays valid if it is computed after every block.
@@ -187,7 +187,7 @@ def estimate(claim: ComparedHypotheses, evidence: MatchBlockStatistics) -> MeanE
     return MeanEstimate(mean, max(-1.0, mean - wide), min(1.0, mean + wide))
 
 
-def variance(claim: ComparedHypotheses, evidence: MatchBlockStatistics) -> float:
+def variance(claim: ComparedHypotheses, evidence: SameSeedBlockStatistics) -> float:
     """Estimate the variance of the block values from them and from the prior (the variance by luck alone)."""
     n = evidence.blocks
     off = _squared_deviations(evidence, evidence.total / n) if n else 0.0

@@ -46,7 +46,7 @@ def describe_remaining(played: int, left: int, seconds: float) -> str:
     )
 
 
-class SeriesProgress:
+class MatchSeriesProgressDisplay:
     """Progress display of a series of matches on a console; use it in a ``with`` block."""
 
     def __init__(self, console: Console) -> None:

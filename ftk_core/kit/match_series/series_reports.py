@@ -11,7 +11,7 @@ import msgspec
 from ftk_core.kit.match_series.local_matches import MatchSeries, PlayedMatch, names_of
 from ftk_core.kit.match_series.sequential_testing import (
     Conclusion,
-    MatchBlockStatistics,
+    SameSeedBlockStatistics,
     conclude,
     elo_of,
     estimate,
@@ -144,7 +144,7 @@ def _opponent_result(opponent: str, matches: Sequence[PlayedMatch], seats: int) 
 
 
 def compare_report(
-    comparison: VersionComparison, evidence: MatchBlockStatistics, matches: Sequence[PlayedMatch]
+    comparison: VersionComparison, evidence: SameSeedBlockStatistics, matches: Sequence[PlayedMatch]
 ) -> VersionComparisonReport:
     """Report the comparison of two versions of a bot."""
     # An incomplete block does not count.

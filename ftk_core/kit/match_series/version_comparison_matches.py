@@ -12,7 +12,12 @@ from itertools import islice
 import msgspec
 
 from ftk_core.kit.match_series.local_matches import MatchSeries, PlayedMatch, ScheduledMatch, rotate_seating
-from ftk_core.kit.match_series.sequential_testing import ComparedHypotheses, MatchBlockStatistics, add_block, conclude
+from ftk_core.kit.match_series.sequential_testing import (
+    ComparedHypotheses,
+    SameSeedBlockStatistics,
+    add_block,
+    conclude,
+)
 from ftk_core.league.scoring.entrant_stage_totals import share_left_behind
 from ftk_core.random_streams import MatchRandomness, seed_of
 
@@ -86,9 +91,9 @@ def block_value(matches: Sequence[PlayedMatch]) -> float:
 
 def accumulate_block_statistics(
     comparison: VersionComparison, matches: Iterable[PlayedMatch]
-) -> Iterator[MatchBlockStatistics]:
+) -> Iterator[SameSeedBlockStatistics]:
     """Yield the statistics after each block (matches with one random seed), until the test is decided."""
-    evidence, left = MatchBlockStatistics(), iter(matches)
+    evidence, left = SameSeedBlockStatistics(), iter(matches)
     for _ in range(comparison.most):
         block = list(islice(left, comparison.matches))
         if len(block) < comparison.matches:

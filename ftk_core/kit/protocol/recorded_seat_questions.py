@@ -20,11 +20,11 @@ SCHEMA: Literal["ftk.repro/1"] = "ftk.repro/1"
 T = TypeVar("T")
 
 
-class InvalidQuestionBundleError(ValueError):
+class InvalidRecordedQuestionsError(ValueError):
     """Raised for an invalid file of stored questions. The message names the line."""
 
 
-class QuestionBundleHeader(msgspec.Struct, frozen=True, kw_only=True):
+class RecordedQuestionsHeader(msgspec.Struct, frozen=True, kw_only=True):
     """First line of a file of stored questions: the bot, its sandbox, and the version of the rules."""
 
     schema: Literal["ftk.repro/1"] = SCHEMA
@@ -63,7 +63,7 @@ class RecordedQuestionAndChoice(msgspec.Struct, frozen=True, kw_only=True):
 class RecordedQuestions(msgspec.Struct, frozen=True):
     """Contents of a file of stored questions to one seat."""
 
-    heading: QuestionBundleHeader
+    heading: RecordedQuestionsHeader
     hello: HelloMessage
     steps: tuple[RecordedQuestionAndChoice, ...]
 
@@ -112,7 +112,7 @@ def bundle_of(log: Sequence[bytes], seat: int, *, to_fault: bool = True) -> Reco
         )
         if to_fault and excuse:
             break
-    heading = QuestionBundleHeader(build=opened.build, bot=opened.players[seat], cage=opened.cage)
+    heading = RecordedQuestionsHeader(build=opened.build, bot=opened.players[seat], cage=opened.cage)
     return RecordedQuestions(heading, HelloMessage.of(opened, seat), tuple(steps))
 
 
@@ -127,7 +127,7 @@ def is_bundle(file: bytes) -> bool:
 
 
 def read_bundle(file: bytes) -> RecordedQuestions:
-    """Parse a file of stored questions. Raises InvalidQuestionBundleError."""
+    """Parse a file of stored questions. Raises InvalidRecordedQuestionsError."""
     lines = enumerate(file.splitlines(), 1)
 
     def read(kind: type[T]) -> T:
@@ -135,16 +135,16 @@ def read_bundle(file: bytes) -> RecordedQuestions:
         try:
             return msgspec.json.decode(line, type=kind)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise InvalidQuestionBundleError(
+            raise InvalidRecordedQuestionsError(
                 gettext("line {number}: this is no bundle ({schema}): {error}").format(
                     number=number or "missing", schema=SCHEMA, error=error
                 )
             ) from error
 
-    heading, hello = read(QuestionBundleHeader), read(HelloMessage)
+    heading, hello = read(RecordedQuestionsHeader), read(HelloMessage)
     steps = tuple(read(RecordedQuestionAndChoice) for _ in range(max(1, file.count(b"\n") - 2)))
     if not file.endswith(b"\n"):
-        raise InvalidQuestionBundleError(
+        raise InvalidRecordedQuestionsError(
             gettext("line {number}: the bundle is cut off; copy the whole file").format(number=file.count(b"\n") + 1)
         )
     return RecordedQuestions(heading, hello, steps)

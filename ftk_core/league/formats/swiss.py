@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ftk_core.league.formats import LeagueFormat
 from ftk_core.league.formats.league_round_construction import make_rests, number_tables
-from ftk_core.league.formats.stage_to_pairing_input import pairing_input_of
+from ftk_core.league.formats.pairing_input_from_stage import pairing_input_of
 from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError
 from ftk_core.league.stage_progress import (
     CannotPairDecision,

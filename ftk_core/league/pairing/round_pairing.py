@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ftk_core.i18n import Message
 from ftk_core.league.pairing.bye_selection import list_rest_candidates, table_sizes
-from ftk_core.league.pairing.larger_table_pairing import TableAssignmentSearch
+from ftk_core.league.pairing.many_seat_table_pairing import TableAssignmentSearch
 from ftk_core.league.pairing.pairing_costs import PairingCosts
 from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError, PairingInput, PairingOutput
 from ftk_core.league.pairing.pairing_quality_certificate_computation import compute_round_certificate

@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.league_facts import RoundPaired
-from ftk_core.league.pairing_checks.league_history import LeagueHistory, Pair
-from ftk_core.league.pairing_checks.round_checks_of_every_format import (
+from ftk_core.league.pairing_checks.format_independent_round_checks import (
     flaws_of_meetings,
     flaws_of_order,
     flaws_of_presence,
     flaws_of_sizes,
 )
+from ftk_core.league.pairing_checks.league_history import LeagueHistory, Pair
 from ftk_core.league.pairing_checks.swiss import flaws_of_a_swiss_round
 
 

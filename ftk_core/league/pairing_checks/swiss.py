@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ftk_core.league.league_facts import RoundPaired
-from ftk_core.league.pairing_checks.league_history import LeagueHistory, odd_entries
-from ftk_core.league.pairing_checks.pairing_quality_certificate_check import flaws_of_a_certificate
-from ftk_core.league.pairing_checks.round_checks_of_every_format import (
+from ftk_core.league.pairing_checks.format_independent_round_checks import (
     flaws_of_meetings,
     flaws_of_order,
     flaws_of_presence,
     flaws_of_sizes,
 )
+from ftk_core.league.pairing_checks.league_history import LeagueHistory, odd_entries
+from ftk_core.league.pairing_checks.pairing_quality_certificate_check import flaws_of_a_certificate
 
 
 def flaws_of_a_swiss_round(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]:

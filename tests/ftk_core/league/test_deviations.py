@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from ftk_core.league.court_rating import MatchArrays, fit_ratings
-from ftk_core.league.statistics.clone_invariant_ratings import Margins, deviation_ratings, find_cycles, margins_of
+from ftk_core.league.statistics.deviation_rating_computation import Margins, deviation_ratings, find_cycles, margins_of
 from tests.support.lengths import short_or_long
 
 PRECISION = 5e-5

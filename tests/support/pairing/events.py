@@ -8,7 +8,7 @@ from random import Random
 import msgspec
 
 from ftk_core.league.event_fields import TableSeating
-from ftk_core.league.formats.stage_to_pairing_input import pairing_input_of
+from ftk_core.league.formats.pairing_input_from_stage import pairing_input_of
 from ftk_core.league.intervention_facts import BotWithdrew, PairingForbidden
 from ftk_core.league.league_facts import BotEntered, LeagueFact, LeagueOpened, ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.league_state import LeagueState

@@ -9,7 +9,7 @@ from random import Random
 import msgspec
 
 from ftk_core.league.event_fields import PairingQualityCertificate, TableSeating
-from ftk_core.league.formats.stage_to_pairing_input import pairing_input_of
+from ftk_core.league.formats.pairing_input_from_stage import pairing_input_of
 from ftk_core.league.intervention_facts import PairingForbidden
 from ftk_core.league.league_facts import LeagueFact, RoundPaired
 from ftk_core.league.league_state_from_events import fold_facts

@@ -10,7 +10,7 @@ from django.test import Client
 
 from bots.models import Bot
 from tests.support.factories import BotFactory
-from tournaments.ladders.clone_invariant_ladder_ratings import read_deviations, refit
+from tournaments.ladders.ladder_deviation_ratings import read_deviations, refit
 from tournaments.models import HeadToHeadTotal, LadderProjection
 
 pytestmark = pytest.mark.django_db

@@ -21,14 +21,14 @@ from replays.playing.match_runner import play_match
 from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.stages import pair_with
-from tournaments import stream_state_cache, tasks
+from tournaments import event_stream_state_cache, tasks
+from tournaments.event_stream_state_cache import fold_stream
 from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import load, project, read_facts
 from tournaments.leagues.league_next_step import MAX_UNLOCKED_DRAFTS
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import Entrant, League
 from tournaments.reports import league_page_queries
-from tournaments.stream_state_cache import fold_stream
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -36,9 +36,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 def empty_fold_cache() -> Iterator[None]:
     """Empty the fold cache before and after the test."""
-    stream_state_cache.LEAGUE_CACHE.folds.clear()
+    event_stream_state_cache.LEAGUE_CACHE.folds.clear()
     yield
-    stream_state_cache.LEAGUE_CACHE.folds.clear()
+    event_stream_state_cache.LEAGUE_CACHE.folds.clear()
 
 
 def play(most: int | None = None) -> list[str]:
@@ -110,12 +110,12 @@ def test_a_league_whose_event_stream_does_not_match_its_stored_hash_is_not_loade
 
 
 def test_the_cache_of_leagues_is_limited_by_the_number_of_events(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream_state_cache.LEAGUE_CACHE, "max_facts", 20)
+    monkeypatch.setattr(event_stream_state_cache.LEAGUE_CACHE, "max_facts", 20)
     versions = create_entrants()
     leagues = [start_league(versions, slug=slug) for slug in ("east", "west", "north")]
     for league in leagues * 2:
         assert load(league)[1] == fold_facts(read_facts(league))
-        assert sum(kept.length for kept in stream_state_cache.LEAGUE_CACHE.folds.values()) <= 20
+        assert sum(kept.length for kept in event_stream_state_cache.LEAGUE_CACHE.folds.values()) <= 20
 
 
 # --- results together, and rows that changed

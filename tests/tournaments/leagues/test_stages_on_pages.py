@@ -10,7 +10,7 @@ from ftk_core.league.league_command_handlers import proceed
 from ftk_core.league.statistics.round_seed_hash_chain import next_link
 from tests.support.stages import ORGANISER, LeagueRun, build_opening_fact, stage
 from tournaments.leagues.stage_and_round_descriptions import MAX_NAMED_BOTS, list_stages, outline_round
-from tournaments.summaries.setting_texts import describe_common_terms, describe_further_terms
+from tournaments.summaries.league_terms import describe_common_terms, describe_further_terms
 
 TWO = (stage("swiss", seats=4, rounds=2, games=4, deals="fresh"), stage("knockout", qualify=4, carry="half"))
 

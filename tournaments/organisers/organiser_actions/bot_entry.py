@@ -15,7 +15,7 @@ from tournaments.organisers.organiser_action_definition import (
     OrganiserActionGroup,
     OrganiserActionRequest,
 )
-from tournaments.summaries.setting_texts import describe_points
+from tournaments.summaries.league_terms import describe_points
 
 BOT = OrganiserActionArgument(
     name="bot",

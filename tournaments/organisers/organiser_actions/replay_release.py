@@ -11,7 +11,7 @@ from tournaments.organisers.organiser_action_definition import (
     OrganiserActionDescription,
     OrganiserActionGroup,
 )
-from tournaments.summaries.setting_texts import RELEASE_NAMES
+from tournaments.summaries.league_terms import RELEASE_NAMES
 
 ROUND = OrganiserActionArgument(
     name="round",

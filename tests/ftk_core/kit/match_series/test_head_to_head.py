@@ -16,7 +16,7 @@ from ftk_core.kit.commands.compare import PAIR_LUCK_VARIANCE, PRIOR_PAIRS
 from ftk_core.kit.match_series.local_matches import MatchSeries
 from ftk_core.kit.match_series.sequential_testing import (
     ComparedHypotheses,
-    MatchBlockStatistics as Seen,
+    SameSeedBlockStatistics as Seen,
     add_block,
     conclude,
     default_block_limit,

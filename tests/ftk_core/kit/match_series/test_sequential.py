@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 from ftk_core.kit.match_series.sequential_testing import (
     GUESS,
     ComparedHypotheses,
-    MatchBlockStatistics,
+    SameSeedBlockStatistics,
     add_block,
     chance_variance,
     conclude,
@@ -55,9 +55,9 @@ def blocks(values: Values, random: Random) -> Iterator[float]:
         yield from random.choices(list(values), list(values.values()), k=256)
 
 
-def decided(claim: ComparedHypotheses, values: Values, random: Random) -> tuple[bool, MatchBlockStatistics]:
+def decided(claim: ComparedHypotheses, values: Values, random: Random) -> tuple[bool, SameSeedBlockStatistics]:
     """Return whether one test says better, and what it had seen by then."""
-    evidence = MatchBlockStatistics()
+    evidence = SameSeedBlockStatistics()
     for value in blocks(values, random):
         evidence = add_block(evidence, value)
         if (said := conclude(claim, evidence)) != "open":

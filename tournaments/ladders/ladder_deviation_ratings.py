@@ -68,7 +68,7 @@ def refit(game: str, season: str) -> None:
     # imported here because scipy takes a second to load, and pages that only read the ratings do not need it
     import numpy as np
 
-    from ftk_core.league.statistics.clone_invariant_ratings import deviation_ratings, find_cycles, margins_of
+    from ftk_core.league.statistics.deviation_rating_computation import deviation_ratings, find_cycles, margins_of
 
     rows = HeadToHeadTotal.objects.filter(ladder__game=game, ladder__season=season, matches__gt=0)
     frequent = rows.values("bot").annotate(met=Sum("matches")).filter(met__gte=MIN_MEETINGS).order_by("-met", "bot")

@@ -8,7 +8,7 @@ from datetime import datetime
 from django.utils import timezone
 
 
-class SteadyAges:
+class TimestampAgeMeter:
     """Meter of the seconds since timestamps. A change of the system clock does not affect timestamps already known."""
 
     def __init__(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ftk_core.league.event_fields import PairingQualityCertificate
-from ftk_core.league.formats.stage_to_pairing_input import pairing_input_of
+from ftk_core.league.formats.pairing_input_from_stage import pairing_input_of
 from ftk_core.league.pairing.pairing_quality_certificate_computation import compute_round_certificate
 from ftk_core.league.stage_progress import NextRoundDecision, StageProgress
 

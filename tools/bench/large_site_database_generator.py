@@ -1,6 +1,6 @@
 """Script that fills a database with generated matches, to view the pages of a large site.
 
-``FTK_VAR=var/large python -m tools.bench.large_site_database_script 1000000`` generates a million matches.
+``FTK_VAR=var/large python -m tools.bench.large_site_database_generator 1000000`` generates a million matches.
 ``FTK_VAR=var/large manage.py up`` serves them.
 """
 

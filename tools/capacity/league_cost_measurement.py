@@ -1,6 +1,6 @@
 """Script that opens leagues, or measures their cost, in the database of DATABASE_URL.
 
-Usage: ``python -m tools.capacity.league_measurement_script <command> <arguments>``. The commands are:
+Usage: ``python -m tools.capacity.league_cost_measurement <command> <arguments>``. The commands are:
 
 * ``open <slug> <game> <seats> <bots> <rounds> <games> <pace_ms>`` starts a league of built-in bots. Opponents play
   ``games`` matches in each round, with ``pace_ms`` milliseconds between two choices.

@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from replays.seats.steady_ages import SteadyAges
+from replays.seats.timestamp_age_meter import TimestampAgeMeter
 
 
 @pytest.mark.parametrize("hours", [1, -1])
 def test_the_age_of_a_time_does_not_change_when_the_clock_is_set(hours: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    ages, sent_at = SteadyAges(), timezone.now() - timedelta(seconds=5)
+    ages, sent_at = TimestampAgeMeter(), timezone.now() - timedelta(seconds=5)
     assert 5 <= ages.seconds_since("sent", sent_at) < 10
     set_clock(monkeypatch, timezone.now() + timedelta(hours=hours))
     assert 5 <= ages.seconds_since("sent", sent_at) < 10
@@ -21,4 +21,4 @@ def test_the_age_of_a_time_does_not_change_when_the_clock_is_set(hours: int, mon
 
 
 def set_clock(monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
-    monkeypatch.setattr("replays.seats.steady_ages.timezone.now", lambda: now)
+    monkeypatch.setattr("replays.seats.timestamp_age_meter.timezone.now", lambda: now)

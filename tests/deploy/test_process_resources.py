@@ -23,7 +23,7 @@ from tests.support.waiting import until, wait_for
 
 UNITS = {file.stem: file.read_text() for file in Path("deploy/systemd").glob("*.service")}
 LOOP = "import os, sys; os.sched_setaffinity(0, {int(sys.argv[2])}); sys.path.insert(0, '.')\n"
-LOOP += "from deploy.process_limits import lower_priority; lower_priority(int(sys.argv[1]))\nwhile True: pass"
+LOOP += "from deploy.process_resources import lower_priority; lower_priority(int(sys.argv[1]))\nwhile True: pass"
 SECONDS = 4.0
 
 
@@ -62,15 +62,13 @@ def test_a_low_priority_process_takes_only_limited_processor_time_from_a_running
 
 
 def test_the_review_worker_runs_with_the_scheduling_policy_sched_idle() -> None:
-    code = (
-        "import os; from deploy.process_limits import run_when_idle; run_when_idle(); print(os.sched_getscheduler(0))"
-    )
+    code = "import os; from deploy.process_resources import run_when_idle as f; f(); print(os.sched_getscheduler(0))"
     own = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (int(own.stdout), own.stderr) == (os.SCHED_IDLE, "")
 
 
 def test_a_process_that_is_not_session_leader_does_not_lower_the_session_priority() -> None:
-    code = "from deploy.process_limits import lower_priority as f; f(7); print(open('/proc/self/autogroup').read())"
+    code = "from deploy.process_resources import lower_priority as f; f(7); print(open('/proc/self/autogroup').read())"
     own = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "nice 7" not in own.stdout
 
