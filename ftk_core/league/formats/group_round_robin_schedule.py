@@ -66,15 +66,24 @@ def _round(progress: StageProgress, schedules: Sequence[RoundRobinSchedule], num
     for group, (schedule, rounds) in enumerate(zip(schedules, group_rounds, strict=True), 1):
         if number >= rounds:
             continue
-        seatings, odd = schedule.rounds[number % len(schedule.rounds)]
+        lap, scheduled = divmod(number, len(schedule.rounds))
+        seatings, odd = schedule.rounds[scheduled]
         rests += make_rests(progress, [entry for entry in odd if entry in progress.present], absent=False)
         for seating in seatings:
-            sit, alone = _split_present(progress, seating)
+            sit, alone = _split_present(progress, _rotate_seats(progress, seating, lap))
             rests += make_rests(progress, alone, "alone", absent=False)
             if sit:
                 tables.append(TableSeating(len(tables) + 1, sit, group if len(schedules) > 1 else 0))
     away = (rest for rest in make_rests(progress, ()) if rest.entry not in finished)
     return NextRoundDecision(tables=tuple(tables), rests=(*rests, *away))
+
+
+def _rotate_seats(progress: StageProgress, seating: Group, lap: int) -> Group:
+    """Return a scheduled table with its bots moved by one seat for each earlier repetition of the schedule."""
+    # Otherwise bots that sit first once more often than second would do so in every repetition. Before version 2 of the
+    # league rules, all repetitions have the same seats.
+    moved = lap % len(seating) if progress.rules >= 2 else 0
+    return seating[moved:] + seating[:moved]
 
 
 def _rests_of_finished_groups(

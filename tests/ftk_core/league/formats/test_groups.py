@@ -110,3 +110,26 @@ def test_the_audit_accepts_repeated_meetings_in_a_smaller_group_only_under_rules
     newer = [replace(opening, rules=2), *run.facts[1:]]
     assert any("round_paired" in flaw for flaw in LeagueEventStreamAudit(newer).flaws())
     assert any("meet again before all have met" in flaw for flaw in flaws(newer))
+
+
+@pytest.mark.parametrize(("entries", "rounds", "seats"), [(2, 10, 2), (4, 12, 2), (5, 20, 2), (9, 12, 3)])
+def test_repetitions_of_a_round_robin_rotate_the_seats_of_each_table(entries: int, rounds: int, seats: int) -> None:
+    run = LeagueRun(stage("round_robin", rounds=rounds, seats=seats), entries=entries)
+    run.finish()
+    seatings = [table.seating for paired in run.league.rounds for table in paired.tables]
+    meetings = {frozenset(seating) for seating in seatings}
+    for together in meetings:
+        by_seat = [Counter(column) for column in zip(*(s for s in seatings if set(s) == together), strict=True)]
+        repetitions = by_seat[0].total()
+        assert all(
+            repetitions // seats <= seat[entry] <= -(-repetitions // seats) for seat in by_seat for entry in seat
+        )
+        assert all(set(seat) == together for seat in by_seat if repetitions >= seats)
+    assert list(LeagueEventStreamAudit(run.facts).flaws()) == []
+
+
+def test_league_rules_version_1_repeats_a_round_robin_with_the_same_seats() -> None:
+    run = LeagueRun(stage("round_robin", rounds=4), entries=2, rules=1)
+    run.finish()
+    assert len({table.seating for paired in run.league.rounds for table in paired.tables}) == 1
+    assert list(LeagueEventStreamAudit(run.facts).flaws()) == []
