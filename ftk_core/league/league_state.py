@@ -147,11 +147,12 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @property
     def due(self) -> bool:
         """True if the league must produce its next events now, such as a new round, without an organiser."""
-        # The start of the first round does not count. Before it, this is True only if the league was ended or
-        # cancelled, so that it can be closed.
+        # The start of the first round does not count. Before it, this is True only if the league or its first stage was
+        # ended or the league cancelled, so that it can be closed or go on with the next stage.
         if self.ended:
             return self.between
-        return bool(self.rounds) and self.between and self.draft is None and not self.paused
+        has_begun = bool(self.rounds) or self.is_ended_early
+        return has_begun and self.between and self.draft is None and not self.paused
 
     def is_released(self, round_: int) -> bool:
         """Return whether the replays of a round are public."""

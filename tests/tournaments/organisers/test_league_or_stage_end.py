@@ -57,6 +57,19 @@ def test_ending_a_stage_early_during_a_round_begins_the_next_stage(tmp_path: Pat
     verified(league, tmp_path)
 
 
+@pytest.mark.parametrize(("stages", "number_of_stages_begun"), [(CUP, 2), (CUP[:1], 1)])
+def test_ending_a_stage_whose_first_round_is_only_drafted_continues_with_the_next_stage_or_closes_the_league(
+    stages: tuple[StageSettings, ...], number_of_stages_begun: int, tmp_path: Path
+) -> None:
+    league = start_league(create_entrants(4), stages=stages, held=True)
+    assert load(league)[1].draft
+    perform(league, "end", {}, HAND)
+    state = load(league)[1]
+    assert len(state.begun) == number_of_stages_begun
+    assert bool(state.draft) == (number_of_stages_begun == 2)
+    assert state.closed == (number_of_stages_begun == 1)
+
+
 @pytest.mark.parametrize("state", ["begun", "paused", "drafted"])
 def test_a_league_that_has_begun_can_be_closed_early_and_passes_verification(state: str, tmp_path: Path) -> None:
     league = start_league(create_entrants(2), rounds=3, held=state == "drafted")
