@@ -10,12 +10,15 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
+from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import CommandRejected
-from tests.support.leagues import create_entrants
+from tests.support.league_entries import create_own_version
+from tests.support.leagues import create_entrants, start_league
 from tournaments import tasks
 from tournaments.leagues import services
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
+from tournaments.organisers.organiser_action_execution import perform
 from tournaments.reports import league_lists
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -121,3 +124,12 @@ def test_pages_and_calendar_show_the_entry_deadline(client: Client) -> None:
     assert f"DTSTART:{SOON:%Y%m%dT%H%M%SZ}" in calendar
     League.objects.filter(pk=cup.pk).update(entries_until=timezone.now())
     assert "Begins as soon as enough bots have entered" in client.get("/leagues/cup/").content.decode()
+
+
+def test_a_bot_can_enter_late_only_until_the_last_round_of_the_first_stage_begins() -> None:
+    league, late = start_league(create_entrants(4), rounds=1, late=9, granted="half"), create_own_version("late")
+    with pytest.raises(CommandRejected, match="the last round for which Night takes late entries has begun"):
+        services.enter_bot(league.pk, late)
+    perform(league, "extend", {"rounds": 2}, LeagueActor(by="olga", at=1_800_000_000, why="more bots want to play"))
+    services.enter_bot(league.pk, late)
+    assert league.entrants.count() == 5
