@@ -32,12 +32,17 @@ def read_options(game: AnyGame, text: bytes | str) -> msgspec.Struct:
 
 def check_options(game: AnyGame, seats: int, options: msgspec.Struct) -> None:
     """Raise ValueError if the game does not allow this number of players or these options."""
+    check_player_count(game, seats)
+    game.setup(seats, options)
+
+
+def check_player_count(game: AnyGame, seats: int) -> None:
+    """Raise ValueError if the game does not allow this number of players."""
     if seats not in game.seats:
         allowed = f"{game.seats.start} to {game.seats.stop - 1}"
         raise ValueError(
             _("{title} is played by {allowed}, not by {seats}").format(title=game.title, allowed=allowed, seats=seats)
         )
-    game.setup(seats, options)
 
 
 def smallest_table_size(game: AnyGame, seats: int, options: msgspec.Struct) -> int:
@@ -56,7 +61,11 @@ def smallest_table_size(game: AnyGame, seats: int, options: msgspec.Struct) -> i
 
 
 def state_before_deal(game: AnyGame, opened: MatchOpened) -> Any:
-    """Return the game state before the first cards are dealt, given the first log entry."""
+    """Return the game state before the first cards are dealt, given the first log entry.
+
+    Raises ValueError if the game does not allow the entry's number of players or its options.
+    """
+    check_player_count(game, len(opened.players))
     options_json = opened.options
     options = game.options() if isinstance(options_json, msgspec.UnsetType) else read_options(game, bytes(options_json))
     return game.setup(len(opened.players), options)

@@ -23,7 +23,7 @@ from ftk_core.log_entries import (
 from ftk_core.log_writer import LogDivergedError, LogWriter
 from ftk_core.match_state_from_log import AnyGame, decoder_of, read_options, states
 from ftk_core.native.native_game_rules import has_native_rules, rerun_entries
-from ftk_core.random_streams import seal_of
+from ftk_core.random_streams import SEED_BYTES, seal_of
 from ftk_core.referee import Referee
 
 
@@ -121,8 +121,8 @@ def _due_seats(game: AnyGame, lines: Sequence[bytes]) -> list[tuple[Seat, bool]]
 def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, MatchFinished]:
     """Return the first and the last entry of a match log.
 
-    Raises LogDivergedError if one of them is missing or names another game or version, or if the seed does not have
-    the hash in the first entry.
+    Raises LogDivergedError if one of them is missing or names another game or version, if the seed does not have the
+    hash in the first entry, or if it is not written as 64 lower-case hexadecimal digits.
     """
     if not lines:
         raise LogDivergedError(0, b"nothing", b"an opening")
@@ -134,6 +134,8 @@ def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, Matc
         raise LogDivergedError(
             0, lines[0], _("the seal {seed} of the revealed seed").format(seed=seal_of(seed)).encode()
         )
+    if len(seed) != SEED_BYTES or seed.hex() != last.seed:
+        raise LogDivergedError(len(lines) - 1, lines[-1], b"a seed of 64 lower-case hexadecimal digits")
     if (first.game, first.version) != (game.name, game.version):
         raise LogDivergedError(
             0, lines[0], _("{name} version {version}").format(name=game.name, version=game.version).encode()

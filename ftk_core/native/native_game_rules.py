@@ -13,7 +13,7 @@ import msgspec
 from ftk_core.facts import OMNISCIENT, Action, Viewer, encode
 from ftk_core.game import Game, MatchResult, Seat
 from ftk_core.games import list_games
-from ftk_core.native.native_match import NativeMatch
+from ftk_core.native.native_match import NativeMatch, check_seed
 from ftk_core.native.shared_rules_library import MAX_SEATS, NativeError, NativePlayoutParameters, load_library
 
 AnyGame = Game[Any, Any, Any, Any]
@@ -56,7 +56,7 @@ class NativePosition:
         """Load a game state into the C++ library.
 
         With `quick`, all players use the game's fast policy in simulations, else they play at random. Raises
-        NativeError if the game has no C++ rules or they refuse the state.
+        NativeError if the game has no C++ rules or they refuse the state, or the seed `position.luck` has not 32 bytes.
         """
         if not has_native_rules(position.game):
             raise NativeError(f"{position.game.name} has no native rules of version {position.game.version}")
@@ -66,8 +66,9 @@ class NativePosition:
         early = (c_char_p * MAX_SEATS)()
         for chooser, action in position.early_choices.items():
             early[chooser] = encode(action)
+        luck = None if position.luck is None else check_seed(position.luck)
         self._terms = NativePlayoutParameters(
-            luck=position.luck, early=early, deal=position.deal, seat=seat, item=item, viewer=position.viewer,
+            luck=luck, early=early, deal=position.deal, seat=seat, item=item, viewer=position.viewer,
             policy=not quick, threads=threads,
         )  # fmt: skip
 

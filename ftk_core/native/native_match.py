@@ -15,6 +15,17 @@ from ftk_core.native.shared_rules_library import (
 )
 
 
+NATIVE_SEED_BYTES = 32
+"""Length of a seed in the library. It equals `random_streams.SEED_BYTES`, which bots in the sandbox cannot import."""
+
+
+def check_seed(seed: bytes) -> bytes:
+    """Return a seed for the library. Raises NativeError unless it has 32 bytes, which the library reads unchecked."""
+    if len(seed) != NATIVE_SEED_BYTES:
+        raise NativeError(f"a seed has {NATIVE_SEED_BYTES} bytes, not {len(seed)}")
+    return seed
+
+
 class NativeMatch:
     """Match in progress in the native (C++) library: its state and its source of random numbers."""
 
@@ -45,8 +56,8 @@ class NativeMatch:
         return NativeMatch("", 0, _copy_of=self)
 
     def seed(self, seed: bytes) -> None:
-        """Set the seed from which all random numbers of the match are derived."""
-        self.library.ftk_seed(self.handle, seed)
+        """Set the seed (32 bytes) from which all random numbers are derived; raises NativeError for another length."""
+        self.library.ftk_seed(self.handle, check_seed(seed))
 
     def seed_fast(self, seed: int) -> None:
         """Use faster random numbers with this seed. A logged match cannot reproduce them."""
@@ -78,9 +89,9 @@ class NativeMatch:
     def quick(self, seat: int, seed: bytes) -> int:
         """Return the menu index that the game's fast policy chooses for a player.
 
-        Raises NativeError if the player has no choice.
+        Raises NativeError if the player has no choice, or the seed not 32 bytes.
         """
-        return self._check(self.library.ftk_quick(self.handle, seat, seed))
+        return self._check(self.library.ftk_quick(self.handle, seat, check_seed(seed)))
 
     def resample(self, viewer: int) -> None:
         """Deal again everything that the viewer does not know."""
@@ -129,7 +140,7 @@ class NativeMatch:
         `policy` is 0 for the game's fast policy, 1 for random choices. The lines state `bank_ms` milliseconds of extra
         time.
         """
-        return self._text("ftk_play_logged", policy, seed, bank_ms)
+        return self._text("ftk_play_logged", policy, check_seed(seed), bank_ms)
 
     def rerun(self, lines: bytes) -> bytes:
         """Rerun a match from its log lines. Return places, scores and roles as a JSON array.
@@ -200,10 +211,10 @@ class NativeHiddenStateSampler:
     def deal(self, seed: bytes) -> bytes:
         """Return a random state as canonical JSON, the same for the same seed.
 
-        Raises NativeError if the rules cannot sample the hidden state.
+        Raises NativeError if the rules cannot sample the hidden state, or the seed has not 32 bytes.
         """
         text = c_void_p()
-        size = self._library.ftk_worlds_deal(self._handle, seed, byref(text))
+        size = self._library.ftk_worlds_deal(self._handle, check_seed(seed), byref(text))
         if size < 0:
             raise NativeError(last_error(self._library))
         return ctypes.string_at(text, size)

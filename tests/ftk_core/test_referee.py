@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from ftk_core.analysis.match_log_rerun_check import rerun
-from ftk_core.facts import Fact
+from ftk_core.facts import Fact, encode
 from ftk_core.games import UnknownGameError, game, list_games
 from ftk_core.games.pig.rules import HoldAction, RollAction
 from ftk_core.hash_chained_log import InMemoryLog, lines_of
@@ -112,6 +112,33 @@ def test_replaying_a_finished_match_from_its_log_gives_the_same_bytes() -> None:
     assert isinstance(last, MatchFinished)
     result = rerun(PIG, lines, thorough=True)
     assert (result.places, result.scores) == (last.places, last.scores)
+
+
+@pytest.mark.parametrize("spent", [DecisionTime(0, wall_us=5000), DecisionTime(1, 2, 3, 4), DecisionTime()])
+def test_both_rules_replay_a_log_with_any_of_the_optional_times(spent: DecisionTime) -> None:
+    lines = logged(Fixed(PlayerAnswer(0, spent)), RandomPlayer(seed_of(2)))
+    assert rerun(PIG, lines, thorough=True) == rerun(PIG, lines)
+
+
+@pytest.mark.parametrize("seed", ["01", "00" * 33, "AB" * 32, " " + "ab" * 32])
+def test_a_log_whose_revealed_seed_has_another_form_is_refused_even_if_its_hash_fits(seed: str) -> None:
+    lines = logged(RandomPlayer(seed_of(1)), RandomPlayer(seed_of(2)))
+    opened, closed = read(lines[0]), read(lines[-1])
+    assert isinstance(opened, MatchOpened)
+    assert isinstance(closed, MatchFinished)
+    lines[0] = encode(msgspec.structs.replace(opened, seal=seal_of(bytes.fromhex(seed))))
+    lines[-1] = encode(msgspec.structs.replace(closed, seed=seed))
+    with pytest.raises(LogDivergedError, match="64 lower-case hexadecimal digits"):
+        rerun(PIG, lines)
+
+
+def test_a_log_with_more_players_than_the_game_allows_is_refused() -> None:
+    lines = logged(RandomPlayer(seed_of(1)), RandomPlayer(seed_of(2)))
+    opened = read(lines[0])
+    assert isinstance(opened, MatchOpened)
+    lines[0] = encode(msgspec.structs.replace(opened, players=("bot",) * PIG.seats.stop))
+    with pytest.raises(ValueError, match=rf"Pig is played by .*, not by {PIG.seats.stop}"):
+        rerun(PIG, lines, thorough=True)
 
 
 def test_replaying_a_match_fails_if_the_game_state_depends_on_anything_that_is_not_in_the_log() -> None:

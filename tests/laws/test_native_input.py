@@ -210,3 +210,17 @@ def test_bad_input_causes_no_address_or_undefined_behaviour_error_in_the_native_
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False, timeout=1200
     )
     assert done.returncode == 0, done.stdout + done.stderr[-3000:]
+
+
+@pytest.mark.parametrize("seed", [b"", b"1", b"0" * 33])
+def test_the_native_rules_read_no_seed_of_another_length_than_32_bytes(seed: bytes) -> None:
+    table = NativeMatch("pig", 2)
+    calls = (
+        lambda: table.seed(seed),
+        lambda: table.quick(0, seed),
+        lambda: table.play_logged(0, seed, 0),
+        lambda: NativeHiddenStateSampler(table, 0).deal(seed),
+    )
+    for call in calls:
+        with pytest.raises(NativeError, match=f"a seed has 32 bytes, not {len(seed)}"):
+            call()

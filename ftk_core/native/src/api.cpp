@@ -267,7 +267,13 @@ FTK_API std::int64_t ftk_playouts(const Handle* handle, const FtkPlayouts* terms
                 }
             };
             std::vector<std::thread> others;
-            for (int number = 1; number < terms->threads; ++number) others.emplace_back(work);
+            for (int number = 1; number < terms->threads; ++number) {
+                try {
+                    others.emplace_back(work);
+                } catch (const std::exception&) {
+                    break;  // the system has no further thread or memory; the results do not depend on their number
+                }
+            }
             work();
             for (auto& other : others) other.join();
             if (failed) throw Error(why);
