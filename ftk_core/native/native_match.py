@@ -14,7 +14,6 @@ from ftk_core.native.shared_rules_library import (
     load_library,
 )
 
-
 NATIVE_SEED_BYTES = 32
 """Length of a seed in the library. It equals `random_streams.SEED_BYTES`, which bots in the sandbox cannot import."""
 
