@@ -13,7 +13,7 @@ from fractions import Fraction
 import msgspec
 
 from ftk_core.game import rank_by_keys
-from ftk_core.league.formats import list_formats
+from ftk_core.league.formats import LeagueFormat, list_formats
 from ftk_core.league.league_state import LeagueState, StageState
 from ftk_core.league.scoring.tiebreak_inputs import Exact, TiebreakInputs, to_whole_multiples
 from ftk_core.league.scoring.tiebreaks import tiebreaks_of
@@ -100,8 +100,9 @@ def _deciding_criterion(slugs: Sequence[str], above: EntrantStanding, below: Ent
 
 def _rows(league: LeagueState, begun: StageState) -> list[EntrantStanding]:
     """Return the standings of the bots of a stage, unordered and without places."""
-    ledger = TiebreakInputs(league, begun)
-    levels = _levels(ledger)
+    form = list_formats().get(league.stages[begun.number - 1].format)
+    ledger = TiebreakInputs(league, begun, eliminates=bool(form and form.eliminates))
+    levels = _levels(ledger, form)
     out = {entry: league.entrant(entry).disqualified for entry in ledger.tallies}
     values = _tiebreak_values(
         ledger, {entry: (out[entry], levels.get(entry, 0), tally.points) for entry, tally in ledger.tallies.items()}
@@ -142,9 +143,8 @@ def _tiebreak_values(ledger: TiebreakInputs, ranks: Mapping[int, Hashable]) -> M
     return values
 
 
-def _levels(ledger: TiebreakInputs) -> Mapping[int, int]:
+def _levels(ledger: TiebreakInputs, form: LeagueFormat | None) -> Mapping[int, int]:
     league, begun = ledger.league, ledger.begun
-    form = list_formats().get(league.stages[begun.number - 1].format)
     if form and form.ranked_groups and league.header.rules >= 2:
         return _levels_in_groups(ledger, form.ranked_groups(progress_of(league, begun)))
     return form.levels(progress_of(league, begun)) if form and form.levels else {}

@@ -49,6 +49,8 @@ class LeagueFormat:
     """True if bots can enter after the first round has begun."""
     foreseen: bool = False
     """True if pairings do not depend on results, so that a round may be paired while the previous one is played."""
+    eliminates: bool = False
+    """True if bots that lose leave the stage: they do not miss its later rounds by their own wish."""
     fixed: str = ""
     """Reason why organisers cannot change drafted rounds of this format by hand; empty if they can."""
 

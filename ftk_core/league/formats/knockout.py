@@ -9,10 +9,10 @@ Absent bots are out. Tables of two form a bracket; if needed, the best seeds get
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from ftk_core.i18n import Message
-from ftk_core.league.event_fields import StageSettings
+from ftk_core.league.event_fields import EntrantBye, StageSettings
 from ftk_core.league.formats import LeagueFormat
 from ftk_core.league.formats.league_round_construction import forbidden_pair_among, make_rests, number_tables
 from ftk_core.league.formats.ranking_within_table import rank_table
@@ -61,8 +61,17 @@ def next_round(progress: StageProgress) -> NextStep:
         )
     return NextRoundDecision(
         tables=number_tables(map(progress.chance.at("seats", progress.number).shuffled, seatings)),
-        rests=make_rests(progress, spared, "seeded"),
+        rests=_make_rests_of_remaining(progress, spared, left),
     )
+
+
+def _make_rests_of_remaining(
+    progress: StageProgress, spared: Sequence[int], left: Collection[int]
+) -> tuple[EntrantBye, ...]:
+    """Return the byes of a round: those of the spared bots, then those of excused bots that are not eliminated."""
+    # Before version 2 of the league rules, eliminated bots that are excused get a bye, too.
+    rests = make_rests(progress, spared, "seeded")
+    return tuple(one for one in rests if progress.rules < 2 or one.entry in left)
 
 
 def planned(progress: StageProgress) -> int:
@@ -186,5 +195,9 @@ def _tables(progress: StageProgress, playing: Sequence[int]) -> tuple[list[int],
 
 
 FORMAT = LeagueFormat(
-    next_round=next_round, planned=planned, levels=levels, fixed="the seeds of a knockout say who meets whom"
+    next_round=next_round,
+    planned=planned,
+    levels=levels,
+    eliminates=True,
+    fixed="the seeds of a knockout say who meets whom",
 )

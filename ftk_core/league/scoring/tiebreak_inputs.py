@@ -64,6 +64,8 @@ class TiebreakInputs:
 
     league: LeagueState
     begun: StageState
+    eliminates: bool = False
+    """True if the stage's format eliminates bots (`LeagueFormat.eliminates`)."""
 
     @cached_property
     def tallies(self) -> Mapping[int, EntrantStageTotals]:
@@ -73,7 +75,7 @@ class TiebreakInputs:
     @cached_property
     def outings(self) -> Mapping[int, Sequence[EntrantRoundResult]]:
         """By bot: its closed rounds of the stage, in order."""
-        return _outings(self.league, self.begun, self.tallies)
+        return _outings(self.league, self.begun, self.tallies, eliminates=self.eliminates)
 
     @cached_property
     def points(self) -> IntegerScaledPoints:
@@ -162,7 +164,7 @@ class TiebreakInputs:
 
 
 def _outings(
-    league: LeagueState, begun: StageState, tallies: Mapping[int, EntrantStageTotals]
+    league: LeagueState, begun: StageState, tallies: Mapping[int, EntrantStageTotals], *, eliminates: bool
 ) -> dict[int, list[EntrantRoundResult]]:
     """Return the closed rounds of each bot, with its opponents or granted points."""
     stage = league.stages[begun.number - 1]
@@ -179,17 +181,20 @@ def _outings(
                 usual = REST_POINTS[stage.absence if entry in absent else stage.rest] * stage.games
                 later.append(EntrantRoundResult((), min(points[entry], usual), entry in absent))
             else:
-                back = any(one.met for one in later)
-                later.append(_missed_round(league.entrant(entry), begun, paired.round, back=back))
+                entrant, away = league.entrant(entry), not eliminates
+                if league.header.rules < 2:
+                    away = entrant.withdrawn or any(one.met for one in later)
+                later.append(_missed_round(entrant, begun, paired.round, away=away))
     return {entry: later_outings[::-1] for entry, later_outings in outings.items()}
 
 
-def _missed_round(entrant: LeagueEntrant, begun: StageState, round_: int, *, back: bool) -> EntrantRoundResult:
+def _missed_round(entrant: LeagueEntrant, begun: StageState, round_: int, *, away: bool) -> EntrantRoundResult:
     """Return the record of a round that a bot missed."""
-    # The bot stayed away by its own wish if it came back later (`back`), withdrew, or had not yet entered the league.
-    # Otherwise the format had eliminated it.
+    # The bot stayed away by its own wish (`away`), or had not yet entered the league, or the format had eliminated it.
+    # What an eliminated bot does afterwards changes nothing: the format decided that it plays no more. Before version 2
+    # of the league rules, a bot stayed away by its own wish if it is withdrawn now or came back later, in any format.
     if round_ >= entrant.since:
-        return EntrantRoundResult((), away=entrant.withdrawn or back)
+        return EntrantRoundResult((), away=away)
     return EntrantRoundResult((), Fraction(entrant.points) / (entrant.since - begun.first), away=True)
 
 

@@ -12,11 +12,12 @@ import pytest
 from ftk_core.league.league_facts import RoundClosed
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.league_state_from_events import fold_facts
+from ftk_core.league.organiser_command_handlers import return_entry, withdraw_from_league
 from ftk_core.league.scoring.direct_encounter import rank_by_encounters
 from ftk_core.league.scoring.tiebreak_inputs import TiebreakInputs
 from ftk_core.league.scoring.tiebreaks import default_tiebreaks, list_tiebreaks
 from ftk_core.league.standings import OTHER_CRITERIA, standings
-from tests.support.stages import play_league, stage
+from tests.support.stages import ORGANISER, LeagueRun, play_league, stage
 from tests.support.ties.leagues import NEW, TieLeague
 from tests.support.ties.reference import Reference
 
@@ -28,11 +29,12 @@ def ledger(league: LeagueState) -> TiebreakInputs:
     return TiebreakInputs(league, league.stage_of(1))
 
 
+@pytest.mark.parametrize("rules", [0, 2])
 @pytest.mark.parametrize("part", range(SLICES))
-def test_tiebreaks_of_random_leagues_equal_those_of_an_independent_implementation(part: int) -> None:
+def test_tiebreaks_of_random_leagues_equal_those_of_an_independent_implementation(part: int, rules: int) -> None:
     seen = defaultdict[str, int](int)
     for number in range(part, LEAGUES, SLICES):
-        made = TieLeague(number)
+        made = TieLeague(number, rules=rules)
         plain, league = Reference(made.facts), fold_facts(made.facts)
         equals = defaultdict[tuple[Fraction, ...], list[int]](list)
         rows = standings(league)
@@ -55,6 +57,23 @@ def test_tiebreaks_of_random_leagues_equal_those_of_an_independent_implementatio
             assert ordered == plain.direct(group), (number, group)
             seen["met"] += len(groups) > 1
     assert all(seen[what] for what in ("adjusted", "away", "met")), seen
+
+
+@pytest.mark.parametrize(("rules", "made_up"), [(1, 0), (2, Fraction(3, 2))])
+def test_rounds_missed_before_a_return_in_the_last_round_count_as_own_absences_since_league_rules_version_2(
+    rules: int, made_up: Fraction
+) -> None:
+    run = LeagueRun(stage("swiss", rounds=5), entries=8, rules=rules)
+    while run.pair():
+        run.play()
+        if len(run.league.rounds) == 2:
+            run.append(withdraw_from_league(run.league, 1, ORGANISER))
+        if len(run.league.rounds) == 4:
+            run.pair()
+            run.append(return_entry(run.league, 1, ORGANISER))
+    book = ledger(run.league)
+    assert [one.met == () for one in book.outings[1]] == [False, False, True, True, True]
+    assert book.scores[1] == book.tallies[1].points + made_up
 
 
 def test_the_direct_encounter_tiebreak_separates_two_entries_but_not_three_in_a_cycle() -> None:

@@ -31,7 +31,7 @@ NEW = ("opposition-2-cut-1", "opposition-2", "quality-2", "head-to-head", "mean-
 class TieLeague:
     """A league under construction: its facts and the state of its entries."""
 
-    def __init__(self, number: int, thirds: bool = True, **terms: Any) -> None:
+    def __init__(self, number: int, thirds: bool = True, rules: int = 0, **terms: Any) -> None:
         """Draw a league with these terms; `thirds` of a point are sometimes granted to late entries."""
         self.draw = Random(number)
         self.granted = (0, 2, 3) if thirds else (0, 2)
@@ -49,7 +49,7 @@ class TieLeague:
             tiebreaks=NEW,
         )
         self.stage = msgspec.structs.replace(self.stage, **terms)
-        self.facts: list[LeagueFact] = [open_league(number, self.stage), StageBegun(stage=1, entries=())]
+        self.facts: list[LeagueFact] = [open_league(number, self.stage, rules), StageBegun(stage=1, entries=())]
         self.entries = 0
         self.away = set[int]()
         self.form = dict[int, float]()
@@ -107,7 +107,7 @@ class TieLeague:
         return build_result(round_, plan, game, luck, failed if any(failed) else ())
 
 
-def open_league(number: int, stage: StageSettings) -> LeagueOpened:
+def open_league(number: int, stage: StageSettings, rules: int) -> LeagueOpened:
     return LeagueOpened(
         slug=f"ties-{number}",
         name="Ties",
@@ -123,4 +123,5 @@ def open_league(number: int, stage: StageSettings) -> LeagueOpened:
         worth=stage.worth,
         stages=(stage,),
         luck=seed_of("anchor", number).hex(),
+        rules=rules,
     )

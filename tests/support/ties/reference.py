@@ -20,7 +20,7 @@ class Reference:
 
     def __init__(self, facts: list[LeagueFact]) -> None:
         opened = next(fact for fact in facts if isinstance(fact, LeagueOpened))
-        self.win, self.worth = Fraction(opened.games), opened.worth
+        self.win, self.worth, self.rules = Fraction(opened.games), opened.worth, opened.rules
         entered = {fact.entry: fact for fact in facts if isinstance(fact, BotEntered)}
         self.rounds = [fact for fact in facts if isinstance(fact, RoundPaired)]
         void = {(fact.round, fact.table, fact.game) for fact in facts if isinstance(fact, MatchVoided)}
@@ -58,7 +58,7 @@ class Reference:
         if paired.round < since:
             return Fraction(self.entered[entry].points) / (since - 1), True
         later = any(self.games(entry, other.round) for other in self.rounds if other.round > paired.round)
-        return Fraction(0), entry in self.gone or later
+        return Fraction(0), self.rules >= 2 or entry in self.gone or later
 
     def _points(self, entry: int) -> Fraction:
         points = Fraction(self.entered[entry].points)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import permutations
 
 import pytest
 
 from ftk_core.league.event_audit import LeagueEventStreamAudit
+from ftk_core.league.league_command_handlers import record
 from ftk_core.league.organiser_command_handlers import excuse_entry, withdraw_from_league
 from ftk_core.league.scoring.entrant_stage_totals import resting_entries
+from ftk_core.league.scoring.tiebreaks import default_tiebreaks
 from ftk_core.league.standings import standings
+from tests.support.results import build_result
 from tests.support.stages import ORGANISER, LeagueRun, list_round_tables, play_league, stage
 
 
@@ -74,3 +78,59 @@ def test_an_entry_that_was_absent_from_the_first_round_of_a_knockout_fills_no_ta
     run.append(withdraw_from_league(run.league, winner, ORGANISER))
     run.pair()
     assert [1 in table for table in list_round_tables(run, 2)] == [False]
+
+
+def play_knockout_of_eight(act: Callable[[LeagueRun], None], rules: int) -> LeagueRun:
+    """Play a knockout in which the lower entry number always wins; `act` is called in each round."""
+    terms = stage("knockout", seeding="lot", absence="half", tiebreaks=default_tiebreaks(2))
+    run = LeagueRun(terms, entries=8, rules=rules)
+    while run.pair():
+        act(run)
+        paired = run.league.rounds[-1]
+        strengths = {entry: -entry for entry in range(1, 9)}
+        results = [
+            build_result(paired.round, table, 0, {entry: strengths[entry] for entry in table.seating})
+            for table in paired.tables
+        ]
+        run.append(*record(run.league, *results))
+    assert list(LeagueEventStreamAudit(run.facts).flaws()) == []
+    return run
+
+
+@pytest.mark.parametrize(("rules", "third"), [(1, 3), (2, 4)])
+def test_the_places_of_a_knockout_stay_if_an_eliminated_entry_withdraws_since_league_rules_version_2(
+    rules: int, third: int
+) -> None:
+    def withdraw_before_the_final(run: LeagueRun) -> None:
+        if len(run.league.rounds) == 3:
+            run.append(withdraw_from_league(run.league, 5, ORGANISER))
+
+    quiet = play_knockout_of_eight(lambda _run: None, rules).league
+    assert [row.entry for row in standings(quiet)[:4]] == [1, 2, 4, 3]
+    final = standings(play_knockout_of_eight(withdraw_before_the_final, rules).league)
+    assert final[2].entry == third
+    assert (final == standings(quiet)) is (rules >= 2)
+
+
+@pytest.mark.parametrize(("rules", "rests"), [(1, 2), (2, 0)])
+def test_an_eliminated_entry_of_a_knockout_that_is_excused_gets_no_bye_since_league_rules_version_2(
+    rules: int, rests: int
+) -> None:
+    def excuse_in_round_1(run: LeagueRun) -> None:
+        if len(run.league.rounds) == 1:
+            run.append(excuse_entry(run.league, 8, [2, 3], ORGANISER))
+
+    league = play_knockout_of_eight(excuse_in_round_1, rules).league
+    rows = {row.entry: row for row in standings(league)}
+    assert (rows[8].byes, rows[8].points) == (rests, rests / 2)
+    assert (standings(league) == standings(play_knockout_of_eight(lambda _run: None, rules).league)) is (rests == 0)
+
+
+def test_an_entry_of_a_knockout_that_is_excused_before_it_is_eliminated_gets_one_bye() -> None:
+    def excuse_in_round_1(run: LeagueRun) -> None:
+        if len(run.league.rounds) == 1:
+            run.append(excuse_entry(run.league, 1, [2, 3], ORGANISER))
+
+    league = play_knockout_of_eight(excuse_in_round_1, 2).league
+    absences = [[one.entry for one in paired.rests if one.why == "absent"] for paired in league.rounds]
+    assert absences == [[], [1], []]
