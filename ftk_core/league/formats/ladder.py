@@ -17,6 +17,7 @@ from ftk_core.league.formats.ranking_within_table import rank_table
 from ftk_core.league.league_facts import RoundPaired
 from ftk_core.league.pairing.bye_selection import table_sizes
 from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError
+from ftk_core.league.scoring.entrant_stage_totals import resting_entries
 from ftk_core.league.stage_progress import (
     CannotPairDecision,
     NextRoundDecision,
@@ -64,8 +65,18 @@ def _resting(progress: StageProgress, order: Sequence[int], count: int) -> list[
 
 
 def levels(progress: StageProgress) -> Mapping[int, int]:
-    """Return each bot's level: 0 at the top of the ladder, then -1, -2 and so on."""
-    return {entry: -rung for rung, entry in enumerate(_current_order(progress))}
+    """Return each bot's level: 0 at the top of the ladder, then -1, -2 and so on.
+
+    Bots that had withdrawn when the last closed round was drawn are behind all others.
+    """
+    # They keep their positions for the pairing, in case they come back. Before version 2 of the league rules, they keep
+    # them in the standings, too.
+    order = _current_order(progress)
+    if progress.rules >= 2 and progress.closed:
+        last = progress.drawn[progress.closed - 1]
+        took_part = {entry for table in last.tables for entry in table.seating}.union(resting_entries(last))
+        order.sort(key=lambda entry: entry not in took_part)
+    return {entry: -rung for rung, entry in enumerate(order)}
 
 
 def _current_order(progress: StageProgress) -> list[int]:

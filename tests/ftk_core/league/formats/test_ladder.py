@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
+from ftk_core.league.event_audit import LeagueEventStreamAudit
 from ftk_core.league.league_facts import ResultRecorded
+from ftk_core.league.organiser_command_handlers import excuse_entry, return_entry, withdraw_from_league
 from ftk_core.league.scoring.entrant_stage_totals import resting_entries
 from ftk_core.league.standings import standings
-from tests.support.stages import LeagueRun, list_round_tables, stage
+from tests.support.stages import ORGANISER, LeagueRun, list_round_tables, stage
 
 
 def rank_entries(result: ResultRecorded) -> list[int]:
@@ -40,3 +44,63 @@ def test_the_lowest_entries_of_a_ladder_round_have_byes_if_its_last_table_cannot
     run = LeagueRun(stage("ladder", seats=4, least=4, rounds=1), entries=10)
     run.pair()
     assert resting_entries(run.league.rounds[0]) == (9, 10)
+
+
+def play_rounds(run: LeagueRun, rounds: int) -> None:
+    """Play this many rounds."""
+    for _ in range(rounds):
+        run.pair()
+        run.play()
+
+
+def list_final_order(run: LeagueRun) -> list[int]:
+    """Play the league to its end and return its entries, best first; its events must be valid."""
+    run.finish()
+    assert list(LeagueEventStreamAudit(run.facts).flaws()) == []
+    return [row.entry for row in standings(run.league)]
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_an_entry_that_withdraws_from_a_ladder_before_the_start_is_last(seed: int) -> None:
+    run = LeagueRun(stage("ladder", rounds=4, seeding="lot"), entries=6, seed=seed)
+    run.append(withdraw_from_league(run.league, 1, ORGANISER))
+    assert list_final_order(run)[-1] == 1
+
+
+@pytest.mark.parametrize(("rules", "place"), [(1, 1), (2, 8)])
+def test_the_leader_of_a_ladder_that_withdraws_is_behind_all_that_play_on_since_league_rules_version_2(
+    rules: int, place: int
+) -> None:
+    run = LeagueRun(stage("ladder", rounds=6, seeding="lot"), entries=8, rules=rules)
+    play_rounds(run, 1)
+    leader = standings(run.league)[0].entry
+    run.append(withdraw_from_league(run.league, leader, ORGANISER))
+    assert standings(run.league)[0].entry == leader, "it took part in the last closed round"
+    assert list_final_order(run)[place - 1] == leader
+
+
+def test_an_entry_that_comes_back_to_a_ladder_during_its_last_round_is_behind_all_that_played_it() -> None:
+    run = LeagueRun(stage("ladder", rounds=3), entries=5)
+    run.append(withdraw_from_league(run.league, 1, ORGANISER))
+    play_rounds(run, 2)
+    run.pair()
+    run.append(return_entry(run.league, 1, ORGANISER))
+    assert list_final_order(run)[-1] == 1
+
+
+def test_an_entry_that_comes_back_to_a_ladder_takes_its_old_position_once_it_has_played() -> None:
+    run = LeagueRun(stage("ladder", rounds=3), entries=6)
+    run.append(withdraw_from_league(run.league, 1, ORGANISER))
+    play_rounds(run, 1)
+    run.append(return_entry(run.league, 1, ORGANISER))
+    play_rounds(run, 1)
+    assert 1 in list_round_tables(run, 2)[0]
+    assert 1 in [row.entry for row in standings(run.league)[:3]]
+
+
+def test_an_entry_that_is_excused_from_the_last_round_of_a_ladder_keeps_its_position() -> None:
+    run = LeagueRun(stage("ladder", rounds=3), entries=5)
+    play_rounds(run, 2)
+    leader = standings(run.league)[0].entry
+    run.append(excuse_entry(run.league, leader, [3], ORGANISER))
+    assert list_final_order(run)[0] == leader
