@@ -43,5 +43,6 @@ def pairing_input_of(progress: StageProgress) -> PairingInput:
         games=terms.games,
         win=int(WIN * terms.games * unit),
         forbidden=progress.forbidden,
+        can_rest_early=progress.rules >= 2,
         budget=progress.budget or DEFAULT_BUDGET,
     )

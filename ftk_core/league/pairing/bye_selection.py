@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set as AbstractSet
+from heapq import heappop, heappush
+from itertools import islice, product
 
 from ftk_core.i18n import Message
 from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError, PairingCandidate
 
 MAX_REST_ALTERNATIVES = 64
-"""Maximum number of other sets of resting bots that are tried if the fairest set leads to a forbidden pair."""
+"""Maximum number of other sets of resting bots that are tried if the fairest set leads to a forbidden pair.
+
+As many more are tried in which bots rest before their turn.
+"""
+MAX_EXAMINED_SETS = 10_000
+"""Maximum number of sets that the search for these examines."""
 
 
 def table_sizes(entries: int, full: int, least: int) -> tuple[int, list[int]]:
@@ -27,16 +34,62 @@ def table_sizes(entries: int, full: int, least: int) -> tuple[int, list[int]]:
     )
 
 
-def list_rest_candidates(order: Sequence[PairingCandidate], rests: int) -> Iterator[frozenset[int]]:
-    """Yield possible sets of bots that get a bye, the fairest set first."""
-    # The fairest set has the bots with the fewest byes so far; among these, the lowest in the standings. In each other
-    # set, the last bot is replaced by another with as many byes.
+def list_rest_candidates(
+    order: Sequence[PairingCandidate], rests: int, tables: int, forbidden: AbstractSet[frozenset[int]]
+) -> Iterator[frozenset[int]]:
+    """Yield possible sets of bots that get a bye, the fairest set first.
+
+    If no set is suitable in which bots rest in turn, a bot of a pair in `forbidden` rests before its turn.
+    """
+    # The fairest set has the bots with the fewest byes so far; among these, the lowest in the standings. In each of the
+    # next sets, the last bot is replaced by another with as many byes.
     ranked = sorted(range(len(order)), key=lambda index: (order[index].rests, -index))
     chosen = [order[index].entry for index in ranked[:rests]]
-    yield frozenset(chosen)
+    tried = {frozenset(chosen)}
+    yield from tried
     if not rests:
         return
     last = order[ranked[rests - 1]].rests
     others = [order[index] for index in ranked[rests:] if order[index].rests == last]
     for other in others[:MAX_REST_ALTERNATIVES]:
-        yield frozenset((*chosen[:-1], other.entry))
+        tried.add(away := frozenset((*chosen[:-1], other.entry)))
+        yield away
+    uneven = _list_uneven_rest_candidates([order[index] for index in ranked], rests, tables, forbidden)
+    yield from islice((away for away in uneven if away not in tried), MAX_REST_ALTERNATIVES)
+
+
+def _list_uneven_rest_candidates(
+    ranked: Sequence[PairingCandidate], rests: int, tables: int, forbidden: AbstractSet[frozenset[int]]
+) -> Iterator[frozenset[int]]:
+    """Yield sets in which bots of forbidden pairs rest instead of bots whose turn it is, the least unfair set first.
+
+    `ranked` has all bots in the order in which they should rest.
+    """
+    # Best-first search: a step puts a bot of a pair that is still seated in the place of one whose turn it is. Sets
+    # with the same number of extra byes are ordered by the number of pairs that are still seated. At a single table all
+    # pairs meet, so that each of them must be separated: one after the other.
+    byes = {candidate.entry: candidate.rests for candidate in ranked}
+    due = tuple(byes)[:rests]
+    pairs = sorted((pair for pair in forbidden if pair <= byes.keys()), key=sorted)
+    restricted = frozenset[int]().union(*pairs)
+    queue, known = [(0, len(pairs), 0, frozenset(due))], {frozenset(due)}
+    while queue:
+        extra, _count, _number, away = heappop(queue)
+        unseparated = [pair for pair in pairs if not pair & away]
+        if tables > 1 or not unseparated:
+            yield away
+        movable = frozenset[int]().union(*(unseparated[:1] if tables == 1 else unseparated))
+        replaceable = _list_replaceable([entry for entry in due if entry in away], restricted)
+        for entry, replaced in product((entry for entry in byes if entry in movable), replaceable):
+            further = away - {replaced} | {entry}
+            if further not in known and len(known) < MAX_EXAMINED_SETS:
+                known.add(further)
+                count = sum(not pair & further for pair in pairs)
+                heappush(queue, (extra + byes[entry] - byes[replaced], count, len(known), further))
+
+
+def _list_replaceable(due: Sequence[int], restricted: AbstractSet[int]) -> list[int]:
+    """Return the bots with a bye that another may replace: all `restricted` ones, and the last other one."""
+    # Bots that may meet everybody can take any seat, so that the last of them, which has the most byes, stands for all.
+    free = [entry for entry in due if entry not in restricted]
+    return [entry for entry in reversed(due) if entry in restricted or entry in free[-1:]]

@@ -48,6 +48,8 @@ class PairingInput(msgspec.Struct, frozen=True, kw_only=True):
     """Points for winning every match of a round, in the unit of `PairingCandidate.points`."""
     forbidden: frozenset[frozenset[int]] = frozenset()
     """Pairs of bots that must not meet."""
+    can_rest_early: bool = True
+    """True to let a bot of a forbidden pair rest before its turn if the pair would meet otherwise."""
     roles: Mapping[int, tuple[int, ...]] = {}
     """By table size: role of each seat; sizes not listed have no roles."""
     apart: bool = True

@@ -24,7 +24,8 @@ def draw_round(problem: PairingInput, draw: RandomBitStream) -> PairingOutput:
     order = sorted(draw.shuffled(problem.candidates), key=lambda candidate: -candidate.points)
     rests, sizes = table_sizes(len(order), problem.full, problem.least)
     refusal = ""
-    for away in list_rest_candidates(order, rests):
+    forbidden = problem.forbidden if problem.can_rest_early else frozenset[frozenset[int]]()
+    for away in list_rest_candidates(order, rests, len(sizes), forbidden):
         playing = [candidate for candidate in order if candidate.entry not in away]
         costs = PairingCosts(problem, playing)
         groups = _group_tables(problem, costs, sizes, draw)

@@ -38,16 +38,25 @@ def _flaws_of_rests(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]:
     if len(rests) != needed:
         yield f"{len(rests)} rest, where {needed} must"
     elif drawn.round not in past.by_hand:
-        yield from _flaws_of_turns(past, rests)
+        yield from _flaws_of_turns(past, drawn, rests)
 
 
-def _flaws_of_turns(past: LeagueHistory, rests: tuple[int, ...]) -> Iterator[str]:
+def _flaws_of_turns(past: LeagueHistory, drawn: RoundPaired, rests: tuple[int, ...]) -> Iterator[str]:
     others = past.playing - set(rests)
     for entry in rests:
-        sooner = [one for one in others if past.rested[one] < past.rested[entry]]
-        if sooner:
+        rested_less = [one for one in others if past.rested[one] < past.rested[entry]]
+        if sooner := [one for one in rested_less if not _is_kept_from_seat(past, drawn, entry, one)]:
             yield f"entry {entry} rests again, where entry {min(sooner)} has rested less"
         alike = [one for one in others if past.rested[one] == past.rested[entry]]
         lower = [one for one in alike if past.points[one] < past.points[entry]]
         if lower and not past.barred:
             yield f"entry {entry} rests, where entry {min(lower)} stands lower and has rested as often"
+
+
+def _is_kept_from_seat(past: LeagueHistory, drawn: RoundPaired, entry: int, seated: int) -> bool:
+    """Return whether a bot would meet one that it must not meet if it sat where another sits."""
+    # Since version 2 of the league rules, such a bot may rest before its turn.
+    if past.opened.rules < 2:
+        return False
+    table = next(table.seating for table in drawn.tables if seated in table.seating)
+    return any(frozenset((entry, other)) in past.barred for other in table if other != seated)
