@@ -1,4 +1,4 @@
-"""Progress of a league stage, and decisions of its format about the next step."""
+"""Progress of a league stage, and the next step that its tournament format decides on, such as a new round."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class NewLeagueForm(LeagueEntryAndScheduleForm, LeagueFormatForm, LeagueBasicsFo
 
     @property
     def filled(self) -> str:
-        """Text that identifies the preset and the game whose values filled the form."""
+        """Names of the preset and the game from which the form got its initial values."""
         # If the user chooses others, `fill_form` compares the submitted fields with the values of these. Fields that
         # differ were changed by the user, and keep their values.
         return f"{self.chosen} {self.rules.name}"

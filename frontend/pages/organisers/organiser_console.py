@@ -126,7 +126,10 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
 def _open_panel(
     request: HttpRequest, person: User, slug: str, verbs: Sequence[str], names: Sequence[str]
 ) -> OrganiserActionPanel | None:
-    """Return the form of the requested intervention, with a preview of its effects; None if it is not in `verbs`."""
+    """Return the form of the action that the request names, with a preview of its effects.
+
+    Return None unless the action is in `verbs`, the actions that the person may take.
+    """
     # A confirming request gets no effects: the execution computes them anyway.
     given = request.POST if request.method == "POST" else request.GET
     verb = given.get("act", "")

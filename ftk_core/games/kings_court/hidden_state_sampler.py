@@ -128,7 +128,7 @@ def _split_spans(
 
 
 def _box_passed_on(table: TableState, viewer: int, box: BoxContents) -> BoxContents:
-    """Return the contents of the box when the viewer passed it on."""
+    """Return what was left in the box after the viewer had taken items from it; `box` is what it held before."""
     cards, take = list(box.cards), table.takes[viewer] or ItemsTakenFromBox()
     for card in (take.card, table.dismissed if viewer == 1 else None):
         if card is not None:

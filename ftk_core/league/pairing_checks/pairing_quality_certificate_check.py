@@ -111,7 +111,7 @@ def fewest_repeats(
 
 
 def _count_odd_components(left: set[int], known: Mapping[int, set[int]]) -> int:
-    """Count the odd components of the graph that joins bots that have not met."""
+    """Count the connected components with an odd number of bots, in the graph that joins bots that have not met."""
     odd = 0
     while left:
         part, todo = 0, [left.pop()]

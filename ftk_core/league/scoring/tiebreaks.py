@@ -66,7 +66,7 @@ def _per_round(value: Callable[[Sequence[RoundTiebreakContribution]], int]) -> T
 def _without_one(rounds: Sequence[RoundTiebreakContribution]) -> int:
     """Return the tie-break Buchholz Cut 1: the sum of opponents' scores without the lowest.
 
-    The result is in units, of which `TiebreakInputs.unit` make one point.
+    The result is a whole number of units. `TiebreakInputs.unit` is the number of units in one point.
     """
     # If the bot stayed away from some rounds by its own wish, only these can be left out (FIDE C.07, 16.5).
     least = min((one.opposition for one in rounds if one.away), default=None)
