@@ -21,8 +21,9 @@ from foundation.retry_policy import is_last, retry_pause
 from ftk_core.analysis.match_review import review
 from ftk_core.analysis.match_review_document import build_review_document
 from ftk_core.analysis.match_review_facts import ReviewFact, ReviewOpened
+from ftk_core.analysis.review_build_ids import review_build_of
 from ftk_core.facts import encode
-from ftk_core.games import UnknownGameError, build_of
+from ftk_core.games import UnknownGameError
 from ftk_core.hash_chained_log import LogWriteConflictError, lines_of
 from ftk_core.kit.match_series.playout_policies import load_policy
 from ftk_core.match_fork import MatchForkError
@@ -156,7 +157,7 @@ class _ReviewComputation:
         self._finish()
 
     def _missing(self, moves: MoveHistory) -> Iterator[ReviewFact]:
-        row, build = self._row, build_of(moves.opened.game)
+        row, build = self._row, review_build_of(moves.opened.game)
         policy = load_policy(moves.game, "", len(moves.opened.players))
         if self._stream.length and not self._is_own(build, policy.name):
             row.edition, row.cpu_ms, self._spent = row.edition + 1, 0, 0.0
@@ -167,7 +168,7 @@ class _ReviewComputation:
 
     def _is_own(self, build: str, policy: str) -> bool:
         """Return True if this worker can continue the stored results of the review."""
-        # They must come from the same build of the game, the same simulated player and the same number of simulations.
+        # They must come from the same build of the code, the same simulated player and the same number of simulations.
         opened = read_fact(next(iter(lines_of(self._stream))))
         assert isinstance(opened, ReviewOpened)
         return (opened.build, opened.policy, opened.playouts) == (build, policy, self._row.playouts)

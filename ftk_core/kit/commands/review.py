@@ -17,7 +17,8 @@ from ftk_core.analysis.bot_play_summary import combine_summaries, summarize_seat
 from ftk_core.analysis.match_review import EYES, review
 from ftk_core.analysis.match_review_document import MatchReviewDocument, build_review_document
 from ftk_core.analysis.match_review_facts import GamePositionEvaluated, ReviewFact
-from ftk_core.games import UnknownGameError, build_of
+from ftk_core.analysis.review_build_ids import review_build_of
+from ftk_core.games import UnknownGameError
 from ftk_core.i18n import N_, pick_text
 from ftk_core.kit.built_in_bots import BotNotFound
 from ftk_core.kit.client.http_client import RequestError
@@ -120,7 +121,8 @@ def _say_written(page: Path, size: int) -> None:
 def _review(moves: MoveHistory, policy: str, playouts: int, eyes: str) -> MatchReviewDocument:
     opened = moves.opened
     chosen = load_policy(moves.game, policy, len(opened.players), os.cpu_count() or 1, opened.clock)
-    return build_review_document(_with_progress(review(moves, chosen, playouts, eyes, build_of(opened.game)), moves))
+    facts = review(moves, chosen, playouts, eyes, review_build_of(opened.game))
+    return build_review_document(_with_progress(facts, moves))
 
 
 def _review_folder(folder: Path, bot: str, policy: str, playouts: int, eyes: str, *, json: bool) -> None:

@@ -1,0 +1,35 @@
+"""Build ids of reviews, which name the code that computes their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import ftk_core
+from ftk_core.games import build_of, game_folder, list_built_in_games
+from ftk_core.native.shared_rules_library import digest_sources
+
+
+@cache
+def review_build_of(game: str) -> str:
+    """Return the build id of a game's reviews, in the form of `build_of`."""
+    # The numbers depend on more code than a match does: weights in subpackages of the game, the analysis, and the
+    # rules in C++. Matches keep the narrower `build_of`, because only the same build resumes a match.
+    match_build = build_of(game)
+    digest = sha256(f"{match_build}\0{digest_sources()}\0".encode())
+    for name, path in sorted(_list_modules(game)):
+        digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return f"{match_build.rpartition('+')[0]}+{digest.hexdigest()[:16]}"
+
+
+def _list_modules(game: str) -> Iterator[tuple[str, Path]]:
+    """Yield (path in `ftk_core` or in the game, path on disk) for the Python modules that reviews of a game use."""
+    core = Path(ftk_core.__file__).parent
+    for pattern in ("*.py", "analysis/*.py", "native/*.py"):
+        for path in core.glob(pattern):
+            yield path.relative_to(core).as_posix(), path
+    if game in list_built_in_games():  # the build id of a plug-in's game covers all its files
+        for path in game_folder(game).rglob("*.py"):
+            yield f"games/{path.relative_to(game_folder(game)).as_posix()}", path
