@@ -18,6 +18,7 @@ from ftk_core.players import HelloMessage, NoAnswerError, Player, QuestionToSeat
 from ftk_core.rl.learner_opponents import create_players
 from ftk_core.rl.multi_agent_matches import interpret_action
 from ftk_core.rl.observation_encoder import Floats, Mask, ObservationEncoder
+from ftk_core.rl.python_parallel_matches import MAX_TRIES
 from ftk_core.rl.unlogged_match import SimulatedMatch
 
 
@@ -66,19 +67,29 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
         """Start a new match and return its first observation and info; `options` is ignored.
 
-        Without a seed, the sequence of random numbers goes on.
+        Without a seed, the sequence of random numbers goes on. A match that ends before the player's first choice is
+        replaced by another one. Raises RuntimeError after `MAX_TRIES` such matches.
         """
         super().reset(seed=seed, options=options)
+        for _ in range(MAX_TRIES):
+            match = self._begin()
+            if match.menus:
+                return self._sensed(match, {})
+            self._send_result(match)
+        raise RuntimeError(f"{self.game.title}: the learner had no choice in {MAX_TRIES} matches")
+
+    def _begin(self) -> SimulatedMatch:
+        """Start a match, and play on to the learner's first choice or to the end."""
         luck = self.np_random.bytes(32)
         self.seat = int(self.np_random.integers(self.seats)) if self.fixed_seat is None else self.fixed_seat
-        self.match = SimulatedMatch(self.game, self.seats, luck, self.options)
+        self.match = match = SimulatedMatch(self.game, self.seats, luck, self.options)
         others = [seat for seat in range(self.seats) if seat != self.seat]
         self._others = dict(zip(others, self.players, strict=True))
         self._numbers, self._told, self._shown = [0] * self.seats, [0] * self.seats, 0
         for seat, player in self._others.items():
             player.greet(self._hello(seat, luck[:8].hex()))
-        self._play_on(self.match)
-        return self._sensed(self.match, {})
+        self._play_on(match)
+        return match
 
     def _hello(self, seat: int, name: str) -> HelloMessage:
         return HelloMessage(
@@ -105,9 +116,12 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
         reward = float(share_left_behind(match.result.places, self.seat)) if over else 0.0
         observation, info = self._sensed(match, noted)
         if over:
-            for player in self._others.values():
-                player.over(match.result.places)
+            self._send_result(match)
         return observation, reward, over, False, info
+
+    def _send_result(self, match: SimulatedMatch) -> None:
+        for player in self._others.values():
+            player.over(match.result.places)
 
     def _play_on(self, match: SimulatedMatch) -> None:
         while match.menus and self.seat not in match.menus:

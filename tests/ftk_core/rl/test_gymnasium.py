@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import gymnasium
@@ -12,11 +13,13 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from ftk_core.games import game, list_games
+from ftk_core.games.pig.rules import HoldAction
 from ftk_core.kit.built_in_bots import BotNotFound, list_built_in_bots, start_program
 from ftk_core.kit.match_series.in_process_bots import InProcessBotError
 from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.log_entries import DEFAULT_CLOCK
 from ftk_core.players import HelloMessage, PlayerAnswer, QuestionToSeat, StatelessPlayer
+from ftk_core.rl import single_seat_env
 from ftk_core.rl.single_seat_env import MatchOverError, SingleSeatEnv
 from tests.support.laws.tables import GAMES_AND_SIZES
 
@@ -83,6 +86,42 @@ def test_an_opponent_of_a_learning_agent_has_its_whole_time_bank_at_every_questi
     banks: set[int] = set()
     played(SingleSeatEnv("pig", [NotesBank("bank")], seat=1), seed=2)
     assert banks == {DEFAULT_CLOCK.bank_ms}
+
+
+class RollsUpTo(StatelessPlayer):
+    """Bot for Pig that holds once it has gathered so many points, and counts its matches."""
+
+    def __init__(self, points: int) -> None:
+        """Start without matches."""
+        super().__init__("rolls")
+        self.points, self.greeted, self.ended = points, 0, 0
+
+    def greet(self, _hello: HelloMessage) -> None:
+        self.greeted += 1
+
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
+        hold = ask.view.gathered >= self.points
+        return PlayerAnswer(next(i for i, item in enumerate(ask.menu) if isinstance(item, HoldAction) == hold))
+
+    def over(self, _places: Sequence[int]) -> None:
+        self.ended += 1
+
+
+def test_reset_skips_matches_that_end_before_the_learning_agent_can_choose() -> None:
+    bot = RollsUpTo(100)
+    seat = SingleSeatEnv("pig", [bot], seat=1)
+    for seed in (29, 30):
+        _, info = seat.reset(seed=seed)
+        assert info["action_mask"].any()
+        seat.step(0)
+    assert bot.greeted == 3, "the bot wins the first match of seed 30 in its first turn"
+    assert bot.ended == 1
+
+
+def test_reset_raises_an_error_if_the_learning_agent_can_never_choose(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(single_seat_env, "MAX_TRIES", 1)
+    with pytest.raises(RuntimeError, match="Pig: the learner had no choice in 1 matches"):
+        SingleSeatEnv("pig", [RollsUpTo(100)], seat=1).reset(seed=30)
 
 
 def test_the_seat_of_the_learning_agent_changes_from_episode_to_episode() -> None:
