@@ -16,6 +16,8 @@ class ColumnRow {
         if (columns_[column] == 0) notes_[noted_] = static_cast<std::uint32_t>(column), noted_ += value != 0;
         columns_[column] += value;
     }
+    // Cut a sum of rounded parts, which can be a little above 1.
+    void limit(int column) { columns_[column] = std::min(columns_[column], 1.0F); }
     int noted() const { return noted_; }
 
   private:
@@ -258,6 +260,7 @@ class Plan {
         for (const auto& value : values) {
             const int found = column(static_cast<std::size_t>(value));
             row.add(at + found, part);
+            row.limit(at + found);
             if (!counts.empty() && ++counts[static_cast<std::size_t>(found)] > low_)
                 fail("a view has more of a kind than its bound");
         }

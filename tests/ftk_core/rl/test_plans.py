@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import msgspec
+import numpy as np
 import pytest
 
 from ftk_core.facts import tag_of
@@ -56,6 +57,14 @@ def test_observation_columns_encode_numbers_choices_collections_and_unions_of_a_
         "said[1] is ask": 1,
         "said[1](ask).seat = 2": 1,
     }
+
+
+def test_a_bag_column_of_32_bit_numbers_is_at_most_1_for_every_bound() -> None:
+    for each in range(1, 200):
+        row = np.zeros(2, np.float32)
+        writer(["bag", each, ["red", "blue"]], getattr, tag_of)(("blue",) * each, row, 0)
+        assert 0.999 < row[1] <= 1, each
+        assert row[0] == 0
 
 
 @pytest.mark.parametrize(
