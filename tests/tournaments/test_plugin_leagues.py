@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.commands.new_bot import create_game_folder
 from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, verify_file
+from people.person_roles import make_organiser
 from replays.models import Match
+from tests.support.browser.pages import fetch_text
 from tests.support.factories import CLOCK, create_active_version
 from tests.support.leagues import create_entrants, end_matches, play_all, start_league
 from tests.support.plugin_packages import install_packages, installed, write_league_rules
@@ -96,6 +100,26 @@ def test_a_league_of_a_plugin_game_is_played_and_remains_readable_without_the_pl
     first = (tmp_path / "cards.tar").read_bytes()
     finished_league_export.export_league("cards", tmp_path / "again.tar")
     assert (tmp_path / "again.tar").read_bytes() == first
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_pages_of_a_league_and_its_matches_remain_readable_for_people_with_an_account_without_the_plugin(
+    folder: Path, client: Client, settings: Any
+) -> None:
+    settings.COMMENTS = "at_once"
+    ada = User.objects.create_user("ada", is_staff=True)
+    make_organiser(ada)
+    with installed(folder):
+        start_card_league([list_built_in_bots("high_card")["careful"]] * 2)
+        match = Match.objects.get()
+        assert 'id="comments"' in fetch_text(client, "/leagues/cards/")
+    assert 'id="comments"' not in fetch_text(client, "/leagues/cards/")
+    client.force_login(ada)
+    for path in ("/leagues/cards/", f"/matches/{match.pk}/"):
+        page = fetch_text(client, path)
+        for part in ('id="comments"', "/leagues/cards/desk/", "/leagues/cards/enter/", "?like=cards"):
+            assert part not in page, path
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q
 
 from foundation.keyset_pagination import SortColumn, read_number, read_page
+from ftk_core.games import list_games
 from tournaments.comment_publication_modes import APPROVED, is_on, read_mode
 from tournaments.models import League
 from tournaments.models.comments import Comment, select_open
@@ -83,18 +84,22 @@ class CommentModerationPage:
 
 
 def read_thread(slug: str, match: str, person: User | None, after: str = "") -> CommentThread:
-    """Return a page of the comments on a league or match; raises League.DoesNotExist or InvalidCursorError."""
-    league = League.objects.valid().get(slug=slug)
+    """Return a page of the comments on a league or match; raises League.DoesNotExist or InvalidCursorError.
+
+    If the league's game is not installed here, the league takes no comments.
+    """
+    league = League.objects.readable().get(slug=slug)
+    takes_comments = is_on(league.comments) and league.game in list_games()
     shown = Q(status=Comment.Status.SHOWN, person__is_active=True)
     rows = Comment.objects.filter(shown | Q(person=person) if person else shown, league=league, match=match)
     page = read_page(
-        rows.select_related("person") if is_on(league.comments) else rows.none(), NEWEST_FIRST, after, COMMENTS_PAGE
+        rows.select_related("person") if takes_comments else rows.none(), NEWEST_FIRST, after, COMMENTS_PAGE
     )
     return CommentThread(
         slug=slug,
         name=league.name,
         match=match,
-        on=is_on(league.comments),
+        on=takes_comments,
         approved=read_mode(league.comments) == APPROVED,
         moderates=may(ACT, person, league),
         comments=[_make_comment(row, person) for row in page.rows],

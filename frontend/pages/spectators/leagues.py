@@ -12,6 +12,7 @@ from foundation.game_titles import games
 from foundation.query_parameters import query_parameters
 from frontend.drawing.league_description_html import render_description
 from frontend.pages.http_error_conversion import handle_missing
+from ftk_core.games import list_games
 from people.person_roles import is_organiser
 from tournaments.league_limits import MAX_NAME_CHARACTERS
 from tournaments.league_series.queries import list_series_of
@@ -62,8 +63,9 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     context = {"league": page, "standings": page.standings, "round": page.newest, "sheets": SHEET_LABELS}
     context["console"] = can_see_console(request.user, slug)
     context["description"] = render_description(page.header.description)
-    context["organiser"] = isinstance(request.user, User) and is_organiser(request.user)
-    if request.user.pk and page.status != "closed":
+    is_installed = page.game in list_games()
+    context["organiser"] = is_installed and isinstance(request.user, User) and is_organiser(request.user)
+    if is_installed and request.user.pk and page.status != "closed":
         context["entering"] = read_entry_page(slug, request.user.pk)
     template = _choose_template(request, "league")
     if template == "frontend/league.html":  # the inner part of the page, which htmx polls, shows no series
