@@ -132,6 +132,20 @@ def test_followers_are_notified_of_new_bots_new_leagues_league_entries_and_wins(
     assert list_texts(bo.bot.owner) == {"bo 1 passed its trial.", "Night began."}
 
 
+def test_followers_are_notified_of_a_winner_without_a_match_in_the_last_stage(fan: User) -> None:
+    league = open_league()
+    follow_subscriptions.follow(fan, "league", "night")
+    for slug in ("ada", "bo", "cy"):
+        services.enter_bot(league.pk, create_own_version(slug))
+    services.start(league.pk)
+    Entrant.objects.filter(name="ada-1").update(place=1, played=0)
+    Entrant.objects.exclude(name="ada-1").update(place=2, played=1)
+    stream = EventAppender(league.stream_id)
+    stream.append([encode_fact(LeagueClosed(secret=""))], stream.length)
+    tasks.sweep()
+    assert "Night ended. First place: ada-1." in list_texts(fan)
+
+
 def test_followers_of_a_bot_learn_at_most_once_a_day_that_the_bot_lost_the_lead_of_a_ladder(fan: User) -> None:
     ada, bo = create_own_version(), create_own_version("bo")
     for name in ("ada", "bo"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext
 
 from bots.access.teams import list_members
@@ -21,7 +22,7 @@ class EntrantWithAuthors:
     """User ids of the authors."""
     withdrawn: bool
     place: int
-    """Place in the standings; 0 if no match of the entry counts yet."""
+    """Place in the standings; 0 before the first results of the league."""
 
 
 def find_league(stream_id: str) -> League:
@@ -37,9 +38,18 @@ def find_by_slug(slug: str) -> League:
     return league
 
 
+def select_placed() -> QuerySet[Entrant]:
+    """Return a query for the entries with a place, in all leagues whose standings contain results."""
+    # Places are stored when the first stage begins, before any result. `Entrant.played` counts only the latest stage,
+    # so it is 0 for a bot that has just qualified, as for a bot that rested in the first round.
+    played = Entrant.objects.filter(league=OuterRef("league"), played__gt=0)
+    return Entrant.objects.filter(Q(league__round__gt=1) | Exists(played), place__gt=0)
+
+
 def list_entrants(league_id: int) -> dict[int, EntrantWithAuthors]:
     """Return the entries of a league with the authors of their bots, by entry number."""
     rows = list(Entrant.objects.filter(league=league_id).select_related("version__bot").order_by("number"))
+    places = dict(select_placed().filter(league=league_id).values_list("number", "place"))
     members = list_members({row.version.bot_id for row in rows})
     return {
         row.number: EntrantWithAuthors(
@@ -48,7 +58,7 @@ def list_entrants(league_id: int) -> dict[int, EntrantWithAuthors]:
             bot=row.version.bot.slug,
             people=members[row.version.bot_id],
             withdrawn=row.withdrawn,
-            place=row.place if row.played else 0,
+            place=places.get(row.number, 0),
         )
         for row in rows
     }

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from replays.queries import PLAYING, CurrentAndEarlierSeatPoints, MatchOverview, list_programme, read_points
 from tournaments.ladders.elo_ratings import START_RATING
-from tournaments.models import ALL_TIME, Entrant, LeagueMatch, Rating
+from tournaments.leagues.entrant_queries import select_placed
+from tournaments.models import ALL_TIME, LeagueMatch, Rating
 from tournaments.summaries.match_interest_score import (
     InterestScoreInputs,
     compute_interest,
@@ -137,7 +138,7 @@ def _list_leaders(table: LeagueMatch | None) -> tuple[str, list[tuple[int, str, 
     """Return a match's league, and (place, name, points) of its leading entries; both are empty outside leagues."""
     if table is None:
         return "", []
-    rows = table.league.entrants.filter(played__gt=0).order_by("place", "number")[:MAX_LEADERS]
+    rows = select_placed().filter(league=table.league).order_by("place", "number")[:MAX_LEADERS]
     return table.league.name, [
         (entrant.place, entrant.name, f"{float(Fraction(entrant.points)):.2f}".rstrip("0").rstrip("."))
         for entrant in rows
@@ -151,7 +152,7 @@ def _sort_by_interest(
     tables: dict[str, LeagueMatch],
 ) -> list[MatchOverview]:
     """Return the matches sorted by interest score, highest first."""
-    standing = Entrant.objects.filter(league__in={table.league_id for table in tables.values()}, played__gt=0)
+    standing = select_placed().filter(league__in={table.league_id for table in tables.values()})
     places = {
         (league, slug): place for league, slug, place in standing.values_list("league", "version__bot__slug", "place")
     }

@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce
 
 from foundation.keyset_pagination import SortColumn, read_number, read_page, read_time
 from ftk_core.games import title_of
+from tournaments.leagues.entrant_queries import select_placed
 from tournaments.models import Entrant, League, LeagueMatch
 from tournaments.summaries.league_and_leaderboard_overviews import LeagueList, LeagueSummary
 
@@ -82,7 +83,7 @@ def _with_entries(rows: QuerySet[League]) -> QuerySet[League]:
 
 def _with_outcome(rows: QuerySet[League]) -> QuerySet[League]:
     """Annotate leagues with their winners and the times of the first and last match."""
-    first = Entrant.objects.filter(league=OuterRef("pk"), place=1, played__gt=0).order_by("number")
+    first = select_placed().filter(league=OuterRef("pk"), place=1).order_by("number")
     tables = LeagueMatch.objects.filter(league=OuterRef("pk"))
     return rows.annotate(
         winners=ArraySubquery(first.values("name")),

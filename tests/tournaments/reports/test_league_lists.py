@@ -49,6 +49,20 @@ def test_the_list_of_leagues_shows_winner_and_dates_of_a_finished_league(client:
     assert page.count(f'datetime="{ENDED.isoformat()}"') == 1
 
 
+def test_the_list_of_leagues_shows_a_winner_without_a_match_in_the_last_stage(client: Client) -> None:
+    league = start_league([create_active_version(slug=f"b{number}") for number in range(4)], slug="cup")
+    finish(league, round=2)
+    Entrant.objects.filter(league=league, version__bot__slug="b1").update(played=0)
+    assert list_leagues_from("").cards[0].winners == ("b1-1",)
+
+
+def test_the_list_of_leagues_shows_no_winner_of_a_league_that_ended_without_a_result(client: Client) -> None:
+    league = start_league([create_active_version(slug=f"b{number}") for number in range(4)], slug="cup")
+    finish(league)
+    Entrant.objects.filter(league=league).update(place=1, played=0)
+    assert list_leagues_from("").cards[0].winners == ()
+
+
 def test_the_list_of_leagues_can_be_filtered_by_game_by_state_and_by_part_of_the_name(client: Client) -> None:
     open_league(slug="autumn", name="Autumn Cup")
     open_league(slug="spring", name="Spring 100% cup", game="kings_court", seats=6)
