@@ -49,6 +49,7 @@ class HomePageContent:
     live: list[tuple[MatchOverview, str]]
     """(live match, name of its leader), most interesting first; the name is empty if nobody leads alone."""
     recent: list[MatchOverview]
+    """Finished matches, first the wanted one or the most interesting one."""
     soon: list[LeagueSummary]
     """Leagues that begin within `SOON`, the next first."""
     open: list[LeagueSummary]
@@ -68,19 +69,21 @@ class HomePageContent:
 def read_front_page(now: datetime, wanted_match: str = "") -> HomePageContent:
     """Return the content of the home page, which is the same for all users.
 
-    If the wanted match is live, it is the first of the live matches.
+    The wanted match is the first of the live or of the finished matches.
     """
     try:
         programme = read_programme(wanted_match)
     except ObjectDoesNotExist:
         programme = read_programme()
-    shown = [programme.shown] if programme.shown and programme.shown.status == PLAYING else []
+    shown = [programme.shown] if programme.shown else []
+    live = [match for match in [*shown, *programme.live] if match.status == PLAYING]
+    recent = [match for match in [*shown, *programme.recent] if match.status != PLAYING]
     current = list_current(limit=MAX_LEAGUES)
     is_soon = {one.id: bool(one.entries_until and now < one.entries_until <= now + SOON) for one in current}
     entries = [one for one in current if one.status == "open"]
     return HomePageContent(
-        live=[(match, programme.ahead.get(match.id, "")) for match in [*shown, *programme.live][:MAX_LIVE]],
-        recent=programme.recent[:MAX_RECENT],
+        live=[(match, programme.ahead.get(match.id, "")) for match in live[:MAX_LIVE]],
+        recent=recent[:MAX_RECENT],
         soon=[one for one in entries if is_soon[one.id]],
         open=[one for one in entries if not is_soon[one.id]],
         leagues=[one for one in current if one.status != "open"],

@@ -11,6 +11,7 @@ from django.utils import timezone
 from bots.models import BotVersion
 from replays.models import Match, MatchSeat
 from tests.support.browser.pages import fetch_text
+from tests.support.factories import create_waiting_match
 from tests.support.ladders import Results, create_bot, rate_results
 from tests.support.league_entries import open_league
 from tests.support.live import LiveMatch
@@ -81,6 +82,23 @@ def test_the_home_page_shows_no_rivals_if_no_two_bots_met_often_enough(trio: lis
     ada, bo, _ = trio
     play([((ada, bo), (1, 2))] * (MIN_MEETINGS - 1))
     assert read_front_page(NOW).rivalry is None
+
+
+def test_the_home_page_lists_the_most_interesting_finished_match_while_none_is_live(
+    client: Client, trio: list[BotVersion]
+) -> None:
+    ada, bo, cy = trio
+    matches = create_waiting_match([ada, bo]), create_waiting_match([bo, cy])
+    first, second = (match.pk for match in matches)
+    Match.objects.filter(pk=first).update(status="closed", released=True, closed_at=NOW)
+    assert [match.id for match in read_front_page(NOW).recent] == [first]
+    page = fetch_text(client, "/")
+    assert "Recently ended" in page
+    assert "Nothing has happened here yet" not in page
+    Match.objects.filter(pk=second).update(status="playing", released=True, opened_at=NOW)
+    for wanted in ("", first):
+        front = read_front_page(NOW, wanted)
+        assert ([match.id for match, _ in front.live], [match.id for match in front.recent]) == ([second], [first])
 
 
 @pytest.mark.slow
