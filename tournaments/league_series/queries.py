@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from django.contrib.auth.models import User
-from django.db.models import Count
+from django.db.models import Count, Exists, OuterRef, Q
 from django.utils.translation import gettext
 
 from ftk_core.game import rank_by_keys
 from ftk_core.games import title_of
 from ftk_core.league.scoring.series_points import LeaguePointsInSeries, SeriesStanding, series_standings
 from tournaments.league_series.services import owns_series
-from tournaments.models import Entrant, League
+from tournaments.models import Entrant, League, LeagueMatch
 from tournaments.models.organiser_roles import LeagueRole
 from tournaments.models.series import Series
 
@@ -122,10 +122,15 @@ def read_series(slug: str, viewer: object = None) -> LeagueSeriesOverview:
 
 
 def _read_places(leagues: Sequence[League]) -> list[dict[str, int]]:
-    """Return the final place of each bot, by slug, for each league. Each bot has only one place in a league."""
+    """Return the final place of each bot, by slug, for each league. Each bot has only one place in a league.
+
+    Bots that withdrew before their first match are left out, because they did not play the league.
+    """
     # If a bot has several entries in a league, its best place counts. The others take no place from the bots behind.
     by_league: dict[int, dict[str, int]] = defaultdict(dict)
-    rows = Entrant.objects.filter(league__in=leagues, place__gt=0).order_by("place", "number")
+    matches = LeagueMatch.objects.filter(league=OuterRef("league"), match__seats__bot=OuterRef("version__bot"))
+    took_part = Q(withdrawn=False) | Exists(matches)  # a bot that rested in the only round took part
+    rows = Entrant.objects.filter(took_part, league__in=leagues, place__gt=0).order_by("place", "number")
     for league, place, bot in rows.values_list("league", "place", "version__bot__slug"):
         by_league[league].setdefault(bot, place)
     best_places = [by_league[league.pk] for league in leagues]
