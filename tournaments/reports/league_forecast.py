@@ -7,6 +7,8 @@ from django.utils.translation import gettext, ngettext
 
 from bots.worker_sandbox_report_queries import count_workers
 from ftk_core.league.court_rating.rating_fit import POINTS_PER_STRENGTH
+from ftk_core.league.event_fields import StageSettings
+from ftk_core.league.formats import find_format
 from ftk_core.league.league_simulation import (
     DEFAULT_SPREAD,
     LeagueForecast,
@@ -14,6 +16,7 @@ from ftk_core.league.league_simulation import (
     forecast_league,
 )
 from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.stage_progress import empty_progress
 from replays.reports.match_health import read_mean_duration
 from tournaments.leagues.league_settings import LeagueSettings, make_opening_fact
 from tournaments.models import ALL_TIME, CourtRatingFit
@@ -115,6 +118,15 @@ def _read_spread(game: str) -> dict[str, float]:
 
 def _count_max_matches(tried: Tried) -> int:
     """Return an upper bound for the number of matches in one simulation."""
-    # In some formats the number of entries decides the number of rounds. They count with one round per entry.
-    rounds = sum(stage.games * (stage.rounds or tried.entries) for stage in tried.stages)
-    return rounds * (tried.entries // 2 + 1)
+    matches, entries = 0, tried.entries
+    for stage in tried.stages:
+        entries = min(stage.qualify or entries, entries)
+        matches += stage.games * _count_max_tables(stage, entries)
+    return max(1, matches)
+
+
+def _count_max_tables(stage: StageSettings, entries: int) -> int:
+    """Return an upper bound for the number of tables in all rounds of a stage."""
+    if stage.format == "knockout":
+        return entries  # each table eliminates a bot
+    return find_format(stage.format).planned(empty_progress(stage, entries)) * (entries // 2 + 1)

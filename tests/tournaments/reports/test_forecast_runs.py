@@ -1,0 +1,32 @@
+"""Number of simulations of a league's forecast, which depends on an upper bound for the league's matches."""
+
+from __future__ import annotations
+
+import pytest
+
+from ftk_core.league.event_fields import StageSettings
+from ftk_core.league.league_state import CommandRejected
+from tournaments.leagues.league_settings import LeagueSettings
+from tournaments.reports.league_forecast import MAX_RUNS, compute_forecast
+
+pytestmark = pytest.mark.django_db
+SWISS = StageSettings(format="swiss", seats=2, rounds=3, games=20)
+FINALS = StageSettings(format="knockout", seats=2, games=20, qualify=8)
+KNOCKOUT = StageSettings(format="knockout", seats=2, games=20)
+GROUPS = StageSettings(format="groups", seats=2, games=10, groups=8)
+
+
+def count_runs(*stages: StageSettings, entries: int) -> int:
+    terms = LeagueSettings(slug="night", name="Night", game="pig", seats=2, rounds=0, stages=stages)
+    return compute_forecast(terms, entries).runs
+
+
+@pytest.mark.parametrize("stages", [(SWISS, FINALS), (KNOCKOUT,), (GROUPS, FINALS)])
+def test_the_forecast_of_a_cup_a_knockout_or_groups_rests_on_all_simulations(stages: tuple[StageSettings, ...]) -> None:
+    assert count_runs(*stages, entries=40) == MAX_RUNS
+
+
+def test_the_forecast_of_a_league_with_too_many_matches_is_refused() -> None:
+    round_robin = StageSettings(format="round_robin", seats=2, games=20)
+    with pytest.raises(CommandRejected, match="so many matches are not tried"):
+        count_runs(round_robin, entries=80)
