@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from foundation import time_control_fields
 from foundation.game_titles import games
 from ftk_core.games import game
 from ftk_core.league.event_fields import StageSettings
+from ftk_core.league.formats import list_formats
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.log_entries import TimeControl
 from tournaments.league_limits import MAX_NAME_CHARACTERS
@@ -112,7 +113,16 @@ def is_copy_complete(copied: LeagueOpened) -> bool:
     same = all(getattr(stage, name) == getattr(plain, name) for stage in copied.stages for name in ("carry", "absence"))
     same = same and all(getattr(stage, name) == getattr(first, name) for stage in others for name in ALIKE_IN_STAGES)
     knockout = [(stage.format, stage.seats, bool(stage.qualify)) for stage in others]
-    return first.groups == 1 and same and knockout in ([], [("knockout", game(copied.game).seats[0], True)])
+    same = same and first.groups == 1 and _can_copy_seeding(first, others)
+    return same and knockout in ([], [("knockout", game(copied.game).seats[0], True)])
+
+
+def _can_copy_seeding(first: StageSettings, others: Sequence[StageSettings]) -> bool:
+    """Return True if the form's single field for seeds can express the seeding of all stages."""
+    # It sets the first stage alone. Its value "entry" means a draw by lot, unless the format keeps the order of entry.
+    form = list_formats().get(first.format)
+    is_first_copied = form is not None and not (form.keeps_entry_order and first.seeding == "lot")
+    return is_first_copied and all(stage.seeding == "entry" for stage in others)
 
 
 def increment_name(name: str) -> str:

@@ -9,12 +9,14 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from frontend.pages.organisers.league_form_sections import make_form
+from frontend.pages.organisers.league_presets import is_copy_complete
 from ftk_core.league.league_state import CommandRejected
 from people.account_erasure import erase_person
 from people.models import StaffAct
 from people.person_roles import make_organiser
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import open_league
+from tests.support.stages import build_opening_fact, stage
 from tournaments.models.league_templates import LeagueTemplate
 from tournaments.organisers.league_templates import (
     MAX_TEMPLATES,
@@ -139,3 +141,23 @@ def test_the_api_lists_league_templates_with_settings_from_which_a_league_can_be
     answer = client.post("/api/v1/leagues/", terms, content_type="application/json")
     assert (answer.status_code, answer.json()["slug"]) == (201, "next")
     assert sign_in(AuthorFactory.create()).get("/api/v1/leagues/new/templates/").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("first_stage", "knockout", "is_complete"),
+    [
+        (("swiss", "lot"), "entry", True),
+        (("swiss", "rating"), "entry", True),
+        (("swiss", "lot"), "rating", False),
+        (("swiss", "lot"), "lot", False),
+        (("gauntlet", "entry"), "entry", True),
+        (("gauntlet", "lot"), "entry", False),
+        (("format of a removed plug-in", "lot"), "entry", False),
+    ],
+)
+def test_a_template_counts_as_incomplete_if_the_form_cannot_show_the_seeding_of_its_stages(
+    first_stage: tuple[str, str], knockout: str, *, is_complete: bool
+) -> None:
+    name, seeding = first_stage
+    stages = (stage(name, rounds=3, seeding=seeding), stage("knockout", qualify=4, seeding=knockout))
+    assert is_copy_complete(build_opening_fact(*stages)) is is_complete
