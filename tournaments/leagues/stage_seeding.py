@@ -56,6 +56,7 @@ def read_ratings(league: League, state: LeagueState) -> Mapping[int, int]:
     """
     if all(stage.seeding != "rating" for stage in state.stages):
         return {}
-    bots = dict(league.entrants.values_list("version__bot", "number"))
-    ratings = CourtRating.objects.filter(bot__in=bots, season=ALL_TIME).values_list("bot", "value")
-    return {bots[bot]: round(value / 100) for bot, value in ratings}
+    entries = league.entrants.values_list("number", "version__bot")  # a bot may have several entries
+    bots = {bot for _number, bot in entries}
+    ratings = dict(CourtRating.objects.filter(bot__in=bots, season=ALL_TIME).values_list("bot", "value"))
+    return {number: round(ratings[bot] / 100) for number, bot in entries if bot in ratings}

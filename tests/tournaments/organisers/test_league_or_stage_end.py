@@ -128,6 +128,16 @@ def test_seeding_by_rating_uses_the_court_ratings_at_the_start_of_the_league() -
     assert {frozenset(table.seating) for table in state.rounds[0].tables} == {frozenset({1, 2}), frozenset({3, 4})}
 
 
+def test_seeding_by_rating_gives_all_entries_of_a_bot_its_rating() -> None:
+    (first, other), value = create_entrants(2), 150_000
+    second = BotVersion.objects.create(bot=first.bot, number=2, package=other.package, status=BotVersion.Status.ACTIVE)
+    CourtRating.objects.create(
+        bot=first.bot, game="pig", version=1, value=value, low=value, high=value, provisional=False
+    )
+    league = start_league([first, other, second], rounds=0, format="knockout", seeding="rating")
+    assert load(league)[1].begun[0].ratings == {1: 1500, 3: 1500}
+
+
 COURT = {"name": "Court", "slug": "court", "game": "kings_court", "preset": "evening"}
 HOW = {"seats": "6", "games": "1", "finalists": "0", "deals": "same", "scored": "matches", "worth": "", "rest": "half"}
 HOW |= {"tiebreaks": "", "move_seconds": "0.5", "bank_seconds": "2", "pace_ms": "0", "expected": "9"}
