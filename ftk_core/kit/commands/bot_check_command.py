@@ -23,7 +23,7 @@ from ftk_core.kit.pre_upload_bot_check import (
     describe_server_languages,
     report_of,
 )
-from ftk_core.kit.terminal_output import EXIT_NEGATIVE, err, fail, out
+from ftk_core.kit.terminal_output import EXIT_NEGATIVE, EXIT_UNDECIDED, err, fail, out
 from ftk_core.kit.trial_match import MAX_REPORTED_NOTES
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.players import HostOverloadError
@@ -70,16 +70,18 @@ def check(
     except HostOverloadError as error:
         fail(
             _("this machine is too busy to judge a bot, try again: {error}").format(error=translate_line(str(error))),
-            EXIT_NEGATIVE,
+            EXIT_UNDECIDED,
         )
     except (UnknownGameError, BotNotFound, BotStartError, ValueError, OSError) as error:
         fail(error)
-    if server:
-        (err if json else out).print(describe_server_languages(server))  # the document has the standard output alone
     if json:
+        if server:
+            err.print(describe_server_languages(server))  # the document has the standard output alone
         print_json(report_of(name, bot, checked))
         raise typer.Exit(0 if checked.trial.passed else EXIT_NEGATIVE)
     out.print(checked.sandbox_text, describe_local_languages(), *describe_clock(), sep="\n", soft_wrap=True)
+    if server:
+        out.print(describe_server_languages(server))
     lines = _without_repetition(checked.trial.log, progress.printed, MAX_REPORTED_NOTES if notes else FEW_NOTES)
     out.print("\n".join(lines))
     _print_verdict(name, bot, checked)

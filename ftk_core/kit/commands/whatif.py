@@ -26,7 +26,7 @@ from ftk_core.kit.commands.review import MatchSource, PolicyName
 from ftk_core.kit.match_loading import read_match
 from ftk_core.kit.match_series.local_match_options import Json, print_json, refuse_unused
 from ftk_core.kit.match_series.playout_policies import BotAtOneSeatPolicy, load_policy, warn_of_slow_playouts
-from ftk_core.kit.terminal_output import EXIT_NEGATIVE, describe_os_error, err, fail, out
+from ftk_core.kit.terminal_output import EXIT_UNDECIDED, describe_os_error, err, fail, out
 from ftk_core.kit.uploads.bot_compilation import CompileError
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.match_fork import (
@@ -90,7 +90,7 @@ def what_if(
     except INPUT_ERRORS as error:
         fail(error)
     except HostOverloadError as error:
-        fail(_("this machine is too busy to judge a bot, try again: {error}").format(error=error), EXIT_NEGATIVE)
+        fail(_("this machine is too busy to judge a bot, try again: {error}").format(error=error), EXIT_UNDECIDED)
     except OSError as error:
         fail(describe_os_error(error, source))
     if json:

@@ -29,6 +29,25 @@ def test_ftk_play_prints_one_line_if_the_machine_is_too_busy_to_measure_bots(mon
     assert lines == ["this machine is too busy to judge a bot, try again: it had no processor for 20 s"]
 
 
+@pytest.mark.parametrize(
+    ("command", "function"),
+    [
+        (("check", "pig", "random"), "bot_check_command.check_bot"),
+        (("rerun", "log", "--bot", "random"), "rerun.read_questions"),
+        (("whatif", "log", "--at", "3"), "whatif.read_match"),
+    ],
+)
+def test_commands_give_no_verdict_and_exit_with_3_if_the_machine_is_too_busy(
+    command: tuple[str, ...], function: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise HostOverloadError("it had no processor for 20 s")
+
+    monkeypatch.setattr(f"ftk_core.kit.commands.{function}", fail)
+    run = CliRunner().invoke(app, command)
+    assert (run.exit_code, "too busy to judge a bot" in run.stderr) == (3, True), run.stderr
+
+
 def test_the_json_output_of_an_upload_that_the_server_refuses_is_one_document(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
