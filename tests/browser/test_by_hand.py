@@ -204,9 +204,11 @@ def test_a_human_player_sees_when_it_is_their_turn_and_can_undo_a_choice_before_
     expect(page.locator(".hand details")).to_contain_text("“Roll the die”. A 2 to 6 is gathered.")
     status, items = page.locator(".hand .status"), page.locator(".hand .items button")
     if way == "keyboard":
-        for key in ("2", "Enter"):
-            page.keyboard.press(key)
+        page.keyboard.press("2")
+        for _ in range(3):  # a key that is held down repeats
+            page.keyboard.down("Enter")
         expect(status).to_contain_text("You chose: Roll the die")
+        page.keyboard.up("Enter")
         page.keyboard.press("Escape")
         expect(items.nth(1)).to_be_focused()
     else:

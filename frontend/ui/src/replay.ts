@@ -2,7 +2,7 @@
 
 import { mount, unmount } from 'svelte';
 import './styles/tokens.css';
-import { StoringSocket } from './offline/socket';
+import { StoringSocket, type Storage } from './offline/socket';
 import { later } from './replay/clock';
 import { readSpot } from './replay/link';
 import { FRESH } from './replay/protocol';
@@ -18,13 +18,14 @@ function namesIn(text: string | null): readonly string[] {
   return Array.isArray(names) ? names.map(String) : [];
 }
 
-/** Wrap a socket so that a complete replay is stored, and a stored replay opens when offline. */
-function storing(line: Socket, match: string): Socket {
+/** Return the storage with which a complete replay is stored, and a stored replay opens when offline. */
+function storageOf(match: string): Storage {
   const spoken = language();
-  return new StoringSocket(line, {
+  return {
+    received: false,
     read: async () => (await import('./offline/stored')).readStored(match, spoken),
     store: (frames) => void import('./offline/stored').then(({ storeReplay }) => storeReplay(match, spoken, frames)),
-  });
+  };
 }
 
 class FtkReplay extends HTMLElement {
@@ -47,7 +48,8 @@ class FtkReplay extends HTMLElement {
     const address = new URL(`/ws/match/${source.match}/`, location.href);
     address.protocol = address.protocol.replace('http', 'ws');
     const line = (): Socket => new WebSocket(address) as Socket;
-    const dial = this.hasAttribute('offline') ? (): Socket => storing(line(), source.match) : line;
+    const storage = storageOf(source.match);
+    const dial = this.hasAttribute('offline') ? (): Socket => new StoringSocket(line(), storage) : line;
     this.replaceChildren();
     const spot = readSpot(location.href, names.length);
     const asked = new URL(location.href).searchParams.has('eyes');

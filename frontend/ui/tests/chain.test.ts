@@ -44,6 +44,10 @@ describe('a downloaded log', () => {
     expect(pages).toHaveLength(2);
   });
 
+  it('with a byte order mark before a seal does not verify', async () => {
+    expect((await check(bytes(golden.replace('{"page":0,', '\ufeff{"page":0,')), HEAD)).fault).not.toBeNull();
+  });
+
   it('with a changed seal does not verify', async () => {
     expect((await check(bytes(golden.replace('"page":0,', '"page": 0,')))).fault?.page).toBe(0);
     expect((await check(bytes(golden.replace('"last":180', '"last":181')))).fault?.page).toBe(0);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StoringSocket } from '../src/offline/socket';
+import { StoringSocket, type Storage } from '../src/offline/socket';
 import { isStorable, keyOf, listOldReplays } from '../src/offline/storable';
 import type { Frames } from '../src/replay/protocol';
 import { FarEnd } from './far-end';
@@ -15,12 +15,13 @@ describe('the service worker stores', () => {
   it.each([
     ['/matches/abc123/', '/matches/abc123/'],
     ['/matches/abc123/?at=7&eyes=all', '/matches/abc123/'],
+    ['/matches/abc123/?lang=zh-Hant', '/matches/abc123/'],
     ['/static/ui/assets/site-x.js', '/static/ui/assets/site-x.js'],
     ['/games/pig/about/?lang=en', '/games/pig/about/?lang=en'],
   ])('%s as %s', (address, key) => expect(keyOf(address, HERE)).toBe(key));
 
   it.each([
-    '/', '/account/', '/matches/abc123/?lang=en', '/matches/abc123/review/', '/matches/abc123/seat/0/', '/api/v1/matches/abc123/',
+    '/', '/account/', '/matches/abc123/?x=en', '/matches/abc123/review/', '/matches/abc123/seat/0/', '/api/v1/matches/abc123/',
     '/leagues/night/desk/', 'https://elsewhere.example/static/x.js', '/matches/friendly', '/games/pig/',
   ])('nothing of %s', (address) => expect(keyOf(address, HERE)).toBeNull());
 
@@ -47,27 +48,32 @@ describe('the service worker stores', () => {
 });
 
 /** Create a StoringSocket on a fake connection, with lists of its stored frames, messages and close codes. */
-function set(stored?: Frames): { far: FarEnd; socket: StoringSocket; kept: Frames[]; told: unknown[]; codes: number[] } {
+function set(stored?: Frames | Error, received = false): { far: FarEnd; socket: StoringSocket; storage: Storage; kept: Frames[]; told: unknown[]; codes: number[] } {
   const far = new FarEnd();
   const kept: Frames[] = [];
-  const socket = new StoringSocket(far, { read: () => Promise.resolve(stored), store: (frames) => kept.push(frames) });
+  const store = (frames: Frames): unknown => kept.push(frames);
+  const storage = { received, read: () => (stored instanceof Error ? Promise.reject(stored) : Promise.resolve(stored)), store };
+  const socket = new StoringSocket(far, storage);
   const [told, codes]: [unknown[], number[]] = [[], []];
   socket.onmessage = ({ data }) => told.push(JSON.parse(String(data)));
   socket.onclose = ({ code }) => codes.push(code);
-  return { far, socket, kept, told, codes };
+  return { far, socket, storage, kept, told, codes };
 }
 
+const STORED: Frames = { type: 'frames', eyes: 'public', frames: [{ at: 0, kind: 'k', say: 'x' }], length: 1, open: false };
 const watch = (eyes: string, after = -1): string => JSON.stringify({ type: 'watch', eyes, after, until: null, language: 'en' });
 
 describe('a replay', () => {
   it('is stored once all of its public frames have arrived', () => {
-    const { far, kept, told } = set();
+    const { far, storage, kept, told } = set();
     far.onopen?.();
+    expect(storage.received).toBe(false);
     far.frames('public', [0, 1], false, 3);
     expect(kept).toEqual([]);
     far.frames('public', [2], false, 3);
     expect(kept.map(({ frames }) => frames.map(({ at }) => at))).toEqual([[0, 1, 2]]);
     expect(told).toHaveLength(2);
+    expect(storage.received).toBe(true);
   });
 
   it('is not stored while the match is live, nor from the view of a seat', () => {
@@ -78,20 +84,23 @@ describe('a replay', () => {
   });
 
   it('opens from the device if the server cannot be reached', async () => {
-    const frames: Frames = { type: 'frames', eyes: 'public', frames: [{ at: 0, kind: 'k', say: 'x' }], length: 1, open: false };
-    const { far, socket, told, codes } = set(frames);
+    const { far, socket, told, codes } = set(STORED);
     const opened = new Promise<void>((resolve) => (socket.onopen = resolve));
     far.onclose?.({ code: 1006 });
     await opened;
     socket.send(watch('public'));
     socket.send(watch('2'));
     await Promise.resolve();
-    expect(told).toEqual([frames, { type: 'refused', code: 'unknown_eyes', detail: '2' }]);
+    expect(told).toEqual([STORED, { type: 'refused', code: 'unknown_eyes', detail: '2' }]);
     expect([far.asked, codes]).toEqual([[], []]);
   });
 
-  it('that is not stored reports that the server cannot be reached', async () => {
-    const { far, socket } = set();
+  it.each([
+    ['that is not stored', undefined, false],
+    ['whose stored frames cannot be read', new Error('storage is blocked'), false],
+    ['of which the page has frames from the server', STORED, true],
+  ])('%s reports that the server cannot be reached', async (_, stored, received) => {
+    const { far, socket } = set(stored, received);
     const code = new Promise((resolve) => (socket.onclose = (event) => resolve(event.code)));
     far.onclose?.({ code: 1006 });
     expect(await code).toBe(1006);

@@ -6,6 +6,8 @@ import { hear, PUBLIC, type Frame, type Frames, type Watch } from '../replay/pro
 
 /** Storage for the frames of one match. */
 export interface Storage {
+  /** True once the server has sent frames: then stored frames never replace the connection, which is dialled again. */
+  received: boolean;
   read(): Promise<Frames | undefined>;
   store(frames: Frames): void;
 }
@@ -52,7 +54,7 @@ export class StoringSocket implements Socket {
 
   /** Open the socket with stored frames; without stored frames, report the close code of the connection. */
   private async recall(code: number): Promise<void> {
-    this.stored = await this.storage.read();
+    this.stored = this.storage.received ? undefined : await this.storage.read().catch(() => undefined);
     if (this.stored) this.onopen?.();
     else this.onclose?.({ code });
   }
@@ -60,7 +62,9 @@ export class StoringSocket implements Socket {
   /** Collect public frames; store them once the match is over and all its frames have arrived. */
   private collect(text: string): void {
     const message = hear(text);
-    if (message?.type !== 'frames' || message.eyes !== PUBLIC) return;
+    if (message?.type !== 'frames') return;
+    this.storage.received = true;
+    if (message.eyes !== PUBLIC) return;
     const { length, open } = message;
     this.collected.push(...message.frames);
     if (open || this.collected.length < length) return;

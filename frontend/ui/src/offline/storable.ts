@@ -7,8 +7,8 @@ export const MAX_FILES = 200;
 const MATCH_PAGE = /^\/matches\/[\w-]+\/$/;
 const STORED_MATCH = /^(\/matches\/[\w-]+\/)/;
 const FILE = /^\/(static\/.+|games\/\w+\/about\/)$/;
-/** Query parameters that choose the step and the seat at which the viewer opens. The page is the same without them. */
-const MOMENT = new Set(['at', 'eyes']);
+/** Query parameters with which the viewer opens: step, seat and language. The stored page is the same without them. */
+const MOMENT = new Set(['at', 'eyes', 'lang']);
 
 /** Return the cache key of a page or file; null for an address that is never stored. */
 export function keyOf(address: string, origin: string): string | null {

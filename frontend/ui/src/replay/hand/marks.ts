@@ -39,7 +39,8 @@ export function hearClicks(table: HTMLElement, reach: () => Reach, clicked: (key
   };
   table.addEventListener('click', hear, { signal });
   const press = (event: KeyboardEvent): void => {
-    if ((event.key === 'Enter' || event.key === ' ') && hear(event)) event.preventDefault();
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    if (event.repeat ? keyAt(table, event.target, reach()) !== null : hear(event)) event.preventDefault();
   };
   table.addEventListener('keydown', press, { signal });
   return () => listen.abort();

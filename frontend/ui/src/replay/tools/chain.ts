@@ -42,7 +42,7 @@ async function headAfter(head: Uint8Array, body: Uint8Array): Promise<Uint8Array
 
 /** Yield each line as [where it starts, where the next one does, its text]; what has no newline is left out. */
 function* linesOf(file: Uint8Array): Generator<readonly [number, number, string]> {
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true }); // or a byte order mark before a seal would pass unseen
   let start = 0;
   for (let end = file.indexOf(NEWLINE); end >= 0; end = file.indexOf(NEWLINE, start)) {
     yield [start, end + 1, decoder.decode(file.subarray(start, end))];
