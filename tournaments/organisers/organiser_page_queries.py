@@ -155,6 +155,8 @@ def can_see_console(person: object, slug: str) -> bool:
 
     Nobody may if the league's game is not installed here.
     """
+    if not isinstance(person, User):
+        return False
     league = League.objects.valid().filter(slug=slug).first()
     return league is not None and may(SEE_DESK, person, league)
 
