@@ -8,6 +8,7 @@ from gettext import gettext as _
 from typing import Annotated, NoReturn
 
 import typer
+from rich.console import Console
 
 from ftk_core.games import UnknownGameError, game
 from ftk_core.kit.bot_sandboxing import AUTO, BotStartError
@@ -75,16 +76,19 @@ def check(
     except (UnknownGameError, BotNotFound, BotStartError, ValueError, OSError) as error:
         fail(error)
     if json:
-        if server:
-            err.print(describe_server_languages(server))  # the document has the standard output alone
+        _print_server_languages(err, server)  # the document has the standard output alone
         print_json(report_of(name, bot, checked))
         raise typer.Exit(0 if checked.trial.passed else EXIT_NEGATIVE)
     out.print(checked.sandbox_text, describe_local_languages(), *describe_clock(), sep="\n", soft_wrap=True)
-    if server:
-        out.print(describe_server_languages(server))
+    _print_server_languages(out, server)
     lines = _without_repetition(checked.trial.log, progress.printed, MAX_REPORTED_NOTES if notes else FEW_NOTES)
     out.print("\n".join(lines))
     _print_verdict(name, bot, checked)
+
+
+def _print_server_languages(console: Console, server: str) -> None:
+    if server:
+        console.print(describe_server_languages(server))
 
 
 def _fail_refused(bot: str, reason: str) -> NoReturn:
