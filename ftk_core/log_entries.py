@@ -107,8 +107,8 @@ class ChoiceMade(LogEntry, frozen=True, kw_only=True, tag="chose"):
     idle_us: int | msgspec.UnsetType = msgspec.UNSET
     """Time that the bot slept, in microseconds.
 
-    `idle_us`, `wall_us` and `queued_us` are set only for bot processes whose CPU time is measured. Answers of remote
-    bots and people have only `wall_us`.
+    Measured bot processes have all of `idle_us`, `wall_us` and `queued_us`. Remote bots and people have only `wall_us`,
+    other players none.
     """
     wall_us: int | msgspec.UnsetType = msgspec.UNSET
     """Time from the question to the answer, in microseconds."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from gettext import gettext as _
 
@@ -25,6 +26,8 @@ from ftk_core.match_state_from_log import AnyGame, decoder_of, read_options, sta
 from ftk_core.native.native_game_rules import has_native_rules, rerun_entries
 from ftk_core.random_streams import SEED_BYTES, seal_of
 from ftk_core.referee import Referee
+
+SEED_FORM = re.compile(f"[0-9a-f]{{{2 * SEED_BYTES}}}")
 
 
 class NativeRulesMismatchError(Exception):
@@ -129,13 +132,13 @@ def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, Matc
     first, last = read(lines[0]), read(lines[-1])
     if not isinstance(first, MatchOpened) or not isinstance(last, MatchFinished):
         raise LogDivergedError(len(lines) - 1, lines[-1], b"a match that was opened and closed")
+    if not SEED_FORM.fullmatch(last.seed):
+        raise LogDivergedError(len(lines) - 1, lines[-1], b"a seed of 64 lower-case hexadecimal digits")
     seed = bytes.fromhex(last.seed)
     if seal_of(seed) != first.seal:
         raise LogDivergedError(
             0, lines[0], _("the seal {seed} of the revealed seed").format(seed=seal_of(seed)).encode()
         )
-    if len(seed) != SEED_BYTES or seed.hex() != last.seed:
-        raise LogDivergedError(len(lines) - 1, lines[-1], b"a seed of 64 lower-case hexadecimal digits")
     if (first.game, first.version) != (game.name, game.version):
         raise LogDivergedError(
             0, lines[0], _("{name} version {version}").format(name=game.name, version=game.version).encode()

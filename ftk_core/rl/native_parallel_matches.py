@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ftk_core.facts import encode
+from ftk_core.native.native_match import check_seed
 from ftk_core.native.shared_rules_library import MAX_SEATS, LearningStepArrays, NativeError, last_error, load_library
 from ftk_core.rl.match_step_arrays import MatchStepArrays, Opponents
 from ftk_core.rl.observation_encoder import Floats, ObservationEncoder
@@ -57,8 +58,11 @@ class NativeParallelMatches:
             self._library.ftk_learning_free(self.handle)
 
     def deal(self, table: int, seed: bytes) -> dict[int, int]:
-        """Start a match from a 32-byte seed. Return the number of actions of each player who must choose."""
-        self._check(self._library.ftk_learning_deal(self.handle, table, seed, self._sizes))
+        """Start a match from a 32-byte seed. Return the number of actions of each player who must choose.
+
+        Raises NativeError for a seed of another length.
+        """
+        self._check(self._library.ftk_learning_deal(self.handle, table, check_seed(seed), self._sizes))
         return self._note_sizes(table)
 
     def answer(self, table: int, choices: Mapping[int, int]) -> dict[int, int]:

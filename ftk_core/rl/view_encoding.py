@@ -154,11 +154,9 @@ def _bag(path: str, each: int, known_words: list[Any]) -> WriteColumns:
             column = columns.get(one)
             if column is None:
                 raise _bounds_error(path, one, f"one of {known_words}")
-            out[at + column] += part
+            out[at + column] = min(1.0, out[at + column] + part)  # a sum of rounded parts can be a little above 1
         if len(value) > each and len(set(value)) < len(value) and any(value.count(one) > each for one in value):
             raise _bounds_error(path, value, f"{each} of each at the most")
-        for one in set(value) if len(value) >= each > 1 else ():
-            out[at + columns[one]] = min(1.0, out[at + columns[one]])  # a sum of rounded parts can be a little above 1
 
     return write
 

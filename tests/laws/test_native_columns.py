@@ -1,4 +1,4 @@
-"""Columns of observations by the C++ code alone: they lie between 0 and 1 for every feature plan."""
+"""Columns that count equal items (bags), by the C++ code alone: they lie between 0 and 1."""
 
 from __future__ import annotations
 

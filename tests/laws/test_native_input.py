@@ -220,6 +220,7 @@ def test_the_native_rules_read_no_seed_of_another_length_than_32_bytes(seed: byt
         lambda: table.quick(0, seed),
         lambda: table.play_logged(0, seed, 0),
         lambda: NativeHiddenStateSampler(table, 0).deal(seed),
+        lambda: NativeParallelMatches(ObservationEncoder(game("pig")), 2).deal(0, seed),
     )
     for call in calls:
         with pytest.raises(NativeError, match=f"a seed has 32 bytes, not {len(seed)}"):
