@@ -11,7 +11,7 @@ from msgspec.structs import replace as put
 from ftk_core.i18n import Message
 from ftk_core.league.event_fields import QualifiedEntrant, StageSettings
 from ftk_core.league.formats import find_format
-from ftk_core.league.league_facts import StageBegun
+from ftk_core.league.league_facts import LeagueOpened, StageBegun
 from ftk_core.league.league_state import WIN, CommandRejected, LeagueState
 from ftk_core.league.scoring.entrant_stage_totals import tallies_of
 from ftk_core.league.standings import standings
@@ -48,6 +48,12 @@ def check_size(league: LeagueState, stage: int, entries: int) -> None:
         raise CommandRejected("%(too_small)s; let more play, or cancel the league", too_small=too_small)
 
 
+def last_late_round(opened: LeagueOpened) -> int:
+    """Return the round whose start ends late entries, as announced; 0 or 1 if the first round does."""
+    rounds = opened.stages[0].rounds if opened.stages else opened.rounds
+    return min(opened.late, rounds or opened.late)
+
+
 def check_entry_open(league: LeagueState) -> None:
     """Raise CommandRejected if no bot can enter the league any more."""
     head, round_ = league.header, len(league.rounds) + 1
@@ -57,6 +63,11 @@ def check_entry_open(league: LeagueState) -> None:
         raise CommandRejected("%(league)s is over; enter another league", league=head.name)
     if round_ > max(1, head.late) or (league.begun and league.begun[-1].number > 1):
         raise CommandRejected("%(league)s has begun; enter the next league", league=head.name)
+    last = league.announced_rounds(league.stage_of(1))
+    if head.rules >= 2 and (league.is_ended_early or 0 < last < round_):  # the bot would get points without a match
+        raise CommandRejected(
+            "the last round for which %(league)s takes late entries has begun; enter the next league", league=head.name
+        )
     if round_ > 1 and not find_format(league.stages[0].format).takes_late:
         raise CommandRejected(
             "%(league)s has begun, and its format takes nobody late; enter the next league", league=head.name

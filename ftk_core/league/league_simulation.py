@@ -172,7 +172,7 @@ def _draw_results(
     results = list[ResultRecorded]()
     for table in paired.tables:
         for game in range(games):
-            seating = rotate_seating(table, game)
+            seating = rotate_seating(table.seating, game)
             results.append(
                 ResultRecorded(
                     round=paired.round,

@@ -151,8 +151,8 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         # ended or the league cancelled, so that it can be closed or go on with the next stage.
         if self.ended:
             return self.between
-        has_begun = bool(self.rounds) or self.is_ended_early
-        return has_begun and self.between and self.draft is None and not self.paused
+        can_proceed = bool(self.rounds) or self.is_ended_early
+        return can_proceed and self.between and self.draft is None and not self.paused
 
     def is_released(self, round_: int) -> bool:
         """Return whether the replays of a round are public."""
@@ -191,6 +191,10 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Return the stage of a round; a future round counts to the latest stage."""
         old = StageState(number=1, first=1)  # old streams have no StageBegun event
         return next((begun for begun in reversed(self.begun) if begun.first <= round_), old)
+
+    def announced_rounds(self, begun: StageState) -> int:
+        """Return the number of rounds that was announced for a stage, extensions included; 0 without such a number."""
+        return begun.extended or self.stages[begun.number - 1].rounds
 
     def terms_of(self, round_: int) -> StageSettings:
         """Return the terms (settings) of the stage to which a round belongs."""

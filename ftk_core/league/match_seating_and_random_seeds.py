@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypedDict
 
 from ftk_core.league.event_fields import StageSettings, TableSeating
@@ -17,13 +18,16 @@ class RandomSeedArguments(TypedDict):
     deal: int
 
 
-def rotate_seating(table: TableSeating, game: int) -> tuple[int, ...]:
-    """Return the bots by seat in match number `game` (from 0) of a table.
+def rotate_seating(seating: Sequence[int], by: int) -> tuple[int, ...]:
+    """Return the bots by seat after each has moved down by this number of seats.
 
-    Each match moves every bot down by one seat.
+    In match number n (from 0) of a table, they have moved by n seats.
+
+    >>> rotate_seating((0, 1, 2), 1)
+    (1, 2, 0)
     """
-    shift = game % len(table.seating)
-    return table.seating[shift:] + table.seating[:shift]
+    shift = by % len(seating)
+    return (*seating[shift:], *seating[:shift])
 
 
 def table_seed(

@@ -92,7 +92,7 @@ def progress_of(league: LeagueState, begun: StageState | None = None, link: str 
     excused = frozenset(one.entry for one in active if number in one.excused)
     return StageProgress(
         terms=terms,
-        rounds=begun.extended or terms.rounds,
+        rounds=league.announced_rounds(begun),
         number=number,
         seeds=seeds,
         present=frozenset(one.entry for one in active) - excused,

@@ -67,7 +67,7 @@ def rule_on_match(league: LeagueState, key: MatchKey, match: str, blamed: int | 
     """
     # By the league's settings, the blamed seat is last and all others are first, or all share first place. Without a
     # blamed seat, they share it, too.
-    seating = rotate_seating(league.table_of(key), key[2])
+    seating = rotate_seating(league.table_of(key).seating, key[2])
     if not league.header.tries or _has_tries_left(league, key):
         raise CommandRejected(
             "the match was given up %(times)s times; it is played again", times=league.voids.get(key, 0) + 1

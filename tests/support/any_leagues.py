@@ -156,7 +156,7 @@ class AnyLeague(LeagueRun):
 
     def _result(self, paired: RoundPaired, table: TableSeating, game: int) -> ResultRecorded:
         return build_result(
-            paired.round, table, game, {entry: self.draw.randint(0, 3) for entry in rotate_seating(table, game)}
+            paired.round, table, game, {entry: self.draw.randint(0, 3) for entry in rotate_seating(table.seating, game)}
         )
 
     def end(self, verb: str) -> None:

@@ -94,7 +94,7 @@ class LeagueRun:
         return [self._result(paired, table, game) for table in paired.tables for game in games]
 
     def _result(self, paired: RoundPaired, table: TableSeating, game: int) -> ResultRecorded:
-        form = {entry: round(self.draw.gauss(-entry / 10, 2)) for entry in rotate_seating(table, game)}
+        form = {entry: round(self.draw.gauss(-entry / 10, 2)) for entry in rotate_seating(table.seating, game)}
         return build_result(paired.round, table, game, form)
 
     def play(self) -> None:

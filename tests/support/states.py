@@ -61,7 +61,7 @@ def play_round(league: LeagueState) -> LeagueState:
     league, paired = pair_and_apply(league)
     for table in paired.tables:
         for game in range(league.header.games):
-            seating = rotate_seating(table, game)
+            seating = rotate_seating(table.seating, game)
             places = tuple(1 + sum(other < entry for other in seating) for entry in seating)
             result = ResultRecorded(
                 round=paired.round,

@@ -22,8 +22,8 @@ from bots.remote_bots import PERSON, runs_outside_server
 from bots.versions.queries import NotAnAuthorError, find_own
 from foundation.random_seeds import new_seed
 from ftk_core.games import game as game_of
-from ftk_core.kit.match_series.local_matches import rotate_seating
 from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.match_seating_and_random_seeds import rotate_seating
 from ftk_core.log_entries import TimeControl
 from ftk_core.random_streams import seed_of
 from replays.background_work_retries import list_given_up, run_with_retries

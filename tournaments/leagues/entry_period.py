@@ -21,7 +21,6 @@ def check_entry_period(league: League, state: LeagueState) -> None:
     """Raise CommandRejected if no bot can enter the league any more."""
     check_entry_open(state)
     if state.rounds:
-        _check_rounds_left(league, state)
         return
     # A verifier accepts entries between the first draft and the first round, because leagues of earlier releases have
     # them. Therefore only the arena refuses them.
@@ -34,16 +33,6 @@ def check_entry_period(league: League, state: LeagueState) -> None:
     if has_deadline_passed and (_has_final_draft(state) or can_be_paired(league, state)):
         raise CommandRejected(
             gettext("entries to %(league)s are closed; it is about to begin") % {"league": league.name}
-        )
-
-
-def _check_rounds_left(league: League, state: LeagueState) -> None:
-    """Raise CommandRejected if the last round of the first stage, the only one with late entries, has begun."""
-    last = state.begun[0].extended or state.stages[0].rounds  # 0 if the number of entries decides
-    if last and len(state.rounds) >= last:
-        raise CommandRejected(
-            gettext("the last round for which %(league)s takes late entries has begun; enter the next league")
-            % {"league": league.name}
         )
 
 

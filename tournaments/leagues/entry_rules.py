@@ -15,6 +15,7 @@ from bots.queries import find_newest_active
 from bots.remote_bots import PERSON
 from bots.versions.queries import list_own
 from foundation.message_translation import translate_message
+from ftk_core.league.entry_and_start_rules import last_late_round
 from ftk_core.league.league_command_handlers import enter
 from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import BotEntered, LeagueOpened
@@ -94,8 +95,8 @@ def describe_entry_conditions(header: LeagueOpened) -> list[str]:
         sentences.append(limit % {"n": header.per_author})
     if header.per_author != 1:
         sentences.append(_("Bots of one author meet at a table where the pairing finds no other way."))
-    if header.late > 1:
-        sentences.append(_("Until round %(round)s has begun, bots can still enter.") % {"round": header.late})
+    if (late := last_late_round(header)) > 1:
+        sentences.append(_("Until round %(round)s has begun, bots can still enter.") % {"round": late})
     return sentences
 
 

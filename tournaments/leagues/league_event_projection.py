@@ -233,7 +233,7 @@ def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> Non
     matches = order_matches(
         MatchRequest(
             game=header.game,
-            versions=(seated := [versions[entry] for entry in rotate_seating(table, game)]),
+            versions=(seated := [versions[entry] for entry in rotate_seating(table.seating, game)]),
             seed=table_seed(bytes(league.secret), paired.round, table, stage, game=game),
             clock=clock,
             options=header.options,

@@ -13,7 +13,7 @@ from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.statistics.variance_components import MIN_REPEATED_DEALS, SOURCES
 from replays.queries import CLOSED, VOID
-from tournaments.comment_publication_modes import is_on
+from tournaments.comment_publication_modes import takes_comments
 from tournaments.league_log_signing_key import load_signer
 from tournaments.leagues.finished_league_export import stream_export
 from tournaments.leagues.league_event_projection import HAS_BEGUN, load
@@ -118,7 +118,7 @@ def find_league_of_match(match_id: str) -> MatchLeagueReference | None:
         name=table_match.league.name,
         round=table_match.round,
         table=table_match.number,
-        has_comments=is_on(table_match.league.comments),
+        has_comments=takes_comments(table_match.league.comments, table_match.league.game),
         next_match=_find_next(table_match),
     )
 

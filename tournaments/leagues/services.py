@@ -205,7 +205,7 @@ def _make_result(
         table=number,
         game=game,
         match=match,
-        seating=rotate_seating(state.rounds[state.playing - 1].tables[number - 1], game),
+        seating=rotate_seating(state.rounds[state.playing - 1].tables[number - 1].seating, game),
         places=tuple(place or 0 for place in places),
         scores=tuple(score or 0 for score in scores),
         excuses=excuses if any(excuses) else (),

@@ -14,7 +14,7 @@ from ftk_core.league.entry_and_start_rules import first_stage_too_small
 from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.formats import find_format
 from ftk_core.league.league_state import CommandRejected, LeagueState
-from tournaments.models import ALL_TIME, CourtRating, League
+from tournaments.models import ALL_TIME, League
 
 MAX_ENTRIES = 1_000_000
 """Upper bound for the number of entries in any league."""
@@ -56,7 +56,6 @@ def read_ratings(league: League, state: LeagueState) -> Mapping[int, int]:
     """
     if all(stage.seeding != "rating" for stage in state.stages):
         return {}
-    entries = league.entrants.values_list("number", "version__bot")  # a bot may have several entries
-    bots = {bot for _number, bot in entries}
-    ratings = dict(CourtRating.objects.filter(bot__in=bots, season=ALL_TIME).values_list("bot", "value"))
-    return {number: round(ratings[bot] / 100) for number, bot in entries if bot in ratings}
+    rated = league.entrants.filter(version__bot__court_ratings__season=ALL_TIME)
+    ratings = rated.values_list("number", "version__bot__court_ratings__value")
+    return {number: round(value / 100) for number, value in ratings}

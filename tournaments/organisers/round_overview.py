@@ -205,7 +205,9 @@ def _list_tables(
 
 
 def _names(state: LeagueState, round_: int, number: int, game: int) -> list[str]:
-    return [state.entrant(entry).name for entry in rotate_seating(state.rounds[round_ - 1].tables[number - 1], game)]
+    return [
+        state.entrant(entry).name for entry in rotate_seating(state.rounds[round_ - 1].tables[number - 1].seating, game)
+    ]
 
 
 def _list_slow(here: QuerySet[LeagueMatch], state: LeagueState) -> list[SlowOrUnresponsiveBot]:

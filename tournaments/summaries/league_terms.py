@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _, gettext_noop, ngettext
 
 from foundation.time_control_fields import describe_clock, format_seconds
 from ftk_core.games import list_games
+from ftk_core.league.entry_and_start_rules import last_late_round
 from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_facts import LeagueOpened
@@ -121,7 +122,7 @@ def describe_further_terms(header: LeagueOpened) -> TermList:
     )
     replays %= {"tries": header.tries, "ruling": _(RULING_NAMES[header.ruling])}
     late = _("until round %(round)s, for %(granted)s") % {
-        "round": header.late,
+        "round": last_late_round(header),
         "granted": _(GRANTED_NAMES[header.granted]),
     }
     limit_pattern = (

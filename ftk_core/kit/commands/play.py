@@ -37,13 +37,13 @@ from ftk_core.kit.match_series.local_matches import (
     create_series_match,
     names_of,
     play_all,
-    rotate_seating,
 )
 from ftk_core.kit.match_series.match_series_result_file import MatchSeriesResultStore, open_record
 from ftk_core.kit.match_series.series_progress import PROGRESS_LINES, MatchSeriesProgressDisplay
 from ftk_core.kit.match_series.series_reports import GauntletReport, MatchSeriesReport, gauntlet_report
 from ftk_core.kit.match_series.series_statistics import BotStatistics, add_ratings, compute_statistics
 from ftk_core.kit.terminal_output import err, out
+from ftk_core.league.match_seating_and_random_seeds import rotate_seating
 from ftk_core.league.statistics.stage_court_rating import NumpyMissingError
 from ftk_core.log_entries import DEFAULT_CLOCK, TimeControl
 

@@ -18,7 +18,7 @@ import typer
 from ftk_core.games import UnknownGameError
 from ftk_core.kit.built_in_bots import BotNotFound
 from ftk_core.kit.match_series.match_series_result_file import MatchSeriesResultConflict
-from ftk_core.kit.terminal_output import EXIT_UNDECIDED, err, fail, out
+from ftk_core.kit.terminal_output import EXIT_UNDECIDED, err, fail, fail_too_busy, out
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.log_entries import TimeControl
 from ftk_core.players import HostOverloadError
@@ -82,7 +82,7 @@ def report_wrong_input(resume: Path | None) -> Iterator[None]:
     try:
         yield
     except HostOverloadError as error:
-        fail(_("this machine is too busy to judge a bot, try again: {error}").format(error=error), EXIT_UNDECIDED)
+        fail_too_busy(error)
     except BrokenExecutor as error:
         message = _("a process that played matches has ended, try again with fewer --jobs: {error}")
         fail(message.format(error=error), EXIT_UNDECIDED)

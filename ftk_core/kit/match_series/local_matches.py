@@ -21,6 +21,7 @@ from ftk_core.kit.protocol.child_termination import (
     terminate_workers_on_error,
 )
 from ftk_core.kit.protocol.process_player import BotProcessPlayer
+from ftk_core.league.match_seating_and_random_seeds import rotate_seating
 from ftk_core.log_entries import ChoiceMade, TimeControl, read
 from ftk_core.match_log_file import dump_pages
 from ftk_core.match_state_from_log import check_options, read_options
@@ -88,16 +89,6 @@ def _name_of(bot: Path) -> str:
 def _distinct(names: Sequence[str]) -> tuple[str, ...]:
     before = [names[:place].count(name) for place, name in enumerate(names)]
     return tuple(f"{name}#{n + 1}" if n else name for name, n in zip(names, before, strict=True))
-
-
-def rotate_seating(seating: Sequence[int], by: int) -> tuple[int, ...]:
-    """Rotate a seating by a number of seats.
-
-    >>> rotate_seating((0, 1, 2), 1)
-    (1, 2, 0)
-    """
-    shift = by % len(seating)
-    return (*seating[shift:], *seating[:shift])
 
 
 def create_series_match(series: MatchSeries, number: int, *, duplicate: bool = False) -> ScheduledMatch:

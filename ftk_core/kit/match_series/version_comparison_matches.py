@@ -11,13 +11,14 @@ from itertools import islice
 
 import msgspec
 
-from ftk_core.kit.match_series.local_matches import MatchSeries, PlayedMatch, ScheduledMatch, rotate_seating
+from ftk_core.kit.match_series.local_matches import MatchSeries, PlayedMatch, ScheduledMatch
 from ftk_core.kit.match_series.sequential_testing import (
     ComparedHypotheses,
     SameSeedBlockStatistics,
     add_block,
     conclude,
 )
+from ftk_core.league.match_seating_and_random_seeds import rotate_seating
 from ftk_core.league.scoring.entrant_stage_totals import share_left_behind
 from ftk_core.random_streams import MatchRandomness, seed_of
 

@@ -196,7 +196,7 @@ class VerifiedLeagueEventStream:
 
     def _flaws_of_a_result(self, seq: int, result: ResultRecorded) -> Iterator[str]:
         plan = self.plan(result.round, result.table)
-        if plan is not None and result.seating != (drawn := rotate_seating(plan, result.game)):
+        if plan is not None and result.seating != (drawn := rotate_seating(plan.seating, result.game)):
             yield gettext("entry {seq} seats {seating} in match {match}, drawn were {drawn}").format(
                 seq=seq, seating=result.seating, match=result.match, drawn=drawn
             )

@@ -43,7 +43,7 @@ class MatchIdRegister:
 
 def check_result(league: LeagueState, result: ResultRecorded) -> None:
     """Raise CommandRejected if a match result does not fit the seats and bots that the pairing gave its table."""
-    drawn = rotate_seating(league.table_of((result.round, result.table, result.game)), result.game)
+    drawn = rotate_seating(league.table_of((result.round, result.table, result.game)).seating, result.game)
     places, seats = result.places, len(drawn)
     if result.seating != drawn:
         raise CommandRejected(f"it seats {result.seating}, where {drawn} were drawn")

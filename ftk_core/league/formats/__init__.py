@@ -22,6 +22,11 @@ class UnknownFormatError(MissingPluginError):
     """Raised for the name of a league format that is not installed."""
 
 
+def _max_separate_tables(_terms: StageSettings, entries: int) -> int:
+    """Return the largest number of tables at which bots can sit at once."""
+    return entries // 2 + 1
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueFormat:
     """Format of a league stage, such as Swiss: the functions that draw its rounds, and its properties."""
@@ -32,6 +37,8 @@ class LeagueFormat:
     """(progress of a stage) -> its total number of rounds, as far as known now; by default the announced number."""
     min_entries: Callable[[StageSettings], int] = attrgetter("least")
     """(terms of a stage) -> minimum number of bots that the stage needs; by default the minimum size of a table."""
+    max_tables: Callable[[StageSettings, int], int] = _max_separate_tables
+    """(terms of a stage, number of its bots) -> upper bound for the tables of a round."""
     levels: Callable[[StageProgress], Mapping[int, int]] | None = None
     """(progress of a stage) -> level by bot; None if the format ranks by points and not first by such a level."""
     ranked_groups: Callable[[StageProgress], Sequence[Sequence[int]]] | None = None

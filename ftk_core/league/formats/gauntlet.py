@@ -143,6 +143,7 @@ FORMAT = LeagueFormat(
     next_round=next_round,
     planned=planned,
     min_entries=lambda terms: terms.groups + terms.least - 1,  # the challengers, and enough opponents for one table
+    max_tables=lambda terms, entries: terms.groups * entries,  # each challenger may meet each other bot at a table
     groups_title="Challengers",
     groups_text="the first %(count)s",
     keeps_entry_order=True,

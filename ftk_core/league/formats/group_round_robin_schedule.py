@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ftk_core.i18n import Message
 from ftk_core.league.event_fields import EntrantBye, TableSeating
 from ftk_core.league.formats.league_round_construction import make_rests
+from ftk_core.league.match_seating_and_random_seeds import rotate_seating
 from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError
 from ftk_core.league.stage_progress import (
     CannotPairDecision,
@@ -68,22 +69,17 @@ def _round(progress: StageProgress, schedules: Sequence[RoundRobinSchedule], num
             continue
         lap, scheduled = divmod(number, len(schedule.rounds))
         seatings, odd = schedule.rounds[scheduled]
+        # Otherwise bots that sit first once more often than second would do so in every repetition of the schedule.
+        # Before version 2 of the league rules, all repetitions have the same seats.
+        shift = lap if progress.rules >= 2 else 0
         rests += make_rests(progress, [entry for entry in odd if entry in progress.present], absent=False)
         for seating in seatings:
-            sit, alone = _split_present(progress, _rotate_seats(progress, seating, lap))
+            sit, alone = _split_present(progress, rotate_seating(seating, shift))
             rests += make_rests(progress, alone, "alone", absent=False)
             if sit:
                 tables.append(TableSeating(len(tables) + 1, sit, group if len(schedules) > 1 else 0))
     away = (rest for rest in make_rests(progress, ()) if rest.entry not in finished)
     return NextRoundDecision(tables=tuple(tables), rests=(*rests, *away))
-
-
-def _rotate_seats(progress: StageProgress, seating: Group, lap: int) -> Group:
-    """Return a scheduled table with its bots moved by one seat for each earlier repetition of the schedule."""
-    # Otherwise bots that sit first once more often than second would do so in every repetition. Before version 2 of the
-    # league rules, all repetitions have the same seats.
-    moved = lap % len(seating) if progress.rules >= 2 else 0
-    return seating[moved:] + seating[:moved]
 
 
 def _rests_of_finished_groups(

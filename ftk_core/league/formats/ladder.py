@@ -67,7 +67,7 @@ def _resting(progress: StageProgress, order: Sequence[int], count: int) -> list[
 def levels(progress: StageProgress) -> Mapping[int, int]:
     """Return each bot's level: 0 at the top of the ladder, then -1, -2 and so on.
 
-    Bots that had withdrawn when the last closed round was drawn are behind all others.
+    Bots without a table or bye in the last closed round are behind those that had one.
     """
     # They keep their positions for the pairing, in case they come back. Before version 2 of the league rules, they keep
     # them in the standings, too.

@@ -50,4 +50,4 @@ def _add(history: PairingHistory, table: TableSeating, full: int, games: Iterabl
     following = (*table.seating[1:], table.seating[0])
     for game in games:
         history.left.update(zip(table.seating, following, strict=True))
-        history.seats.update((entry, seat) for seat, entry in enumerate(rotate_seating(table, game)))
+        history.seats.update((entry, seat) for seat, entry in enumerate(rotate_seating(table.seating, game)))

@@ -12,10 +12,10 @@ from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingEr
 MAX_REST_ALTERNATIVES = 64
 """Maximum number of other sets of resting bots that are tried if the fairest set leads to a forbidden pair.
 
-As many more are tried in which bots rest before their turn.
+As many more are tried with early byes, byes of bots whose turn it is not.
 """
 MAX_EXAMINED_SETS = 10_000
-"""Maximum number of sets that the search for these examines."""
+"""Maximum number of sets that the search for sets with early byes examines."""
 
 
 def table_sizes(entries: int, full: int, least: int) -> tuple[int, list[int]]:
@@ -39,31 +39,31 @@ def list_rest_candidates(
 ) -> Iterator[frozenset[int]]:
     """Yield possible sets of bots that get a bye, the fairest set first.
 
-    If no set is suitable in which bots rest in turn, a bot of a pair in `forbidden` rests before its turn.
+    The last sets have early byes: a bot of a pair in `forbidden` rests although it is not its turn.
     """
     # The fairest set has the bots with the fewest byes so far; among these, the lowest in the standings. In each of the
     # next sets, the last bot is replaced by another with as many byes.
-    ranked = sorted(range(len(order)), key=lambda index: (order[index].rests, -index))
-    chosen = [order[index].entry for index in ranked[:rests]]
+    ranked = [*reversed(order)]
+    ranked.sort(key=lambda candidate: candidate.rests)  # a stable sort
+    chosen = [candidate.entry for candidate in ranked[:rests]]
     tried = {frozenset(chosen)}
     yield from tried
     if not rests:
         return
-    last = order[ranked[rests - 1]].rests
-    others = [order[index] for index in ranked[rests:] if order[index].rests == last]
+    others = [candidate for candidate in ranked[rests:] if candidate.rests == ranked[rests - 1].rests]
     for other in others[:MAX_REST_ALTERNATIVES]:
         tried.add(away := frozenset((*chosen[:-1], other.entry)))
         yield away
-    uneven = _list_uneven_rest_candidates([order[index] for index in ranked], rests, tables, forbidden)
-    yield from islice((away for away in uneven if away not in tried), MAX_REST_ALTERNATIVES)
+    early = _list_sets_with_early_byes(ranked, rests, tables, forbidden)
+    yield from islice((away for away in early if away not in tried), MAX_REST_ALTERNATIVES)
 
 
-def _list_uneven_rest_candidates(
+def _list_sets_with_early_byes(
     ranked: Sequence[PairingCandidate], rests: int, tables: int, forbidden: AbstractSet[frozenset[int]]
 ) -> Iterator[frozenset[int]]:
-    """Yield sets in which bots of forbidden pairs rest instead of bots whose turn it is, the least unfair set first.
+    """Yield sets in which bots of forbidden pairs rest instead of bots whose turn it is.
 
-    `ranked` has all bots in the order in which they should rest.
+    The sets whose bots had the fewest byes come first. `ranked` has all bots in the order in which they should rest.
     """
     # Best-first search: a step puts a bot of a pair that is still seated in the place of one whose turn it is. Sets
     # with the same number of extra byes are ordered by the number of pairs that are still seated. At a single table all
@@ -72,6 +72,7 @@ def _list_uneven_rest_candidates(
     due = tuple(byes)[:rests]
     pairs = sorted((pair for pair in forbidden if pair <= byes.keys()), key=sorted)
     restricted = frozenset[int]().union(*pairs)
+    # (byes had in addition to those of the bots whose turn it is, pairs still seated, number of the set, set)
     queue, known = [(0, len(pairs), 0, frozenset(due))], {frozenset(due)}
     while queue:
         extra, _count, _number, away = heappop(queue)

@@ -52,7 +52,7 @@ def trf_file(league: LeagueState) -> bytes:
         _entry_line(league, standing, [_round_cell(league, standing.entry, one, results) for one in closed])
         for standing in standings_by_entry
     ]
-    lines.append(f"XXR {max(len(closed), league.stage_of(1).extended or stage.rounds)}")
+    lines.append(f"XXR {max(len(closed), league.announced_rounds(league.stage_of(1)))}")
     if stage.rest != "win":
         lines.append(f"XXS PAB={0.5 if stage.rest == 'half' else 0.0}")
     return "".join(f"{line}\n" for line in lines).encode("ascii")

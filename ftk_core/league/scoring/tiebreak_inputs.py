@@ -42,7 +42,7 @@ class EntrantRoundResult(msgspec.Struct, frozen=True, gc=False):
     points: Fraction = Fraction(0)
     """Points granted for the round if the bot met nobody; in a gauntlet, those for one table."""
     away: bool = False
-    """True if the bot stayed away voluntarily: excused, withdrawn, or not yet entered."""
+    """True if the bot missed the round by its own wish or was excused, not because the format had eliminated it."""
 
 
 class RoundTiebreakContribution(msgspec.Struct, frozen=True, gc=False):
@@ -64,7 +64,7 @@ class TiebreakInputs:
 
     league: LeagueState
     begun: StageState
-    eliminates: bool = False
+    eliminates: bool
     """True if the stage's format eliminates bots (`LeagueFormat.eliminates`)."""
 
     @cached_property

@@ -100,7 +100,7 @@ def test_block_scoring_awards_points_by_the_total_score_of_all_matches_at_a_tabl
     run.pair()
     table = run.league.rounds[0].tables[0]
     for game, score in enumerate(scores):
-        form = {entry: score[entry - 1] for entry in rotate_seating(table, game)}
+        form = {entry: score[entry - 1] for entry in rotate_seating(table.seating, game)}
         run.append(*record(run.league, build_result(1, table, game, form)))
     rows = {row.entry: row for row in standings(run.league)}
     assert tuple(rows[entry].points for entry in sorted(rows)) == points
@@ -125,7 +125,7 @@ def test_the_league_rules_version_decides_the_points_of_an_unplayed_match_that_w
     run.pair()
     table, history = run.league.rounds[0].tables[0], LeagueHistory(opened=run.facts[0])  # type: ignore[arg-type]  # it is the opening
     for game in range(games):
-        result = build_result(1, table, game, dict.fromkeys(rotate_seating(table, game), 0))
+        result = build_result(1, table, game, dict.fromkeys(rotate_seating(table.seating, game), 0))
         run.append(*record(run.league, replace(result, ruled="share" if game < rulings else None)))
     for fact in run.facts[1:]:
         history.count(fact)

@@ -26,7 +26,7 @@ SLICES = 4
 
 
 def ledger(league: LeagueState) -> TiebreakInputs:
-    return TiebreakInputs(league, league.stage_of(1))
+    return TiebreakInputs(league, league.stage_of(1), eliminates=False)
 
 
 @pytest.mark.parametrize("rules", [0, 2])

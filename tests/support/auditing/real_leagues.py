@@ -42,7 +42,7 @@ class RealLeague(RiggedLeague):
         """Play one match, keep its log and return its result; `table` is the index of the table in the round."""
         plan, stage = self.league.rounds[round_ - 1].tables[table], self.league.terms_of(round_)
         match = match or f"{round_}-{plan.number}-{number}"
-        seating, log = rotate_seating(plan, number), InMemoryLog()
+        seating, log = rotate_seating(plan.seating, number), InMemoryLog()
         players = [RandomPlayer(seed_of(match, entry), self.league.entrant(entry).name) for entry in seating]
         seed = table_seed(self.secret, round_, plan, stage=stage, game=number, deal=deal)
         header = self.league.header

@@ -111,5 +111,5 @@ def play_another_round(made: SimulatedLeagueEvents, draw: Random) -> bool:
 def make_result(draw: Random, round_: int, table: TableSeating, game: int) -> ResultRecorded:
     """Return a result in which earlier entries are better, with some ties."""
     return build_result(
-        round_, table, game, {entry: round(draw.gauss(-entry / 10, 2)) for entry in rotate_seating(table, game)}
+        round_, table, game, {entry: round(draw.gauss(-entry / 10, 2)) for entry in rotate_seating(table.seating, game)}
     )

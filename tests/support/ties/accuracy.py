@@ -56,7 +56,7 @@ def simulate_tied_leagues(seats: int, count: int, seed: int) -> Iterable[Simulat
 
 def measure_accuracy(run: SimulatedLeagueResult, orders: Mapping[str, Sequence[str]]) -> Counts:
     """Return how many pairs with equal points each order of tie-breaks ranks correctly; `orders` has slugs by name."""
-    ledger = TiebreakInputs(run.league, run.league.stage_of(1))
+    ledger = TiebreakInputs(run.league, run.league.stage_of(1), eliminates=False)
     equals = defaultdict[Fraction, list[int]](list)
     for entry, tally in ledger.tallies.items():
         equals[tally.points].append(entry)

@@ -102,7 +102,7 @@ class TieLeague:
         self.facts.append(RoundClosed(round_))
 
     def result(self, round_: int, plan: TableSeating, game: int) -> ResultRecorded:
-        luck = {entry: round(self.form[entry] + self.draw.gauss(0, 1)) for entry in rotate_seating(plan, game)}
+        luck = {entry: round(self.form[entry] + self.draw.gauss(0, 1)) for entry in rotate_seating(plan.seating, game)}
         failed = tuple(self.draw.choice([0, 0, 0, 1, 4]) for _ in luck)
         return build_result(round_, plan, game, luck, failed if any(failed) else ())
 

@@ -66,7 +66,7 @@ def league_of_pig(rounds: int, deals: Deals = "same") -> None:
 
 
 def _result(secret: bytes, stage: StageSettings, round_: int, table: TableSeating, game: int) -> ResultRecorded:
-    seating = rotate_seating(table, game)
+    seating = rotate_seating(table.seating, game)
     seed = table_seed(secret, round_, table, stage, game=game)
     ended = pig.result(pig_of([GOALS[entry - 1] for entry in seating], seed))
     return ResultRecorded(

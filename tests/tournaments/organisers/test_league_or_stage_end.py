@@ -68,6 +68,10 @@ def test_ending_a_stage_whose_first_round_is_only_drafted_continues_with_the_nex
     assert len(state.begun) == number_of_stages_begun
     assert bool(state.draft) == (number_of_stages_begun == 2)
     assert state.closed == (number_of_stages_begun == 1)
+    if not state.closed:
+        perform(league, "begin", {}, HAND)
+        play_all(league)
+    verified(league, tmp_path)
 
 
 @pytest.mark.parametrize("state", ["begun", "paused", "drafted"])
