@@ -12,11 +12,12 @@ from rich.table import Table
 from ftk_core.i18n import Message, is_printable
 from ftk_core.kit.command_group import EXIT_WRONG_INPUT
 from ftk_core.kit.i18n.locale import translate_line
+from ftk_core.players import HostOverloadError
 
 EXIT_NEGATIVE = 1
 """Exit code of a negative result, such as an unsound log or a refused bot."""
 EXIT_UNDECIDED = 3
-"""Exit code of a comparison that stays undecided."""
+"""Exit code without a verdict: an open comparison, or a machine too busy to judge a bot."""
 MIN_COLUMN_CHARACTERS = 6
 """Minimum mean width of a table's columns, borders and spaces included."""
 
@@ -80,6 +81,12 @@ def fail(message: object, code: int = EXIT_WRONG_INPUT) -> NoReturn:
     message = reason.translated(translate_line) if isinstance(reason, Message) else message
     err.print(one_line(message), style="red")
     raise typer.Exit(code)
+
+
+def fail_too_busy(error: HostOverloadError) -> NoReturn:
+    """Print that the machine is too busy for a verdict, and exit."""
+    message = _("this machine is too busy to judge a bot, try again: {error}")
+    fail(message.format(error=translate_line(str(error))), EXIT_UNDECIDED)
 
 
 def describe_os_error(error: OSError, place: object = "") -> str:

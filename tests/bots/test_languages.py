@@ -137,7 +137,9 @@ def test_an_upload_is_accepted_before_any_worker_has_reported_its_languages() ->
 def test_ftk_check_lists_the_programming_languages_of_this_machine_and_of_the_server(live_server: Any) -> None:
     create_report("one", python="Python 3.11.2", go="go version go1.19.8")
     arguments = ["check", "pig", "random", "--sandbox", "none", "--server", live_server.url]
-    output = CliRunner().invoke(app, arguments).output
+    run = CliRunner().invoke(app, arguments)
+    output = run.output
+    assert run.stdout.startswith("no sandbox")
     assert "this machine builds and plays python" in output
     assert f"{live_server.url} builds and plays python, go\n" in output
     unreachable = CliRunner().invoke(app, [*arguments[:-1], "http://127.0.0.1:9"])

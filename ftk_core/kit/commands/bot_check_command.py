@@ -24,7 +24,7 @@ from ftk_core.kit.pre_upload_bot_check import (
     describe_server_languages,
     report_of,
 )
-from ftk_core.kit.terminal_output import EXIT_NEGATIVE, EXIT_UNDECIDED, err, fail, out
+from ftk_core.kit.terminal_output import EXIT_NEGATIVE, err, fail, fail_too_busy, out
 from ftk_core.kit.trial_match import MAX_REPORTED_NOTES
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.players import HostOverloadError
@@ -69,10 +69,7 @@ def check(
     except InvalidUploadError as error:
         _fail_refused(bot, str(error))
     except HostOverloadError as error:
-        fail(
-            _("this machine is too busy to judge a bot, try again: {error}").format(error=translate_line(str(error))),
-            EXIT_UNDECIDED,
-        )
+        fail_too_busy(error)
     except (UnknownGameError, BotNotFound, BotStartError, ValueError, OSError) as error:
         fail(error)
     if json:

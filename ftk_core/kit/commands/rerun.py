@@ -25,7 +25,7 @@ from ftk_core.kit.protocol import recorded_seat_questions
 from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.kit.protocol.protocol_lines import QuestionLine, strip_control_characters
 from ftk_core.kit.protocol.recorded_seat_questions import RecordedQuestion, RecordedQuestionAndChoice, RecordedQuestions
-from ftk_core.kit.terminal_output import EXIT_NEGATIVE, EXIT_UNDECIDED, describe_os_error, fail, out
+from ftk_core.kit.terminal_output import EXIT_NEGATIVE, describe_os_error, fail, fail_too_busy, out
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.logged_decisions import opening_of, questions
@@ -242,6 +242,6 @@ def _wrong_input_told(source: str) -> Iterator[None]:
     except (UnknownGameError, BotNotFound, InvalidUploadError, RequestError, TokenStoreError, ValueError) as error:
         fail(error)
     except HostOverloadError as error:
-        fail(_("this machine is too busy to judge a bot, try again: {error}").format(error=error), EXIT_UNDECIDED)
+        fail_too_busy(error)
     except OSError as error:
         fail(describe_os_error(error, source))
