@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import Any
 
 from django.db import connection, transaction
@@ -72,22 +73,24 @@ def _has_uncounted() -> Exists:
 
 
 def newest_seats(bot_slug: str, number: int | None, most: int) -> list[MatchSeat]:
-    """Return a bot's seats in its latest public matches with a result, newest first.
+    """Return all of a bot's seats in its latest public matches with a result, newest match first.
 
-    `number` selects a version of the bot, and `most` is the maximum length.
+    `number` selects a version of the bot, and `most` is the maximum number of matches.
     """
     # The seats are loaded with their matches, but without `faults`, `notes` and `stderr`.
     whose = {"bot": select_bot(bot_slug)} if number is None else {"version": select_version(bot_slug, number)}
     end = end_time_of("closed_at") if number is None else F("closed_at")  # the same expression as in the index
     ended = MatchSeat.objects.filter(**whose, closed_at__isnull=False).order_by(end.desc(), "-match_id")
     ended = ended.select_related("match").defer("faults", "notes", "stderr")
-    told, looked = list[MatchSeat](), 0
+    seats_by_match, looked = defaultdict[str, list[MatchSeat]](list), 0
     while rows := list(ended[looked : looked + most]):
         looked += len(rows)
-        told += [row for row in rows if row.match.status == Match.Status.CLOSED and row.match.released]
-        if len(told) >= most or len(rows) < most:
+        for row in rows:
+            if row.match.status == Match.Status.CLOSED and row.match.released:
+                seats_by_match[row.match_id].append(row)
+        if len(seats_by_match) > most or len(rows) < most:  # one match more, so that the last one is complete
             break
-    return told[:most]
+    return [row for seats in list(seats_by_match.values())[:most] for row in seats]
 
 
 def count_closed() -> int:

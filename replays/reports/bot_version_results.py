@@ -44,13 +44,16 @@ def read_results(bot_slug: str, number: int) -> BotVersionResults | None:
     everybody = MatchSeat.objects.filter(match__in={match for match, *_ in rows}).order_by("match_id", "seat")
     for match, place in everybody.values_list("match_id", "place"):
         places[match].append(place or 0)
-    shares = [float(share_left_behind(places[match], seat)) for match, seat, *_ in rows]
+    shares_by_match = defaultdict[str, list[float]](list)  # the seats of a match are not independent
+    for match, seat, *_ in rows:
+        shares_by_match[match].append(float(share_left_behind(places[match], seat)))
+    shares = [fmean(of_match) for of_match in shares_by_match.values()]
     mean = fmean(shares)
     error = stdev(shares) / math.sqrt(len(shares)) if len(shares) > 1 else None
     low, high = share_interval(mean, error, len(shares))
     return BotVersionResults(
         number=number,
-        matches=len(rows),
+        matches=len(shares),
         share=100 * mean,
         low=100 * low,
         high=100 * high,

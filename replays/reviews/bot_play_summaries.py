@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from django.db.models import QuerySet
+from django.db.models import Max
 
 from bots.versions.queries import select_bot
 from ftk_core.analysis.bot_play_summary import BotPlaySummary, SeatMatchReviewSummary, combine_summaries, summarize_seat
@@ -32,18 +32,8 @@ def read_coaching(bot_slug: str) -> BotPlaySummary | None:
     rows = ReviewedSeatSummary.objects.filter(
         bot=select_bot(bot_slug), review__match__released=True, review__match__status=Match.Status.CLOSED
     )
-    stored = rows.filter(review__in=_list_newest_reviews(rows)).order_by("-pk").values_list("summary", flat=True)
+    # a review has a row for each seat of the bot
+    newest = rows.values("review").annotate(newest=Max("pk")).order_by("-newest").values("review")[:MAX_MATCHES]
+    stored = rows.filter(review__in=newest).order_by("-pk").values_list("summary", flat=True)
     reports = combine_summaries([msgspec.convert(summary, SeatMatchReviewSummary) for summary in stored], bot_slug)
     return reports[0] if reports else None
-
-
-def _list_newest_reviews(rows: QuerySet[ReviewedSeatSummary]) -> list[int]:
-    """Return the primary keys of the newest reviews of these summaries, at most `MAX_MATCHES`."""
-    # A review has a row for each seat of the bot. A page of rows suffices for a bot with one seat in each match.
-    by_age, newest, count = rows.order_by("-pk").values_list("review", flat=True), dict[int, None](), 0
-    while page := list(by_age[count : count + MAX_MATCHES]):
-        newest |= dict.fromkeys(page)
-        count += len(page)
-        if len(newest) >= MAX_MATCHES or len(page) < MAX_MATCHES:
-            break
-    return list(newest)[:MAX_MATCHES]

@@ -18,10 +18,10 @@ from bots.public_job_failure_messages import describe_fault
 from foundation import stuck_process_watchdog
 from foundation.celery_worker_draining import WorkerDrainingError, is_handover_requested
 from foundation.retry_policy import is_last, retry_pause
+from ftk_core.analysis.analysis_build_ids import analysis_build_of
 from ftk_core.analysis.match_review import review
 from ftk_core.analysis.match_review_document import build_review_document
 from ftk_core.analysis.match_review_facts import ReviewFact, ReviewOpened
-from ftk_core.analysis.review_build_ids import review_build_of
 from ftk_core.facts import encode
 from ftk_core.games import UnknownGameError
 from ftk_core.hash_chained_log import LogWriteConflictError, lines_of
@@ -157,7 +157,7 @@ class _ReviewComputation:
         self._finish()
 
     def _missing(self, moves: MoveHistory) -> Iterator[ReviewFact]:
-        row, build = self._row, review_build_of(moves.opened.game)
+        row, build = self._row, analysis_build_of(moves.opened.game)
         policy = load_policy(moves.game, "", len(moves.opened.players))
         if self._stream.length and not self._is_own(build, policy.name):
             row.edition, row.cpu_ms, self._spent = row.edition + 1, 0, 0.0

@@ -162,7 +162,7 @@ def _injected(where: object, step: str, error: Exception) -> Iterator[None]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("step", ["moves_of", "load_policy", "review", "encode", "review_build_of"])
+@pytest.mark.parametrize("step", ["moves_of", "load_policy", "review", "encode", "analysis_build_of"])
 def test_a_match_review_that_fails_at_any_step_is_given_up_within_five_attempts(
     step: str, machines: Callable[[], None]
 ) -> None:

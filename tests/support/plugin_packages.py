@@ -12,7 +12,7 @@ from typing import Any
 from bots.sandbox import bot_runtime_files, bwrap, forkserver
 from frontend.drawing import rulebook
 from ftk_core import games, i18n, plugins
-from ftk_core.analysis import review_build_ids
+from ftk_core.analysis import analysis_build_ids
 from ftk_core.kit import plugin_game_piece_drawings, viewer_translations
 from ftk_core.league import formats
 from ftk_core.league.scoring import tiebreaks
@@ -23,7 +23,7 @@ CACHES: tuple[Callable[..., Any], ...] = (
     games.list_games,
     games.versions,
     games.build_of,
-    review_build_ids.review_build_of,
+    analysis_build_ids.analysis_build_of,
     formats.list_formats,
     tiebreaks.list_tiebreaks,
     bot_runtime_files.create_helper_folder,

@@ -13,11 +13,11 @@ import typer
 from rich.progress import Progress
 from rich.table import Table
 
+from ftk_core.analysis.analysis_build_ids import analysis_build_of
 from ftk_core.analysis.bot_play_summary import combine_summaries, summarize_seat
 from ftk_core.analysis.match_review import EYES, review
 from ftk_core.analysis.match_review_document import MatchReviewDocument, build_review_document
 from ftk_core.analysis.match_review_facts import GamePositionEvaluated, ReviewFact
-from ftk_core.analysis.review_build_ids import review_build_of
 from ftk_core.games import UnknownGameError
 from ftk_core.i18n import N_, pick_text
 from ftk_core.kit.built_in_bots import BotNotFound
@@ -121,7 +121,7 @@ def _say_written(page: Path, size: int) -> None:
 def _review(moves: MoveHistory, policy: str, playouts: int, eyes: str) -> MatchReviewDocument:
     opened = moves.opened
     chosen = load_policy(moves.game, policy, len(opened.players), os.cpu_count() or 1, opened.clock)
-    facts = review(moves, chosen, playouts, eyes, review_build_of(opened.game))
+    facts = review(moves, chosen, playouts, eyes, analysis_build_of(opened.game))
     return build_review_document(_with_progress(facts, moves))
 
 

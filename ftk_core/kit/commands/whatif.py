@@ -13,10 +13,11 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from ftk_core.analysis.analysis_build_ids import analysis_build_of
 from ftk_core.analysis.playouts import PlayoutPolicy
 from ftk_core.analysis.what_if_analysis import AlternativeMovesReport, compare_items
 from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
-from ftk_core.games import UnknownGameError, build_of
+from ftk_core.games import UnknownGameError
 from ftk_core.i18n import N_
 from ftk_core.kit.built_in_bots import BotNotFound
 from ftk_core.kit.client.http_client import RequestError
@@ -26,7 +27,7 @@ from ftk_core.kit.commands.review import MatchSource, PolicyName
 from ftk_core.kit.match_loading import read_match
 from ftk_core.kit.match_series.local_match_options import Json, print_json, refuse_unused
 from ftk_core.kit.match_series.playout_policies import BotAtOneSeatPolicy, load_policy, warn_of_slow_playouts
-from ftk_core.kit.terminal_output import EXIT_UNDECIDED, describe_os_error, err, fail, out
+from ftk_core.kit.terminal_output import describe_os_error, err, fail, fail_too_busy, out
 from ftk_core.kit.uploads.bot_compilation import CompileError
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.match_fork import (
@@ -90,7 +91,7 @@ def what_if(
     except INPUT_ERRORS as error:
         fail(error)
     except HostOverloadError as error:
-        fail(_("this machine is too busy to judge a bot, try again: {error}").format(error=error), EXIT_UNDECIDED)
+        fail_too_busy(error)
     except OSError as error:
         fail(describe_os_error(error, source))
     if json:
@@ -144,7 +145,7 @@ def _compare(
             status.update(_("item {item} was played on from").format(item=item))
             tried.append(result)
     return AlternativeMovesReport(
-        match=fork.opened.match, game=fork.opened.game, build=build_of(fork.opened.game), entry=fork.entry,
+        match=fork.opened.match, game=fork.opened.game, build=analysis_build_of(fork.opened.game), entry=fork.entry,
         seat=fork.seat, chosen=fork.chosen,
         luck=N_("as it was") if isinstance(way, ForkWithSameSeed) else N_("as it could have been"),
         eyes=_eyes(way), policy=player.name, tried=tuple(tried),

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 import msgspec
 
+from ftk_core.analysis.analysis_build_ids import analysis_build_of
 from ftk_core.analysis.match_review import review
 from ftk_core.analysis.match_review_document import MatchReviewDocument, build_review_document
-from ftk_core.analysis.review_build_ids import review_build_of
 from ftk_core.kit.match_series.playout_policies import load_policy
 from ftk_core.logged_decisions import questions
 from ftk_core.match_log_file import parse_pages
@@ -29,7 +29,7 @@ def review_seat(log: list[bytes], seats: Sequence[int], playouts: int) -> str:
     lines = [line for page in parse_pages(log) for line in page.lines]
     moves = moves_of(lines)
     policy = load_policy(moves.game, "", len(moves.opened.players), os.cpu_count() or 1)
-    document = build_review_document(review(moves, policy, playouts, "own", review_build_of(moves.opened.game)))
+    document = build_review_document(review(moves, policy, playouts, "own", analysis_build_of(moves.opened.game)))
     return "\n".join(line for seat in seats for line in _describe_seat(document, lines, seat))
 
 

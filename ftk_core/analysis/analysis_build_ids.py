@@ -1,4 +1,4 @@
-"""Build ids of reviews, which name the code that computes their numbers."""
+"""Build ids of match analyses (reviews and what-if results), which name the code that computes their numbers."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from ftk_core.native.shared_rules_library import digest_sources
 
 
 @cache
-def review_build_of(game: str) -> str:
-    """Return the build id of a game's reviews, in the form of `build_of`."""
+def analysis_build_of(game: str) -> str:
+    """Return the build id of analyses of a game's matches, in the form of `build_of`."""
     # The numbers depend on more code than a match does: weights in subpackages of the game, the analysis, and the
-    # rules in C++. Matches keep the narrower `build_of`, because only the same build resumes a match.
+    # rules in C++. Matches keep the narrower `build_of`, because only the same build resumes a match. A digest of all
+    # code (`ftk_core.kit.build_id`) would restart reviews after a change of another game or of a command.
     match_build = build_of(game)
     digest = sha256(f"{match_build}\0{digest_sources()}\0".encode())
     for name, path in sorted(_list_modules(game)):
