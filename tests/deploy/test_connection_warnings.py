@@ -9,8 +9,8 @@ import pytest
 
 
 def test_the_warning_about_an_open_database_connection_names_the_test_that_opened_it() -> None:
-    opened = psycopg.connect(os.environ["DATABASE_URL"])
-    with pytest.warns(ResourceWarning, match=r"(?s)opened by tests/deploy/test_connection_warnings\.py.*in test_the_w"):
+    with (
+        psycopg.connect(os.environ["DATABASE_URL"]) as opened,
+        pytest.warns(ResourceWarning, match=r"(?s)opened by tests/deploy/test_connection_warnings\.py.*in test_the_w"),
+    ):
         opened.__del__()
-    opened.close()
-    assert opened.closed

@@ -14,22 +14,22 @@ MAX_CALLS = 25
 """Number of innermost function calls that are remembered for each connection."""
 
 
-def name_openers_in_warnings() -> None:
+def add_opening_test_to_warnings() -> None:
     """Let the warning about a connection that was deleted while open say where it was opened."""
     # The garbage collector deletes such a connection during any later test, which then fails for another's mistake.
-    initialise = psycopg.Connection.__init__
+    base: Any = psycopg.BaseConnection
+    initialise, delete = base.__init__, base.__del__
 
     def initialise_and_remember(connection: Any, *arguments: Any, **options: Any) -> None:
         initialise(connection, *arguments, **options)
         connection.opened_by = f"{os.environ.get('PYTEST_CURRENT_TEST')}, thread {threading.current_thread().name}"
         connection.opened_at = traceback.extract_stack(limit=MAX_CALLS)
 
-    def warn_of_open_connection(connection: Any) -> None:
-        if not hasattr(connection, "opened_at") or connection.closed or hasattr(connection, "_pool"):
-            return
-        place = "".join(connection.opened_at.format())
-        message = f"a database connection was deleted while open; opened by {connection.opened_by}\n{place}"
-        warnings.warn(message, ResourceWarning, stacklevel=1)
+    def delete_with_opener(connection: Any) -> None:
+        def warn(message: str, category: type[Warning]) -> None:
+            place = "".join(connection.opened_at.format())
+            warnings.warn(f"{message}; opened by {connection.opened_by}\n{place}", category, stacklevel=1)
 
-    connections: Any = psycopg.Connection
-    connections.__init__, connections.__del__ = initialise_and_remember, warn_of_open_connection
+        delete(connection, warn)
+
+    base.__init__, base.__del__ = initialise_and_remember, delete_with_opener
