@@ -2,7 +2,7 @@
 
 import { mount, unmount } from 'svelte';
 import './styles/tokens.css';
-import { StoringSocket, type Storage } from './offline/socket';
+import { StoringSocket, type ReplayStorage } from './offline/socket';
 import { later } from './replay/clock';
 import { readSpot } from './replay/link';
 import { FRESH } from './replay/protocol';
@@ -19,10 +19,10 @@ function namesIn(text: string | null): readonly string[] {
 }
 
 /** Return the storage with which a complete replay is stored, and a stored replay opens when offline. */
-function storageOf(match: string): Storage {
+function storageOf(match: string): ReplayStorage {
   const spoken = language();
   return {
-    received: false,
+    hasServerFrames: false,
     read: async () => (await import('./offline/stored')).readStored(match, spoken),
     store: (frames) => void import('./offline/stored').then(({ storeReplay }) => storeReplay(match, spoken, frames)),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StoringSocket, type Storage } from '../src/offline/socket';
+import { StoringSocket, type ReplayStorage } from '../src/offline/socket';
 import { isStorable, keyOf, listOldReplays } from '../src/offline/storable';
 import type { Frames } from '../src/replay/protocol';
 import { FarEnd } from './far-end';
@@ -48,11 +48,11 @@ describe('the service worker stores', () => {
 });
 
 /** Create a StoringSocket on a fake connection, with lists of its stored frames, messages and close codes. */
-function set(stored?: Frames | Error, received = false): { far: FarEnd; socket: StoringSocket; storage: Storage; kept: Frames[]; told: unknown[]; codes: number[] } {
+function set(stored?: Frames | Error, received = false): { far: FarEnd; socket: StoringSocket; storage: ReplayStorage; kept: Frames[]; told: unknown[]; codes: number[] } {
   const far = new FarEnd();
   const kept: Frames[] = [];
   const store = (frames: Frames): unknown => kept.push(frames);
-  const storage = { received, read: () => (stored instanceof Error ? Promise.reject(stored) : Promise.resolve(stored)), store };
+  const storage = { hasServerFrames: received, read: () => (stored instanceof Error ? Promise.reject(stored) : Promise.resolve(stored)), store };
   const socket = new StoringSocket(far, storage);
   const [told, codes]: [unknown[], number[]] = [[], []];
   socket.onmessage = ({ data }) => told.push(JSON.parse(String(data)));
@@ -67,13 +67,13 @@ describe('a replay', () => {
   it('is stored once all of its public frames have arrived', () => {
     const { far, storage, kept, told } = set();
     far.onopen?.();
-    expect(storage.received).toBe(false);
+    expect(storage.hasServerFrames).toBe(false);
     far.frames('public', [0, 1], false, 3);
     expect(kept).toEqual([]);
     far.frames('public', [2], false, 3);
     expect(kept.map(({ frames }) => frames.map(({ at }) => at))).toEqual([[0, 1, 2]]);
     expect(told).toHaveLength(2);
-    expect(storage.received).toBe(true);
+    expect(storage.hasServerFrames).toBe(true);
   });
 
   it('is not stored while the match is live, nor from the view of a seat', () => {

@@ -5,9 +5,9 @@ import type { Socket } from '../replay/connection';
 import { hear, PUBLIC, type Frame, type Frames, type Watch } from '../replay/protocol';
 
 /** Storage for the frames of one match. */
-export interface Storage {
+export interface ReplayStorage {
   /** True once the server has sent frames: then stored frames never replace the connection, which is dialled again. */
-  received: boolean;
+  hasServerFrames: boolean;
   read(): Promise<Frames | undefined>;
   store(frames: Frames): void;
 }
@@ -22,7 +22,7 @@ export class StoringSocket implements Socket {
 
   constructor(
     private readonly line: Socket,
-    private readonly storage: Storage,
+    private readonly storage: ReplayStorage,
   ) {
     line.onopen = () => {
       this.opened = true;
@@ -54,7 +54,7 @@ export class StoringSocket implements Socket {
 
   /** Open the socket with stored frames; without stored frames, report the close code of the connection. */
   private async recall(code: number): Promise<void> {
-    this.stored = this.storage.received ? undefined : await this.storage.read().catch(() => undefined);
+    this.stored = this.storage.hasServerFrames ? undefined : await this.storage.read().catch(() => undefined);
     if (this.stored) this.onopen?.();
     else this.onclose?.({ code });
   }
@@ -63,7 +63,7 @@ export class StoringSocket implements Socket {
   private collect(text: string): void {
     const message = hear(text);
     if (message?.type !== 'frames') return;
-    this.storage.received = true;
+    this.storage.hasServerFrames = true;
     if (message.eyes !== PUBLIC) return;
     const { length, open } = message;
     this.collected.push(...message.frames);

@@ -8,15 +8,15 @@ const MATCH_PAGE = /^\/matches\/[\w-]+\/$/;
 const STORED_MATCH = /^(\/matches\/[\w-]+\/)/;
 const FILE = /^\/(static\/.+|games\/\w+\/about\/)$/;
 /** Query parameters with which the viewer opens: step, seat and language. The stored page is the same without them. */
-const MOMENT = new Set(['at', 'eyes', 'lang']);
+const VIEWER_PARAMETERS = new Set(['at', 'eyes', 'lang']);
 
 /** Return the cache key of a page or file; null for an address that is never stored. */
 export function keyOf(address: string, origin: string): string | null {
   const url = new URL(address, origin);
   if (url.origin !== origin) return null;
   if (FILE.test(url.pathname)) return url.pathname + url.search;
-  const onlyMoment = [...url.searchParams.keys()].every((name) => MOMENT.has(name));
-  return MATCH_PAGE.test(url.pathname) && onlyMoment ? url.pathname : null;
+  const onlyViewerParameters = [...url.searchParams.keys()].every((name) => VIEWER_PARAMETERS.has(name));
+  return MATCH_PAGE.test(url.pathname) && onlyViewerParameters ? url.pathname : null;
 }
 
 /** Return true if a response may be stored: status 200, not redirected, not private, without cookies. */

@@ -34,13 +34,13 @@ export function hearClicks(table: HTMLElement, reach: () => Reach, clicked: (key
   const { signal } = listen;
   const hear = (event: MouseEvent | KeyboardEvent): boolean => {
     const key = keyAt(table, event.target, reach());
-    if (key !== null) clicked(key, { ctrl: event.ctrlKey || event.metaKey, shift: event.shiftKey });
+    const isRepeat = event instanceof KeyboardEvent && event.repeat; // a held key would select and deselect in turn
+    if (key !== null && !isRepeat) clicked(key, { ctrl: event.ctrlKey || event.metaKey, shift: event.shiftKey });
     return key !== null;
   };
   table.addEventListener('click', hear, { signal });
   const press = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' && event.key !== ' ') return;
-    if (event.repeat ? keyAt(table, event.target, reach()) !== null : hear(event)) event.preventDefault();
+    if ((event.key === 'Enter' || event.key === ' ') && hear(event)) event.preventDefault();
   };
   table.addEventListener('keydown', press, { signal });
   return () => listen.abort();
