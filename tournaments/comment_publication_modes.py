@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.conf import settings
 
+from ftk_core.games import list_games
+
 OFF, APPROVED, AT_ONCE = "off", "approved", "at_once"
 
 
@@ -12,6 +14,6 @@ def read_mode(choice: str) -> str:
     return choice or str(settings.COMMENTS)
 
 
-def is_on(choice: str) -> bool:
-    """Return True if comments are turned on in a league. `choice` is the value of `League.comments`."""
-    return read_mode(choice) != OFF
+def takes_comments(choice: str, game: str) -> bool:
+    """Return True if a league of an installed game has comments. `choice` is the value of `League.comments`."""
+    return read_mode(choice) != OFF and game in list_games()

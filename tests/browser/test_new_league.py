@@ -182,7 +182,7 @@ def test_copying_a_league_prefills_the_form_with_its_settings_and_increments_the
     page = text(organiser.get(PAGE + "?like=evening-3"))
     assert read_value(page, "name") == "Evening 4"
     assert "Like Evening 3" in page
-    assert "cannot show all stages" not in page
+    assert "cannot copy all settings" not in page
     fields = organiser.get(PAGE + "?like=evening-3").context["form"]
     values = {name: fields[name].value() for name in fields.fields}
     sent = {name: value for name, value in values.items() if value is not None and value is not False}

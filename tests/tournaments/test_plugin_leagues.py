@@ -117,9 +117,10 @@ def test_pages_of_a_league_and_its_matches_remain_readable_for_people_with_an_ac
     assert 'id="comments"' not in fetch_text(client, "/leagues/cards/")
     client.force_login(ada)
     for path in ("/leagues/cards/", f"/matches/{match.pk}/"):
-        page = fetch_text(client, path)
-        for part in ('id="comments"', "/leagues/cards/desk/", "/leagues/cards/enter/", "?like=cards"):
-            assert part not in page, path
+        text = fetch_text(client, path)
+        pages = [f"/leagues/cards/{page}/" for page in ("desk", "enter", "predictions")]
+        for part in ('id="comments"', "?like=cards", *pages):
+            assert part not in text, path
 
 
 @pytest.mark.slow

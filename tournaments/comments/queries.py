@@ -9,8 +9,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q
 
 from foundation.keyset_pagination import SortColumn, read_number, read_page
-from ftk_core.games import list_games
-from tournaments.comment_publication_modes import APPROVED, is_on, read_mode
+from tournaments.comment_publication_modes import APPROVED, read_mode, takes_comments
 from tournaments.models import League
 from tournaments.models.comments import Comment, select_open
 from tournaments.organisers.direct_league_setting_permissions import find_managed_league
@@ -89,17 +88,15 @@ def read_thread(slug: str, match: str, person: User | None, after: str = "") -> 
     If the league's game is not installed here, the league takes no comments.
     """
     league = League.objects.readable().get(slug=slug)
-    takes_comments = is_on(league.comments) and league.game in list_games()
+    is_open = takes_comments(league.comments, league.game)
     shown = Q(status=Comment.Status.SHOWN, person__is_active=True)
     rows = Comment.objects.filter(shown | Q(person=person) if person else shown, league=league, match=match)
-    page = read_page(
-        rows.select_related("person") if takes_comments else rows.none(), NEWEST_FIRST, after, COMMENTS_PAGE
-    )
+    page = read_page(rows.select_related("person") if is_open else rows.none(), NEWEST_FIRST, after, COMMENTS_PAGE)
     return CommentThread(
         slug=slug,
         name=league.name,
         match=match,
-        on=takes_comments,
+        on=is_open,
         approved=read_mode(league.comments) == APPROVED,
         moderates=may(ACT, person, league),
         comments=[_make_comment(row, person) for row in page.rows],

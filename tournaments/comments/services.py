@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from ftk_core.league.league_state import CommandRejected
-from tournaments.comment_publication_modes import APPROVED, is_on, read_mode
+from tournaments.comment_publication_modes import APPROVED, read_mode, takes_comments
 from tournaments.models import League
 from tournaments.models.comments import MAX_COMMENT_CHARACTERS, MAX_REASON_CHARACTERS, Comment, CommentReport
 from tournaments.organisers.direct_league_setting_permissions import find_managed_league, record_staff_setting
@@ -41,7 +41,7 @@ def add_comment(person: User, slug: str, match_id: str, text: str) -> Comment:
     """
     User.objects.select_for_update().get(pk=person.pk)  # one request at a time, so that the quota holds
     league = League.objects.valid().get(slug=slug)
-    if not is_on(league.comments):
+    if not takes_comments(league.comments, league.game):
         raise CommentsDisabledError(gettext("%(league)s takes no comments") % {"league": league.name})
     if match_id and not league.tables.filter(match_id=match_id, match__released=True).exists():
         raise CommandRejected(
@@ -103,5 +103,7 @@ def _clean_text(text: str, most: int) -> str:
 def _check_quota(person: User) -> None:
     since = timezone.now() - timedelta(days=1)
     if Comment.objects.filter(person=person, at__gt=since).count() >= MAX_COMMENTS_PER_DAY:
-        message = gettext("you can write at most %(most)s comments within 24 hours; try again tomorrow")
+        message = gettext(
+            "you can have at most %(most)s comments from the last 24 hours; delete one, or try again tomorrow"
+        )
         raise CommandRejected(message % {"most": MAX_COMMENTS_PER_DAY})

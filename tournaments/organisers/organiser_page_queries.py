@@ -151,14 +151,8 @@ def read_current_terms(league: League, verb: str) -> Mapping[str, str]:
 
 
 def can_see_console(person: object, slug: str) -> bool:
-    """Return True if the person may see the proposed and refused actions of a league.
-
-    Nobody may if the league's game is not installed here.
-    """
-    if not isinstance(person, User):
-        return False
-    league = League.objects.valid().filter(slug=slug).first()
-    return league is not None and may(SEE_DESK, person, league)
+    """Return True if the person may see the proposed and refused actions of a league."""
+    return isinstance(person, User) and may(SEE_DESK, person, find_league(slug))
 
 
 def find_league(slug: str) -> League:

@@ -127,6 +127,7 @@ def _count_max_matches(tried: Tried) -> int:
 
 def _count_max_tables(stage: StageSettings, entries: int) -> int:
     """Return an upper bound for the number of tables in all rounds of a stage."""
-    if stage.format == "knockout":
+    form = find_format(stage.format)
+    if form.eliminates:
         return entries  # each table eliminates a bot
-    return find_format(stage.format).planned(empty_progress(stage, entries)) * (entries // 2 + 1)
+    return form.planned(empty_progress(stage, entries)) * form.max_tables(stage, entries)

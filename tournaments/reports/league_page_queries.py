@@ -18,7 +18,7 @@ from ftk_core.league.scoring.tiebreak_inputs import Exact
 from ftk_core.league.scoring.tiebreaks import find_tiebreak, tiebreaks_of
 from ftk_core.league.standings import EntrantStanding, standings
 from replays.queries import list_players
-from tournaments.comment_publication_modes import is_on
+from tournaments.comment_publication_modes import takes_comments
 from tournaments.leagues.league_event_projection import load
 from tournaments.leagues.stage_and_round_descriptions import find_last_round, list_stages, outline_round
 from tournaments.models import Entrant, League, LeagueMatch
@@ -89,7 +89,7 @@ def read_league(slug: str) -> LeagueOverview:
         announced_at=league.created_at,
         logo=league.logo,
         predictions=league.predictions,
-        has_comments=is_on(league.comments),
+        has_comments=takes_comments(league.comments, league.game),
         paused=state.paused,
         waits=decode_message(league.waits),
         seal=header.secret_seal,

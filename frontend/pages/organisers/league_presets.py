@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy as _
+from msgspec.structs import replace
 
 from foundation import time_control_fields
 from foundation.game_titles import games
@@ -18,6 +19,7 @@ from ftk_core.league.formats import list_formats
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.log_entries import TimeControl
 from tournaments.league_limits import MAX_NAME_CHARACTERS
+from tournaments.leagues.stage_seeding import set_first_seeding
 from tournaments.organisers.league_templates import SavedLeagueTemplate, list_templates
 
 COPY = "copy"
@@ -80,7 +82,7 @@ def _make_preset(saved: SavedLeagueTemplate) -> LeaguePreset:
     words = {"game": dict(games())[saved.terms.game], "league": saved.terms.name}
     sentence = gettext("%(game)s, with the terms of %(league)s.") % words
     if not is_copy_complete(saved.terms):
-        sentence += " " + gettext("This form cannot show all its stages.")
+        sentence += " " + gettext("This form cannot copy all settings of its stages.")
     return LeaguePreset(saved.name, sentence, copy_values(saved.terms), saved.terms)
 
 
@@ -96,7 +98,7 @@ def copy_values(copied: LeagueOpened) -> dict[str, Any]:
         "seats": first.seats,
         "finalists": stages[1].qualify if len(stages) > 1 else 0,
         "worth": "" if first.worth == rules.worth else first.worth,
-        "seeding": "rating" if first.seeding == "rating" else "entry",
+        "seeding": copied_seeding(first),
         "tiebreaks": ", ".join(first.tiebreaks),
         "questions": "\n".join(copied.questions),
         "rated_from": copied.rated_from or None,
@@ -105,7 +107,7 @@ def copy_values(copied: LeagueOpened) -> dict[str, Any]:
 
 
 def is_copy_complete(copied: LeagueOpened) -> bool:
-    """Return True if the form for a new league can copy all stages of this league."""
+    """Return True if the form for a new league can copy all settings of the stages of this league."""
     # It can show one stage, alone or followed by a knockout of its best. It has no fields for groups, for points
     # carried over (`carry`) and for points of absent entrants (`absence`).
     first, *others = copied.stages or (StageSettings(format=copied.format, seats=copied.seats),)
@@ -118,11 +120,17 @@ def is_copy_complete(copied: LeagueOpened) -> bool:
 
 
 def _can_copy_seeding(first: StageSettings, others: Sequence[StageSettings]) -> bool:
-    """Return True if the form's single field for seeds can express the seeding of all stages."""
-    # It sets the first stage alone. Its value "entry" means a draw by lot, unless the format keeps the order of entry.
-    form = list_formats().get(first.format)
-    is_first_copied = form is not None and not (form.keeps_entry_order and first.seeding == "lot")
-    return is_first_copied and all(stage.seeding == "entry" for stage in others)
+    """Return True if the formats are installed and the form's single field for seeds can express all seedings."""
+    # The field sets the first stage alone, as `copy_values` fills it.
+    if first.format not in list_formats():
+        return False
+    (copied,) = set_first_seeding([replace(first, seeding=copied_seeding(first))])
+    return copied.seeding == first.seeding and all(stage.seeding == "entry" for stage in others)
+
+
+def copied_seeding(first: StageSettings) -> Literal["rating", "entry"]:
+    """Return the value of the form's field for seeds that comes closest to the seeding of a first stage."""
+    return "rating" if first.seeding == "rating" else "entry"
 
 
 def increment_name(name: str) -> str:

@@ -61,9 +61,9 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the overview of a league; htmx polls its inner part while the league runs."""
     page = league_page_queries.read_league(slug)
     context = {"league": page, "standings": page.standings, "round": page.newest, "sheets": SHEET_LABELS}
-    context["console"] = can_see_console(request.user, slug)
     context["description"] = render_description(page.header.description)
-    is_installed = page.game in list_games()
+    is_installed = context["is_installed"] = page.game in list_games()
+    context["console"] = is_installed and can_see_console(request.user, slug)
     context["organiser"] = is_installed and isinstance(request.user, User) and is_organiser(request.user)
     if is_installed and request.user.pk and page.status != "closed":
         context["entering"] = read_entry_page(slug, request.user.pk)

@@ -148,6 +148,7 @@ def test_the_api_lists_league_templates_with_settings_from_which_a_league_can_be
     [
         (("swiss", "lot"), "entry", True),
         (("swiss", "rating"), "entry", True),
+        (("swiss", "entry"), "entry", False),
         (("swiss", "lot"), "rating", False),
         (("swiss", "lot"), "lot", False),
         (("gauntlet", "entry"), "entry", True),

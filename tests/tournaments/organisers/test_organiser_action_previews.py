@@ -149,6 +149,7 @@ def test_the_organisers_page_previews_the_effects_of_an_action_before_it_is_exec
     one, other = (state.entrant(table.seating[0]).name for table in state.draft.tables[:2])
     page = client.get("/leagues/night/desk/", {"act": "exchange", "one": one, "other": other}).content.decode()
     assert "What will change" in page
+    assert "The page “What the organisers did” will then say:" in page
     assert f'data-draft-entry="{one}" aria-current="true"' in page
     assert "changed places" in page
     assert "changed places" not in Client().get("/leagues/night/acts/").content.decode()

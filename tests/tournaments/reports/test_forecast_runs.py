@@ -26,7 +26,13 @@ def test_the_forecast_of_a_cup_a_knockout_or_groups_rests_on_all_simulations(sta
     assert count_runs(*stages, entries=40) == MAX_RUNS
 
 
-def test_the_forecast_of_a_league_with_too_many_matches_is_refused() -> None:
-    round_robin = StageSettings(format="round_robin", seats=2, games=20)
+@pytest.mark.parametrize(
+    ("stage", "entries"),
+    [
+        (StageSettings(format="round_robin", seats=2, games=20), 80),
+        (StageSettings(format="gauntlet", seats=2, games=20, groups=40), 80),
+    ],
+)
+def test_the_forecast_of_a_league_with_too_many_matches_is_refused(stage: StageSettings, entries: int) -> None:
     with pytest.raises(CommandRejected, match="so many matches are not tried"):
-        count_runs(round_robin, entries=80)
+        count_runs(stage, entries=entries)
