@@ -84,17 +84,22 @@ def test_the_home_page_shows_no_rivals_if_no_two_bots_met_often_enough(trio: lis
     assert read_front_page(NOW).rivalry is None
 
 
-def test_the_home_page_lists_the_most_interesting_finished_match_while_none_is_live(
-    client: Client, trio: list[BotVersion]
-) -> None:
-    ada, bo, cy = trio
-    matches = create_waiting_match([ada, bo]), create_waiting_match([bo, cy])
-    first, second = (match.pk for match in matches)
-    Match.objects.filter(pk=first).update(status="closed", released=True, closed_at=NOW)
-    assert [match.id for match in read_front_page(NOW).recent] == [first]
+def create_finished_match(players: list[BotVersion]) -> str:
+    match = create_waiting_match(players)
+    Match.objects.filter(pk=match.pk).update(status="closed", released=True, closed_at=NOW)
+    return match.pk
+
+
+def test_the_home_page_lists_the_only_finished_match_of_an_arena(client: Client, trio: list[BotVersion]) -> None:
+    match = create_finished_match(trio[:2])
+    assert [one.id for one in read_front_page(NOW).recent] == [match]
     page = fetch_text(client, "/")
     assert "Recently ended" in page
     assert "Nothing has happened here yet" not in page
+
+
+def test_the_home_page_lists_finished_matches_below_a_live_match_whichever_is_wanted(trio: list[BotVersion]) -> None:
+    first, second = create_finished_match(trio[:2]), create_waiting_match(trio[1:]).pk
     Match.objects.filter(pk=second).update(status="playing", released=True, opened_at=NOW)
     for wanted in ("", first):
         front = read_front_page(NOW, wanted)
