@@ -97,7 +97,7 @@ def test_the_league_page_shows_groups_and_challengers() -> None:
 
 def test_the_league_page_shows_the_entry_conditions() -> None:
     header = build_opening_fact(
-        *TWO, tries=2, ruling="loss", late=3, granted="mean", per_author=2, held=True, pace_ms=500
+        *TWO, tries=2, ruling="loss", late=2, granted="mean", per_author=2, held=True, pace_ms=500
     )
     assert describe_common_terms(header) == [
         ("Clock", "1 s a move, 5 s in the bank; one choice every 0.5 s for those who watch"),
@@ -109,11 +109,13 @@ def test_the_league_page_shows_the_entry_conditions() -> None:
             "played again 2 times, then lost by the bot at fault, or shared by all if none was",
         ),
         ("Who may enter", "anybody"),
-        ("Late entries", "until round 3, for as many points as the others have on average"),
+        ("Late entries", "until round 2, for as many points as the others have on average"),
         ("Bots of an author", "2 at most, which may meet at a table"),
         ("Replays are everybody's", "at once, while they are played"),
         ("Rounds begin", "when the organiser has seen the draft"),
     ]
+    beyond_the_last_round = build_opening_fact(*TWO, late=3, granted="mean")
+    assert dict(describe_further_terms(beyond_the_last_round))["Late entries"].startswith("until round 2,")
     plain = describe_further_terms(build_opening_fact(*TWO, tries=0))
     assert [told for _, told in plain] == [
         "played again when the organiser says so",
