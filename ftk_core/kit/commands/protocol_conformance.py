@@ -10,19 +10,30 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from ftk_core.games import UnknownGameError, game, list_games
+from ftk_core.games import UnknownGameError, list_games
 from ftk_core.i18n import N_
 from ftk_core.kit.built_in_bots import BotNotFound, find_command, start_command
-from ftk_core.kit.commands.schema import lines_of
+from ftk_core.kit.commands.schema import lines_and_states_of_seat_0
 from ftk_core.kit.i18n.locale import translate_line
-from ftk_core.kit.protocol.protocol_lines import InvalidBotAnswerError, read_reply, strip_control_characters
-from ftk_core.kit.protocol.protocol_state_machine import ANSWER_SECONDS, BotProtocolSession
+from ftk_core.kit.protocol.protocol_lines import (
+    InvalidBotAnswerError,
+    read_reply,
+    read_reply_or_request,
+    strip_control_characters,
+)
+from ftk_core.kit.protocol.protocol_state_machine import (
+    ANSWER_SECONDS,
+    BotProtocolSession,
+    InvalidProtocolTransitionError,
+)
 from ftk_core.kit.terminal_output import EXIT_NEGATIVE, fail, out
 from ftk_core.kit.uploads.bot_compilation import CompileError
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 
 MIN_LONG_QUESTION_BYTES = 1 << 20
 """Minimum size in bytes of the long question that one check sends."""
+STATE = " state"
+"""Key of a question line for the JSON state of the match that a bot may request. It is not sent with the line."""
 Lines = list[dict[str, Any]]
 ChangeLines = Callable[[Lines], Lines]
 protocols = typer.Typer()
@@ -77,14 +88,10 @@ def run_conformance_checks(name: str, bot: str) -> ConformanceReport:
 
     Raises UnknownGameError, BotNotFound, InvalidUploadError, CompileError, OSError.
     """
-    lines, command = _seat_0(name), find_command(name, bot)
+    (lines, states), command = lines_and_states_of_seat_0(name), find_command(name, bot)
+    lines = [{**line, STATE: states[line["id"]]} if line["type"] == "ask" else line for line in lines]
     checks = [_run_check(check_name, command, changed(lines)) for check_name, changed in CONFORMANCE_CHECKS.items()]
     return ConformanceReport(bot=bot, game=name, passed=all(check.passed for check in checks), checks=checks)
-
-
-def _seat_0(name: str) -> Lines:
-    lines = lines_of(name, game(name).seats.start, 0)
-    return lines[: next(number for number, line in enumerate(lines) if line["type"] == "over") + 1]
 
 
 def _question_lines(lines: Lines) -> Lines:
@@ -134,8 +141,8 @@ def _flaw_in(dialogue: BotProtocolSession, lines: Lines) -> str:
     """Send protocol lines to a bot and describe its first violation of the protocol, if any."""
     # Raises TimeoutError if the bot does not end when its input ends, OSError if the bot has died.
     for line in lines:
-        dialogue.send_line(line)
-        if line["type"] == "ask" and (flaw := _flaw_of(dialogue.read_line(), line)):
+        dialogue.send_line({key: value for key, value in line.items() if key != STATE})
+        if line["type"] == "ask" and (flaw := _flaw_in_answer(dialogue, line)):
             return flaw
     if output := dialogue.finish():
         return _("it wrote what nobody had asked for: {output}; write answers there, the rest to stderr").format(
@@ -144,8 +151,39 @@ def _flaw_in(dialogue: BotProtocolSession, lines: Lines) -> str:
     return _("it ended with {code}").format(code=dialogue.code) if dialogue.code else ""
 
 
+def _flaw_in_answer(dialogue: BotProtocolSession, line: dict[str, Any]) -> str:
+    """Read the answer to a question and describe its first fault. Send the bot a state of the match if it asks."""
+    answer_line = dialogue.read_line()
+    if answer_line is None or dialogue.state != "waiting":
+        return _flaw_of(answer_line, line)
+    try:
+        request = read_reply_or_request(answer_line)
+        if request.id != line["id"]:
+            return _wrong_id(request.id, line)
+        dialogue.send_line({"type": "world", "id": line["id"], "state": line[STATE]})
+        return _flaw_of(dialogue.read_line(), line)
+    except InvalidBotAnswerError as error:
+        return _invalid_line(error, answer_line, line)
+    except InvalidProtocolTransitionError:
+        return _("{where}: it requested a second state of the match: keep the first").format(where=_where(line))
+
+
+def _where(line: dict[str, Any]) -> str:
+    return _("question {number}").format(number=line["id"])
+
+
+def _wrong_id(found: int, line: dict[str, Any]) -> str:
+    return _("{where}: it answered for {id}: give the question's id back").format(where=_where(line), id=found)
+
+
+def _invalid_line(error: InvalidBotAnswerError, answer_line: bytes, line: dict[str, Any]) -> str:
+    return _("{where}: {error}; it wrote {answer_line}").format(
+        where=_where(line), error=error, answer_line=repr(answer_line[:80])
+    )
+
+
 def _flaw_of(answer_line: bytes | None, line: dict[str, Any]) -> str:
-    where = _("question {number}").format(number=line["id"])
+    where = _where(line)
     if answer_line is None:
         seconds = f"{ANSWER_SECONDS:.0f}"
         return _(
@@ -154,11 +192,9 @@ def _flaw_of(answer_line: bytes | None, line: dict[str, Any]) -> str:
     try:
         reply = read_reply(answer_line)
     except InvalidBotAnswerError as error:
-        return _("{where}: {error}; it wrote {answer_line}").format(
-            where=where, error=error, answer_line=repr(answer_line[:80])
-        )
+        return _invalid_line(error, answer_line, line)
     if reply.id != line["id"]:
-        return _("{where}: it answered for {id}: give the question's id back").format(where=where, id=reply.id)
+        return _wrong_id(reply.id, line)
     if not 0 <= reply.choose < len(line["menu"]):
         return _("{where}: it chose {chosen} of {count} items: count from 0").format(
             where=where, chosen=reply.choose, count=len(line["menu"])

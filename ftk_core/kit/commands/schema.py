@@ -15,7 +15,7 @@ from ftk_core.game import MENU_LIMIT
 from ftk_core.games import UnknownGameError, game, list_games
 from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.kit.built_in_bots import list_built_in_bots, list_search_bots
-from ftk_core.kit.protocol.protocol_lines import BotAnswerLine, MatchOverLine, QuestionLine
+from ftk_core.kit.protocol.protocol_lines import BotAnswerLine, CompleteMatchStateLine, MatchOverLine, QuestionLine
 from ftk_core.kit.terminal_output import fail, out
 from ftk_core.match_state_from_log import read_options
 from ftk_core.players import HelloMessage, PlayerAnswer, QuestionToSeat, RandomPlayer
@@ -105,19 +105,26 @@ def _rename_definitions(document: Mapping[str, Any], names: Mapping[str, str]) -
 
 
 class _LineRecorder(RandomPlayer):
-    """A player that chooses at random and stores the protocol lines it reads."""
+    """A player that chooses at random and stores the protocol lines it reads.
 
-    def __init__(self, seed: bytes) -> None:
+    With `records_states` it also stores the replies that a bot in its seat gets to requests for a state of the match.
+    """
+
+    def __init__(self, seed: bytes, records_states: bool = False) -> None:
         super().__init__(seed)
+        self.records_states = records_states
         self.lines: list[Any] = []
+        self.states: list[CompleteMatchStateLine] = []
 
     def greet(self, hello: HelloMessage) -> None:
         """Store the greeting line."""
         self.lines.append(hello)
 
     def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
-        """Store the question line and choose at random."""
+        """Store the question line (and a state), and choose at random."""
         self.lines.append(QuestionLine.of(ask))
+        if self.records_states:
+            self.states.append(CompleteMatchStateLine.of(ask))
         return super().choose(ask)
 
     def over(self, places: Sequence[int]) -> None:
@@ -130,10 +137,31 @@ def lines_of(name: str, seats: int, number: int) -> list[Any]:
 
     The lines are sorted by seat. Raises UnknownGameError.
     """
-    rules = game(name)
     readers = [_LineRecorder(seed_of("reader", str(seat))) for seat in range(seats)]
+    _record_match(name, readers, number)
+    return [line for reader in readers for line in _decode_lines(reader.lines)]
+
+
+def lines_and_states_of_seat_0(name: str) -> tuple[list[dict[str, Any]], dict[int, msgspec.Raw]]:
+    """Play a match between random players, and return what a bot in seat 0 reads, as decoded lines.
+
+    These are the lines of every bot, and by question id the JSON state for a bot that requests one. Raises
+    UnknownGameError.
+    """
+    seats = range(game(name).seats.start)
+    readers = [_LineRecorder(seed_of("reader", str(seat)), records_states=seat == 0) for seat in seats]
+    _record_match(name, readers, 0)
+    reader = readers[0]
+    return _decode_lines(reader.lines), {line.id: line.state for line in reader.states}
+
+
+def _record_match(name: str, readers: Sequence[_LineRecorder], number: int) -> None:
+    rules = game(name)
     play(rules, readers, seed_of("schema", name, str(number)), log=InMemoryLog(), options=read_options(rules, "{}"))
-    return [msgspec.json.decode(encode(line)) for reader in readers for line in reader.lines]
+
+
+def _decode_lines(lines: Sequence[Any]) -> list[Any]:
+    return [msgspec.json.decode(encode(line)) for line in lines]
 
 
 def examples_of(name: str) -> list[Any]:

@@ -127,12 +127,17 @@ def read_reply(line: bytes) -> BotAnswerLine:
     return reply
 
 
+def is_state_request(line: bytes) -> bool:
+    """Return whether a line of a bot must be parsed as a request for a state of the match, not as an answer."""
+    return len(line) <= ANSWER_BYTES and b'"world"' in line and b'"choose"' not in line
+
+
 def read_reply_or_request(line: bytes) -> BotAnswerLine | StateRequestLine:
     """Parse a line of a bot strictly: an answer, or a request for a `CompleteMatchStateLine`.
 
     Raises InvalidBotAnswerError.
     """
-    if len(line) <= ANSWER_BYTES and b'"world"' in line and b'"choose"' not in line:
+    if is_state_request(line):
         try:
             request = _requests.decode(line)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

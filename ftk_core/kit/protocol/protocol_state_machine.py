@@ -13,19 +13,25 @@ from typing import Any, Self
 from ftk_core.facts import encode
 from ftk_core.kit.protocol.child_process import ChildProcess
 from ftk_core.kit.protocol.pipe_multiplexing import open_pipe_ends
+from ftk_core.kit.protocol.protocol_lines import is_state_request
 
 TRANSITIONS: Mapping[tuple[str, str], str] = {
     ("started", "hello"): "greeted",
     ("greeted", "ask"): "asked",
     ("asked", "answer"): "greeted",
     ("asked", "no answer"): "greeted",
+    ("asked", "state request"): "waiting",
+    ("waiting", "world"): "informed",
+    ("informed", "answer"): "greeted",
+    ("informed", "no answer"): "greeted",
     ("greeted", "over"): "finished",
     ("greeted", "end of input"): "ended",
     ("asked", "end of input"): "ended",
+    ("informed", "end of input"): "ended",
     ("finished", "end of input"): "ended",
 }
-"""(state, event) -> next state. The events hello, ask, over and end of input come from the server, the others from the
-bot."""
+"""(state, event) -> next state. The events hello, ask, world, over and end of input come from the server, the others
+from the bot."""
 ANSWER_SECONDS = 10.0
 """Maximum time in seconds to wait until the bot answers, reads a line, or ends."""
 MAX_LINE_BYTES = 1 << 20
@@ -70,9 +76,13 @@ class BotProtocolSession:
             left = left[self._ends.write(left) :]
 
     def read_line(self) -> bytes | None:
-        """Return the next line that the bot writes, or None if none comes within `ANSWER_SECONDS`."""
+        """Return the next line that the bot writes, or None if none comes within `ANSWER_SECONDS`.
+
+        The state is *waiting* afterwards if the line requests a state of the match. Raises
+        InvalidProtocolTransitionError for a second request at the same question.
+        """
         line = self._read(ANSWER_SECONDS)
-        self._step("no answer" if line is None else "answer")
+        self._step("no answer" if line is None else "state request" if is_state_request(line) else "answer")
         return line
 
     def finish(self) -> bytes:

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ftk_core.games import list_games
-from ftk_core.kit.built_in_bots import start_command
+from ftk_core.kit.built_in_bots import list_search_bots, start_command
 from ftk_core.kit.cli import app
 from ftk_core.kit.commands.new_bot import create_bot_folder
 from ftk_core.kit.commands.protocol_conformance import CONFORMANCE_CHECKS, run_conformance_checks
@@ -33,12 +33,18 @@ while text := sys.stdin.readline({bytes}):
         print(json.dumps({{"id": {id}, "choose": {choose}}}), flush=True)
 """
 GOOD = {"begins": "", "bytes": -1, "minds": "", "id": "line['id']", "choose": 0}
+REQUEST = "if line['type'] == 'ask': print(json.dumps({'id': line['id'], 'world': True}), flush=True)"
+READ_STATE = "state = json.loads(sys.stdin.readline()) if line['type'] == 'ask' else {}"
+LOOKS_AHEAD = f"{REQUEST}\n    {READ_STATE}\n    assert state.get('id') == line.get('id')"
 FAULTY: dict[str, tuple[dict[str, object], str]] = {
     "is greeted": ({"minds": "assert line['type'] == 'hello'"}, "it has ended"),
     "answers each question of a match": ({"choose": "len(line['menu'])"}, "count from 0"),
     "passes over fields": ({"minds": "assert 'since' not in line"}, "it has ended"),
     "takes a question of a mebibyte": ({"bytes": 1 << 16}, "read each line whole"),
     "answers by the id": ({"id": "next(count)"}, "give the question's id back"),
+    "answers each question of a match once": ({"minds": f"{LOOKS_AHEAD}\n    {REQUEST}"}, "a second state"),
+    "is greeted, and": ({"minds": REQUEST.replace("line['id']", "9")}, "give the question's id back"),
+    "is greeted, and answers": ({"minds": REQUEST.replace("True", "1")}, "it wrote b'{"),
     "writes nothing before": ({"begins": "print('ready', flush=True)"}, "nobody had asked for"),
 }
 """Bots with one fault each, by the first words of the check that finds it, and what is told of it."""
@@ -50,6 +56,20 @@ def test_a_built_in_bot_follows_the_protocol_of_each_game(game: str) -> None:
     found = run_conformance_checks(game, "random")
     assert [row for row in found.checks if not row.passed] == []
     assert len(found.checks) == len(CONFORMANCE_CHECKS)
+
+
+def test_a_bot_that_looks_ahead_follows_the_protocol(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(BOT.format(**{**GOOD, "minds": LOOKS_AHEAD}))
+    found = run_conformance_checks("pig", str(bot))
+    assert [row for row in found.checks if not row.passed] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [name for name in list_games() if list_search_bots(name)])
+def test_a_search_bot_follows_the_protocol_of_its_game(game: str) -> None:
+    found = run_conformance_checks(game, "gentle")
+    assert [row for row in found.checks if not row.passed] == []
 
 
 @pytest.mark.slow
@@ -106,6 +126,8 @@ def test_the_state_diagram_on_the_protocol_page_is_the_one_drawn_from_the_code()
         "started",
         "greeted",
         "asked",
+        "waiting",
+        "informed",
         "finished",
         "ended",
     }
