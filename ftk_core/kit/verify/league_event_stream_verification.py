@@ -188,11 +188,12 @@ class VerifiedLeagueEventStream:
         )
         for key in sorted(set(planned) | set(league.history)):
             round_, table, game = key
-            recorded = _count_records(league.history.get(key, ()))
-            if (counts := (planned[key], recorded)) != (1, 1):
+            past = league.history.get(key, ())
+            if planned[key] != 1 or not _has_expected_results(past):
+                results = sum(isinstance(fact, ResultRecorded) for fact in past)
                 yield gettext(
                     "round {round}, table {table}, game {game} is drawn {drawn}x and recorded {recorded}x"
-                ).format(round=round_, table=table, game=game, drawn=counts[0], recorded=counts[1])
+                ).format(round=round_, table=table, game=game, drawn=planned[key], recorded=results)
 
     def _flaws_of_a_result(self, seq: int, result: ResultRecorded) -> Iterator[str]:
         plan = self.plan(result.round, result.table)
@@ -228,13 +229,12 @@ class VerifiedLeagueEventStream:
                 )
 
 
-def _count_records(past: Sequence[RecordedResult]) -> int:
-    """Count the recorded results of a match. Return 1 also for every number that a voided match may have."""
-    # A voided match is played again, and may get a further result each time: a match that was voided n times may have 0
-    # to n + 1 results.
-    voided = any(isinstance(fact, MatchVoided) for fact in past)
-    times = sum(isinstance(fact, ResultRecorded) for fact in past)
-    return 1 if voided and times <= 1 + sum(isinstance(fact, MatchVoided) for fact in past) else times
+def _has_expected_results(past: Sequence[RecordedResult]) -> bool:
+    """Return whether a match has a possible number of recorded results."""
+    # A match that was voided n times is played again n times at most, each time with or without a further result.
+    voids = sum(isinstance(fact, MatchVoided) for fact in past)
+    results = sum(isinstance(fact, ResultRecorded) for fact in past)
+    return results <= voids + 1 if voids else results == 1
 
 
 def _read(seq: int, line: bytes) -> LeagueFact:
