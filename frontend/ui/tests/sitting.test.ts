@@ -60,3 +60,17 @@ test('nothing is requested by a sitting that was disposed of while replies were 
   await vi.advanceTimersByTimeAsync(60_000);
   expect([replies.length, sitting.offer?.number]).toEqual([3, 5]);
 });
+
+test('a second click on an answered question sends nothing until the question may be asked again', async () => {
+  const sitting = sit();
+  sitting.sendAtOnce(true);
+  sitting.lookAnew();
+  await reply(0, 5);
+  sitting.pick(0);
+  await reply(1, 5); // the answer is accepted; request 2 looks at the next question
+  sitting.pick(0);
+  expect([replies.length, sitting.trouble]).toEqual([3, '']);
+  await vi.advanceTimersByTimeAsync(60_000);
+  sitting.pick(0);
+  expect(replies.length).toBe(4);
+});

@@ -32,6 +32,8 @@ export class Sitting {
   private wait = SOON_MS;
   /** Number of the newest request: replies to those before it are out of date. */
   private newest = 0;
+  /** Number of the question that was answered last; null some time afterwards, when it may be asked again. */
+  private answered: number | null = null;
   private disposed = false;
 
   constructor(
@@ -118,16 +120,21 @@ export class Sitting {
     this.fresh();
   }
 
-  /** Answer with an item of the menu; nothing while an answer is on its way. */
+  /** Answer with an item of the menu. Ignore a second answer while one is on its way, or just after it. */
   private async send(index: number): Promise<void> {
-    if (!this.offer || this.busy) return;
+    if (!this.offer || this.busy || this.answered === this.offer.number) return;
     this.busy = true;
     const token = document.querySelector<HTMLInputElement>('[name=csrfmiddlewaretoken]')?.value ?? '';
-    const why = await answer(this.address, this.offer.number, index, token);
+    const { number } = this.offer;
+    const why = await answer(this.address, number, index, token);
     this.busy = false;
     this.trouble = why ?? '';
     this.picked = null;
-    if (why === null) this.replay.follow();
+    if (why === null) {
+      this.replay.follow();
+      this.answered = number;
+      setTimeout(() => (this.answered = null), LATER_MS);
+    }
     this.lookAnew();
   }
 }
