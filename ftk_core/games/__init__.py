@@ -21,7 +21,7 @@ from ftk_core import __version__
 from ftk_core.game import Game
 from ftk_core.log_entries import MatchOpened
 from ftk_core.plugins import MissingPluginError, list_plugins, load_plugins, name_plugin, plugin_of_build
-from ftk_core.plugins.plugin_files import digest_plugin, folder_of, package_of
+from ftk_core.plugins.plugin_files import check_is_package, digest_plugin, folder_of, package_of
 
 
 class UnknownGameError(MissingPluginError):
@@ -35,7 +35,10 @@ def list_games() -> dict[str, Game[Any, Any, Any, Any]]:
     Raises PluginError if an installed plug-in with a game cannot be used.
     """
     built_in = {name: import_module(f"{__name__}.{name}.rules").GAME for name in list_built_in_games()}
-    return dict(sorted(load_plugins("ftk.games", Game, built_in, attrgetter("name")).items()))
+    listed = load_plugins("ftk.games", Game, built_in, attrgetter("name"))
+    for plugin in list_plugins("ftk.games").values():
+        check_is_package(plugin)
+    return dict(sorted(listed.items()))
 
 
 def list_built_in_games() -> list[str]:

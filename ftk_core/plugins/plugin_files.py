@@ -22,6 +22,17 @@ def package_of(entry: EntryPoint) -> str:
     return entry.module.rpartition(".")[0] or entry.module
 
 
+def check_is_package(entry: EntryPoint) -> None:
+    """Raise PluginError if the module of a game's entry point is not in a package. Its texts and bots are files there."""
+    spec = find_spec(package := package_of(entry))
+    if spec is None or spec.submodule_search_locations is None:
+        raise PluginError(
+            _("the plug-in {plugin} has its game in the single module {module}; move it into a package").format(
+                plugin=name_plugin(entry), module=repr(package)
+            )
+        )
+
+
 def folder_of(package: str) -> Path:
     """Return the folder of a package."""
     return Path(str(files(package)))

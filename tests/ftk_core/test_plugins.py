@@ -144,6 +144,7 @@ def test_games_formats_and_tiebreaks_of_a_plugin_are_registered_only_while_the_p
         ("chess = wrong_plugin:GAME", "registers 'draughts' under the name 'chess'"),
         ("chess = wrong_plugin:MISSING", "the plug-in wrong_plugin-1.0 cannot be loaded"),
         ("chess = wrong_plugin:NUMBER", "names wrong_plugin:NUMBER as 'chess', which has to be a Game"),
+        ("draughts = wrong_plugin:GAME", "has its game in the single module 'wrong_plugin'; move it into a package"),
     ],
 )
 def test_the_error_for_an_invalid_game_plugin_says_what_is_wrong_with_it(
