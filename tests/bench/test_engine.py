@@ -86,7 +86,7 @@ def test_verifying_match_logs_is_benchmarked_against_only_parsing_and_hashing_th
     )
 
 
-def test_computing_the_middle_frame_of_a_match_is_compared_with_parsing_and_hashing_its_log(
+def test_the_time_to_compute_the_middle_frame_of_a_match_is_compared_with_parsing_and_hashing_its_log(
     name: str, figures: list[BenchmarkResult]
 ) -> None:
     lines = list(lines_of(log_of(name)))

@@ -168,7 +168,7 @@ def against(name: str, ours: list[float], floor: list[float], aim: str) -> Bench
 
 
 @pytest.mark.django_db(transaction=True)
-def test_opening_and_seeking_a_match_are_compared_with_bare_websockets(figures: list[BenchmarkResult]) -> None:
+def test_the_time_to_open_and_to_seek_a_match_is_compared_with_bare_websockets(figures: list[BenchmarkResult]) -> None:
     with ExitStack() as stack:
         finished = [LiveMatch(GAME, SEATS) for _ in range(MATCHES)]
         for match in finished:

@@ -35,7 +35,9 @@ def test_each_of_our_games_passes_the_simulation_test_of_openspiel(pyspiel: Any,
 
 
 @pytest.mark.parametrize("name", list_games())
-def test_openspiel_returns_lie_between_0_and_1_and_sum_to_half_the_number_of_players(pyspiel: Any, name: str) -> None:
+def test_the_rewards_of_a_match_in_openspiel_lie_between_0_and_1_and_sum_to_half_the_number_of_players(
+    pyspiel: Any, name: str
+) -> None:
     state = play(pyspiel, f"ftk_{name}", 1)
     assert sum(state.returns()) == pytest.approx(state.num_players() / 2)
     assert all(0 <= share <= 1 for share in state.returns())

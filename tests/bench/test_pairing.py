@@ -72,7 +72,7 @@ def test_pairing_a_round_stays_within_its_time_limit(
 
 
 @pytest.mark.parametrize(("entries", "rounds"), [(1000, 0), (1000, 5), (1000, 11), (2000, 5), (2000, 11)])
-def test_pairing_two_player_tables_is_compared_with_the_swisspair_library(
+def test_the_time_to_pair_tables_of_two_players_is_compared_with_the_swisspair_library(
     figures: list[BenchmarkResult], entries: int, rounds: int
 ) -> None:
     import swisspair  # it has no wheels for Python 3.14

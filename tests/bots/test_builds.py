@@ -89,7 +89,7 @@ def empty_files(folder: Path) -> None:
 
 
 @needs_compiler
-def test_a_bot_folder_whose_files_a_power_cut_emptied_is_created_anew(
+def test_a_bot_folder_with_files_emptied_by_a_power_cut_is_created_anew(
     machines: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     machines()
@@ -103,7 +103,9 @@ def test_a_bot_folder_whose_files_a_power_cut_emptied_is_created_anew(
     assert [path.name for path in folder.parent.iterdir()] == [folder.name], "no draft and no removed folder is left"
 
 
-def test_a_bot_folder_is_on_disk_before_it_gets_its_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_bot_folder_is_flushed_to_disk_before_it_is_renamed_to_its_final_name(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     steps, fsync, rename = list[str](), os.fsync, os.rename
 
     def note_fsync(descriptor: int) -> None:

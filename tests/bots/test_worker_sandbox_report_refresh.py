@@ -90,7 +90,7 @@ def refuse_to_save(_report: WorkerSandboxReport) -> None:
     raise OperationalError("the database is away")
 
 
-def test_a_worker_that_starts_without_a_database_reports_when_the_database_is_back(
+def test_a_worker_started_without_a_database_stores_its_report_once_the_database_is_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(worker_sandbox_report_refresh, "REFRESH_SECONDS", 0.05)

@@ -72,7 +72,7 @@ def signed_in(page: Page, address: str, token: str) -> None:
 
 
 @pytest.mark.nightly
-def test_a_command_line_session_from_browser_login_over_bot_upload_to_logout_works(
+def test_browser_login_bot_upload_and_logout_work_in_one_command_line_session(
     shell: Shell, web: WebServer, page: Page
 ) -> None:
     first = call_in_thread(lambda: create_token(User.objects.create_user("ada")))

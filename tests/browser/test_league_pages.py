@@ -97,7 +97,7 @@ def test_the_page_of_a_league_explains_why_no_round_can_be_paired(client: Client
 
 
 @pytest.mark.slow
-def test_the_random_seeds_shown_on_pages_of_a_league_form_a_sha_256_hash_chain(client: Client) -> None:
+def test_the_random_seeds_shown_on_league_pages_are_the_links_of_a_sha_256_hash_chain(client: Client) -> None:
     from hashlib import sha256
 
     play_all(start_league(create_entrants(4), rounds=2))

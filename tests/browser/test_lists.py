@@ -56,7 +56,7 @@ def test_bots_can_be_filtered_by_game_author_and_language(client: Client) -> Non
 
 
 @pytest.mark.django_db
-def test_the_language_filter_finds_bots_whose_newest_version_has_the_inactive_status_resting(client: Client) -> None:
+def test_the_language_filter_finds_bots_whose_newest_version_is_resting(client: Client) -> None:
     BotVersion.objects.filter(pk=create_active_version(slug="ada").pk).update(status="resting")
     assert bots_in(fetch_text(client, "/bots/?language=python")) == ["ada"]
 

@@ -194,7 +194,7 @@ def test_copying_a_league_prefills_the_form_with_its_settings_and_increments_the
     assert organiser.get(PAGE + "?like=nothing").status_code == 404
 
 
-def test_a_league_copy_counts_as_incomplete_if_its_stages_differ_in_settings_that_the_form_has_only_once(
+def test_copying_a_league_warns_of_an_incomplete_copy_if_stages_differ_in_a_setting_that_the_form_shows_once(
     organiser: Client,
 ) -> None:
     assert send_form(organiser, name="Evening 3").status_code == 302

@@ -16,7 +16,9 @@ STORED = """async (match) => {
 
 
 @pytest.mark.slow
-def test_a_replay_viewed_before_opens_offline_and_the_browser_stores_no_other_page(match_id: str, page: Page) -> None:
+def test_a_replay_that_was_viewed_online_opens_offline_and_the_browser_stores_no_other_page(
+    match_id: str, page: Page
+) -> None:
     with serve() as running:
         page.goto(f"{running.address}/matches/{match_id}/?at=3")
         page.locator("[data-table] [data-piece]").first.wait_for()

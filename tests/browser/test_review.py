@@ -138,7 +138,9 @@ def test_a_match_review_can_be_requested_and_read_in_the_browser_and_shared_as_a
 
 
 @pytest.mark.slow
-def test_changing_the_eyes_after_requesting_a_review_does_not_request_another(arena: str, chromium: Browser) -> None:
+def test_changing_the_viewpoint_after_requesting_a_review_requests_no_second_review(
+    arena: str, chromium: Browser
+) -> None:
     match = call_in_thread(create_closed_match)
     context = chromium.new_context(locale="en")
     context.add_cookies([{"name": "sessionid", "value": call_in_thread(session), "url": arena}])

@@ -95,7 +95,7 @@ def kinds_of_deeds() -> list[type]:
 
 
 @pytest.mark.nightly
-def test_an_organiser_can_pause_and_resume_a_league_void_matches_and_release_replays_in_the_browser(
+def test_an_organiser_can_pause_and_resume_a_league_and_void_matches_and_release_replays_in_the_browser(
     organiser: Organiser,
 ) -> None:
     (played, session), page = call_in_thread(a_league), organiser.page

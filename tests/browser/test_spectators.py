@@ -146,7 +146,7 @@ def test_a_ladder_can_be_filtered_by_the_language_of_the_newest_version(night: L
 
 
 @pytest.mark.slow
-def test_the_page_of_a_bot_has_sections_on_rating_opponents_seats_times_and_matches(
+def test_the_page_of_a_bot_has_sections_on_its_rating_and_opponents_and_seats_and_times_and_matches(
     night: League, client: Client
 ) -> None:
     page = fetch_text(client, "/bots/b1/")

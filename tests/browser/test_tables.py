@@ -135,7 +135,7 @@ def test_the_text_of_a_match_is_one_tab_stop_and_arrow_keys_move_between_its_lin
 
 
 @pytest.mark.slow
-def test_the_match_text_combines_three_consecutive_silent_turns_of_a_player_into_one_line(
+def test_the_match_text_combines_three_consecutive_turns_without_visible_events_into_one_line(
     arena: str, page: Page
 ) -> None:
     page.goto(f"{arena}/matches/{played('kings_court', 11, 'kings_court-11.jsonl')}/")

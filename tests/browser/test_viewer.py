@@ -94,7 +94,7 @@ def test_playback_in_the_replay_viewer_stops_at_the_end_of_the_match(arena: str,
 
 
 @pytest.mark.slow
-def test_the_home_league_and_match_pages_fit_a_phone_screen(
+def test_the_home_page_and_the_pages_of_leagues_and_matches_fit_a_phone_screen(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
     page.set_viewport_size({"width": 390, "height": 844})

@@ -36,7 +36,7 @@ def set_back(entry: ScheduleEntry) -> None:
     entry.last_run_at += AN_HOUR
 
 
-def test_the_arena_uses_the_scheduler_that_tolerates_a_clock_set_back() -> None:
+def test_the_arena_uses_a_scheduler_that_goes_on_after_the_clock_is_set_back() -> None:
     assert symbol_by_name(current_app.conf.beat_scheduler) is ClockSetbackTolerantScheduler
 
 

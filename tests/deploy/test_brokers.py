@@ -45,7 +45,7 @@ def test_kombu_resolves_redis_urls_to_the_transport_class_of_this_project() -> N
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_subscriber_is_notified_again_after_a_redis_outage(
+def test_a_subscriber_receives_new_notifications_after_a_redis_outage(
     pokes: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(broadcast_groups, "POLL_SECONDS", 3600.0)  # nobody looks who was not poked

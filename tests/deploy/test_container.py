@@ -141,7 +141,7 @@ def test_every_pod_waits_for_the_migrations_of_its_release(manifests: list[dict[
         assert [waiting[name] for name in same] == [container[name] for name in same]
 
 
-def test_network_policies_let_only_web_pods_receive_requests_and_send_mail_and_only_webhook_pods_connect_anywhere(
+def test_network_policies_let_only_web_pods_receive_requests_or_send_mail_and_only_webhook_pods_connect_to_any_host(
     manifests: list[dict[str, Any]],
 ) -> None:
     policies = {name: one["spec"] for name, one in of_kind(manifests, "NetworkPolicy").items()}
@@ -229,7 +229,7 @@ def test_system_calls_that_the_seccomp_profile_denies_fail(tmp_path: Path) -> No
     assert {name for name in ("keyctl", "ptrace", "io_uring_setup") if answers[name] == "EPERM"} == set()
 
 
-def test_pods_get_enough_time_for_a_graceful_shutdown_and_those_that_play_matches_finish_them() -> None:
+def test_pods_get_enough_time_for_a_graceful_shutdown_and_worker_pods_finish_their_matches() -> None:
     pods = {name: find_pod_spec(one) for name, one in of_kind(build_manifests(OVERLAYS[0]), "Deployment").items()}
     graces = {name: pod["terminationGracePeriodSeconds"] for name, pod in pods.items()}
     assert {name for name, seconds in graces.items() if seconds < 15} == set()

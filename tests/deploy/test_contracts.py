@@ -48,7 +48,9 @@ def test_import_contracts_declare_modules_of_the_same_layer_as_independent(contr
     assert ":" not in layers
 
 
-def test_import_contracts_forbid_cycles_and_protect_the_models_of_every_app(contracts: ConfigParser) -> None:
+def test_import_contracts_forbid_import_cycles_and_restrict_imports_of_the_models_of_every_app(
+    contracts: ConfigParser,
+) -> None:
     found = [path for root in roots(contracts) for path in Path(root).rglob("models*") if path.suffix in ("", ".py")]
     models = {path for path in found if path.suffix or (path / "__init__.py").exists()}
     kept = {name for section in contracts.sections() for name in words(contracts, section, "protected_modules")}

@@ -52,7 +52,7 @@ def asked_to_leave(arena: Arena) -> float:
 
 
 @pytest.mark.nightly
-def test_a_league_has_the_same_result_when_its_workers_shut_down_gracefully_in_between(tmp_path: Path) -> None:
+def test_a_league_has_the_same_result_if_its_workers_shut_down_gracefully_during_the_league(tmp_path: Path) -> None:
     league = prepare_league(tmp_path / "var", SIZE)
     with supervised(copy_folder(league, tmp_path / "calm")) as calm:
         wait_for(lambda: is_league_closed(calm), "the end of the calm league", PLAYED)

@@ -69,7 +69,7 @@ def test_a_backup_follows_symbolic_links_in_the_match_archive(archive: Path, tmp
 
 
 @pytest.mark.slow
-def test_a_restore_without_the_match_archive_names_the_number_of_missing_files_and_the_first(
+def test_a_restore_without_the_match_archive_names_the_first_missing_file_and_the_number_of_missing_files(
     archive: Path, tmp_path: Path
 ) -> None:
     # The backup of an arena with its archive in a bucket is restored into an arena with a folder.

@@ -127,7 +127,7 @@ def test_only_one_function_of_the_core_copies_a_tuple_with_one_item_replaced(mod
     assert found == [Path("ftk_core/game.py")], "use ftk_core.game.replace_at"
 
 
-def test_no_module_has_a_name_without_meaning_like_utils(modules: list[Path]) -> None:
+def test_no_module_has_a_meaningless_name_such_as_utils(modules: list[Path]) -> None:
     assert [str(m) for m in modules if m.stem in NAMES_TO_AVOID] == []
 
 

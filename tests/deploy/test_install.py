@@ -69,7 +69,9 @@ def test_the_documented_install_command_sets_up_users_settings_database_services
     assert proxy.count("server_name arena.example;") == 2
 
 
-def test_installed_settings_files_agree_and_are_readable_only_by_the_users_of_their_services(server: Path) -> None:
+def test_installed_settings_files_have_equal_shared_values_and_are_readable_only_by_the_users_of_their_services(
+    server: Path,
+) -> None:
     assert COMMAND
     assert install(server, COMMAND[1]).returncode == 0
     arena, worker = (read_environment(server / "etc/ftk" / name) for name in ("arena.env", "worker.env"))

@@ -227,7 +227,7 @@ def test_senders_in_many_event_loops_share_one_connection(layer: PostgresChannel
     assert done.returncode == 0
 
 
-def test_the_layer_of_the_settings_is_restored_in_a_process_that_had_not_used_it(
+def test_after_a_test_layer_is_removed_the_channel_layer_of_the_settings_is_used_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(channel_layers, "backends", {})

@@ -135,7 +135,9 @@ def test_every_test_left_out_of_make_test_is_run_by_another_make_target() -> Non
     assert [path for path in left_out if not Path(path).exists() or path not in longer] == []
 
 
-def test_make_slow_runs_every_test_that_make_test_skips_and_ci_half_of_those_not_nightly() -> None:
+def test_make_slow_runs_every_test_that_make_test_skips_and_each_ci_job_runs_half_of_the_tests_not_marked_nightly() -> (
+    None
+):
     quick, slow = (re.search(r"-m pytest (.*)", list_make_commands(goal)) for goal in ("test", "slow"))
     as_another_user = re.search(r"tests.support.unprivileged (.*)", list_make_commands("test"))
     assert quick
@@ -148,7 +150,7 @@ def test_make_slow_runs_every_test_that_make_test_skips_and_ci_half_of_those_not
     assert commands[1:3] == ["make test", 'FTK_TEST_HALF=$half make slow SLOW="slow and not nightly"']
 
 
-def test_each_test_file_belongs_with_all_its_parameters_to_exactly_one_of_two_halves(tests: list[Path]) -> None:
+def test_all_parametrized_tests_of_a_file_run_in_the_same_half_of_the_ci_tests(tests: list[Path]) -> None:
     halves = [[half for half in ("0", "1") if is_in_half(f"{path}::test_a[pig]", half)] for path in tests]
     assert {len(half) for half in halves} == {1}
     assert 0.4 < halves.count(["0"]) / len(halves) < 0.6
@@ -157,7 +159,7 @@ def test_each_test_file_belongs_with_all_its_parameters_to_exactly_one_of_two_ha
         is_in_half("tests/a.py::test_a", "2")
 
 
-def test_every_test_module_with_a_long_form_is_run_in_this_form_by_make_chaos_or_make_long(tests: list[Path]) -> None:
+def test_make_chaos_or_make_long_runs_the_long_variant_of_every_test_module_that_has_one(tests: list[Path]) -> None:
     steps = list_make_commands("chaos-steps") + list_make_commands("long-steps")
     lines = [line for line in steps.splitlines() if "FTK_TEST_LONG=1" in line]
     have = [path for path in tests if "tests.support.lengths.short_or_long" in imported(path)]

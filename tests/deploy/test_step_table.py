@@ -59,7 +59,7 @@ def test_a_step_of_make_chaos_that_runs_no_test_counts_as_failed() -> None:
     assert not Step("one", 0, 1.0, {"tests": 1}).failed
 
 
-def test_an_interrupted_make_chaos_prints_the_steps_that_ended_and_fails(
+def test_an_interrupted_make_chaos_fails_after_printing_the_steps_that_ended(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def run_first(line: str, _report: Path) -> Step:

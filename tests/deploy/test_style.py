@@ -54,7 +54,9 @@ def test_names_of_size_constants_have_a_unit_and_names_of_exceptions_are_nouns(k
 
 
 @pytest.mark.parametrize("page", sorted(Path("docs/decisions").glob("*.md")), ids=lambda page: page.name[:4])
-def test_each_architecture_decision_record_has_its_number_and_three_parts_in_order(page: Path) -> None:
+def test_each_architecture_decision_record_begins_with_the_number_of_its_file_and_has_three_sections_in_order(
+    page: Path,
+) -> None:
     text = page.read_text()
     assert re.match(rf"# {page.name[:4]}\. [A-Z]", text)
     found = [text.find(f"**{part}.**") for part in ("Context", "Decision", "Consequences")]

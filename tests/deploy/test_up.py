@@ -52,7 +52,7 @@ def test_an_idle_server_has_at_most_25_processes_and_600_megabytes(arena: Arena)
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("database", ["its own", "the first one's"])
-def test_a_second_server_in_the_same_data_folder_is_refused_with_its_own_or_a_shared_database(
+def test_a_second_server_in_the_same_data_folder_is_refused_whether_its_database_is_embedded_or_shared(
     arena: Arena, database: str
 ) -> None:
     second = Arena(arena.var, **({"DATABASE_URL": arena.database} if database != "its own" else {}))

@@ -107,9 +107,7 @@ def test_each_page_shows_the_logo_footer_text_and_footer_links_of_the_brand(bran
 
 
 @pytest.mark.django_db
-def test_link_preview_pictures_use_the_colours_the_logo_and_the_name_of_the_brand(
-    branded: None, client: Client
-) -> None:
+def test_link_preview_pictures_use_the_brand_colours_and_logo_and_name(branded: None, client: Client) -> None:
     match = create_waiting_match([create_active_version(slug=name) for name in ("ada", "bo")])
     card = client.get(f"/matches/{match.pk}/card.png")
     with Image.open(BytesIO(card.content)) as picture:

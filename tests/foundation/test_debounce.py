@@ -5,7 +5,7 @@ from __future__ import annotations
 from foundation.debounce import Debounce
 
 
-def test_a_debounced_action_is_due_again_after_its_interval_which_is_separate_for_each_key() -> None:
+def test_a_debounced_action_is_due_again_after_the_interval_of_its_own_key() -> None:
     now = [0.0]
     debounce = Debounce(1.0, lambda: now[0])
     assert debounce.is_due("one")

@@ -96,7 +96,7 @@ def test_a_csrf_failure_is_answered_in_chinese() -> None:
 
 
 @pytest.mark.parametrize("address", ["/search/", "/play/pig/"])
-def test_the_option_any_in_a_form_is_translated_into_chinese(browser: Client, address: str) -> None:
+def test_the_form_option_labelled_any_is_translated_into_chinese(browser: Client, address: str) -> None:
     page = browser.get(address).content.decode()
     assert ">不限</option>" in page
     assert ">any</option>" not in page
@@ -111,7 +111,7 @@ def test_the_option_any_in_a_form_is_translated_into_chinese(browser: Client, ad
         ("/device/", "沒有程式在等這組代碼"),
     ],
 )
-def test_errors_about_an_unknown_opponent_cursor_or_device_code_are_in_chinese(
+def test_errors_about_an_unknown_opponent_or_cursor_or_device_code_are_in_chinese(
     browser: Client, address: str, text: str
 ) -> None:
     answer = browser.post(address, {"code": "BBBB-BBBB"}) if address == "/device/" else browser.get(address)

@@ -70,7 +70,7 @@ def test_each_type_of_game_option_has_its_own_type_of_form_field() -> None:
         ({"open": "on", "words": "one, two", "motto": "a, b"}, {"words": ["one", "two"], "motto": "a, b"}),
     ],
 )
-def test_game_options_are_stored_without_defaults_and_fill_the_form_with_equal_values(
+def test_game_options_are_stored_without_default_values_and_refill_the_form_with_the_submitted_values(
     submitted: dict[str, Any], options: dict[str, Any]
 ) -> None:
     encoded = encode_options(PARTY, clean(**submitted))

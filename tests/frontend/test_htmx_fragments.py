@@ -22,7 +22,7 @@ def is_whole_page(answer: HttpResponse) -> bool:
 
 
 @pytest.mark.slow
-def test_every_page_with_a_shorter_response_to_htmx_names_hx_request_in_its_vary_header(settings: Any) -> None:
+def test_the_vary_header_of_every_page_that_answers_htmx_with_a_fragment_contains_hx_request(settings: Any) -> None:
     settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
     known, client, found, silent = create_objects_of_every_url(), Client(), set(), set()
     client.force_login(known["people"]["organiser"])

@@ -53,7 +53,7 @@ def address(live: LiveMatch, at: int | str = "") -> str:
 
 
 @pytest.mark.django_db
-def test_each_frame_has_its_own_picture_and_the_newest_is_shown_without_a_frame_number(
+def test_each_frame_has_its_own_picture_and_a_url_without_a_frame_number_shows_the_newest_frame(
     live: LiveMatch, client: Client
 ) -> None:
     shown = [client.get(address(live, at)) for at in live.pictured]

@@ -129,7 +129,7 @@ def test_a_ban_by_staff_needs_a_reason_and_is_logged_with_the_reason_and_the_ip_
 
 
 @pytest.mark.slow
-def test_staff_can_ban_and_unban_authors_set_quotas_and_grant_or_revoke_the_organiser_role(
+def test_staff_can_ban_and_unban_authors_and_set_quotas_and_grant_or_revoke_the_organiser_role(
     client: Client, staff: User
 ) -> None:
     ada, people = AuthorFactory.create(username="ada"), "/staff/auth/user/"

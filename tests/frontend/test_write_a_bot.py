@@ -47,7 +47,9 @@ STEPS = {
 
 
 @pytest.mark.django_db
-def test_the_page_about_writing_a_bot_does_not_count_the_bot_that_represents_a_human_player(client: Client) -> None:
+def test_the_page_about_writing_a_bot_tells_authors_who_only_played_by_hand_that_they_have_no_bot(
+    client: Client,
+) -> None:
     ada = User.objects.create_user("ada")
     get_bot_by_hand(ada, "pig")
     client.force_login(ada)
@@ -65,7 +67,7 @@ TRIALS = {
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("status", "kind"), TRIALS)
-def test_the_page_of_a_trial_shows_the_sentence_for_the_status_and_kind_of_the_bot(
+def test_the_page_of_a_trial_explains_the_status_of_the_bot_in_a_sentence_that_depends_on_the_kind_of_bot(
     client: Client, status: str, kind: str
 ) -> None:
     create_active_version(slug="ada")
@@ -85,7 +87,7 @@ def test_the_example_command_on_the_page_of_a_game_seats_as_many_players_as_the_
 
 
 @pytest.mark.django_db
-def test_the_page_about_writing_a_bot_tells_visitors_to_sign_in_and_authors_that_they_have_no_bot(
+def test_the_page_about_writing_a_bot_tells_visitors_to_sign_in_and_authors_without_a_bot_that_they_have_none(
     client: Client,
 ) -> None:
     assert "You are not signed in" in client.get("/write-a-bot/").content.decode()

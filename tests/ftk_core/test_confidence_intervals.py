@@ -11,7 +11,7 @@ from ftk_core.analysis.confidence_intervals import mean_margin, share_interval, 
 
 
 @pytest.mark.parametrize(("wins", "low", "high"), [((1, 1), 0.26, 1), ((0, 0), 0, 0.74), ((1, 0) * 50, 0.40, 0.60)])
-def test_the_interval_of_a_share_has_a_width_after_equal_results(
+def test_the_confidence_interval_of_a_share_has_positive_width_even_if_all_results_are_equal(
     wins: tuple[int, ...], low: float, high: float
 ) -> None:
     error = stdev(wins) / len(wins) ** 0.5
@@ -21,7 +21,7 @@ def test_the_interval_of_a_share_has_a_width_after_equal_results(
     )
 
 
-def test_the_interval_of_a_share_from_a_single_result_covers_all_shares() -> None:
+def test_the_confidence_interval_of_a_share_from_a_single_result_is_zero_to_one() -> None:
     assert share_interval(1.0, None, 1) == (0, 1)
 
 

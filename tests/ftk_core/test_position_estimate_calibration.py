@@ -38,7 +38,7 @@ def test_the_calibration_of_estimates_is_interpolated_between_the_measured_stage
     assert float(MEASURED.at(Fraction(1)).low) == 1
 
 
-def test_calibrated_intervals_include_the_results_at_the_lowest_and_highest_slope_plus_sampling_error() -> None:
+def test_calibrated_intervals_contain_the_expected_results_for_both_extreme_slopes_of_the_calibration() -> None:
     for part in range(11):
         reliability, share, margin = MEASURED.at(Fraction(part, 10)), Fraction(9, 10), Fraction(1, 20)
         centre, width = reliability.share(share), reliability.margin(share - HALF, margin)
@@ -84,7 +84,7 @@ def test_in_each_tenth_of_the_estimates_the_mean_result_of_held_out_matches_fits
         assert outside <= 2 * tenth.error, tenth
 
 
-def test_the_fitted_slopes_range_from_those_of_inaccurate_bots_to_those_of_accurate_bots() -> None:
+def test_the_fitted_calibration_slopes_range_from_the_least_to_the_most_accurately_estimated_bots() -> None:
     """Given bots that are always right, and bots whose results lie only half as far from 1/2."""
     samples = [
         CalibrationSample(mix, match, match % 11 / 10, value, 0.05, 0.5 + slope * (value - 0.5))
@@ -106,6 +106,6 @@ def test_collecting_calibration_samples_twice_gives_the_same_samples() -> None:
     assert {sample.match for sample in first} == {0, 1, 2}
 
 
-def test_the_calibration_table_has_one_entry_per_game_rules_version_number_of_seats_and_policy() -> None:
+def test_the_calibration_table_has_one_entry_per_game_and_rules_version_and_seat_count_and_policy() -> None:
     keys = [(one.game, one.version, one.seats, one.policy) for one in read_reliabilities()]
     assert len(keys) == len(set(keys))

@@ -115,7 +115,7 @@ def test_replaying_a_finished_match_from_its_log_gives_the_same_bytes() -> None:
 
 
 @pytest.mark.parametrize("spent", [DecisionTime(0, wall_us=5000), DecisionTime(1, 2, 3, 4), DecisionTime()])
-def test_both_rules_replay_a_log_with_any_of_the_optional_times(spent: DecisionTime) -> None:
+def test_python_and_native_rules_replay_a_log_with_or_without_each_optional_time_field(spent: DecisionTime) -> None:
     lines = logged(Fixed(PlayerAnswer(0, spent)), RandomPlayer(seed_of(2)))
     assert rerun(PIG, lines, thorough=True) == rerun(PIG, lines)
 
@@ -130,7 +130,7 @@ def test_a_log_whose_revealed_seed_is_not_hexadecimal_is_refused() -> None:
 
 
 @pytest.mark.parametrize("seed", ["01", "00" * 33, "AB" * 32, " " + "ab" * 32])
-def test_a_log_whose_revealed_seed_has_another_form_is_refused_even_if_its_hash_fits(seed: str) -> None:
+def test_a_log_whose_revealed_seed_is_not_in_canonical_form_is_refused_even_if_its_hash_matches(seed: str) -> None:
     lines = logged(RandomPlayer(seed_of(1)), RandomPlayer(seed_of(2)))
     opened, closed = read(lines[0]), read(lines[-1])
     assert isinstance(opened, MatchOpened)

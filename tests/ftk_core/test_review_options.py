@@ -51,7 +51,7 @@ def test_a_review_compares_a_choice_with_the_first_menu_item_and_a_limited_numbe
         assert len(items) <= MAX_OPTIONS
 
 
-def test_a_review_compares_a_bid_with_a_pass_the_lowest_bids_and_bids_of_similar_size() -> None:
+def test_a_review_compares_a_bid_with_passing_and_with_the_lowest_and_similarly_sized_bids() -> None:
     bids = [move for move in moves_in("for_the_king", 4) if move.menu[move.chosen].__class__.__name__ == "BidAction"]
     for move in bids[::5]:
         amounts = {getattr(move.menu[item], "amount", 0) for item in items_of("for_the_king", move)}
@@ -78,7 +78,9 @@ def test_python_and_native_rules_give_the_same_evaluation_of_a_choice_in_a_revie
     assert [weigh(name, move, 4) for move in some] == native
 
 
-def test_options_with_the_same_result_in_each_playout_have_the_same_share(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_options_with_equal_results_in_each_playout_have_equal_estimates_despite_different_numbers_of_playouts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def win_first_playouts(_self: Any, _seat: int, items: Sequence[int], numbers: range) -> list[list[tuple[int, ...]]]:
         return [[(1, 2, 2, 2) if number < 8 else (4, 1, 2, 3) for number in numbers] for _ in items]
 
@@ -112,7 +114,7 @@ def test_a_review_names_no_better_option_for_a_choice_that_costs_nothing() -> No
     assert all(one.loss is None for one in best)
 
 
-def test_playouts_after_menu_items_do_not_change_later_playouts_of_the_same_position() -> None:
+def test_playouts_that_evaluate_menu_items_do_not_change_later_playouts_of_the_same_position() -> None:
     move = moves_in("pig", 2)[0]
     position = PlayoutPosition(position_of("pig", move), policy_for("pig"), ("again",))
     before = position.play_out(range(3))

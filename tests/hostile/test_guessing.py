@@ -60,7 +60,7 @@ def test_failed_sign_ins_are_counted_across_processes() -> None:
     assert sum(int(process.communicate()[0]) for process in running) == 5
 
 
-def test_after_failed_sign_ins_only_the_ip_address_that_guessed_must_wait(settings: Any) -> None:
+def test_after_failed_sign_ins_with_unknown_tokens_only_the_ip_address_that_sent_them_must_wait(settings: Any) -> None:
     settings.BACKOFF = {**settings.BACKOFF, "wait": 900}
     token = create_token(AuthorFactory.create())
     assert [sign_in("f" * 64, "10.0.0.1") for _ in range(6)] == [400] * 5 + [429]
@@ -68,7 +68,7 @@ def test_after_failed_sign_ins_only_the_ip_address_that_guessed_must_wait(settin
     assert sign_in(token, "10.0.0.2") == 302
 
 
-def test_failed_sign_ins_delay_an_account_for_all_ip_addresses_but_do_not_delay_other_accounts() -> None:
+def test_failed_sign_ins_with_wrong_tokens_of_one_account_delay_that_account_for_all_ip_addresses() -> None:
     token, other = create_token(AuthorFactory.create()), create_token(AuthorFactory.create())
     guess = append_checksum(token[8:15] + "0" * 33)
     assert [sign_in(guess, f"10.0.0.{n}") for n in range(6)] == [400] * 5 + [429]

@@ -181,7 +181,9 @@ def test_a_worker_that_serves_one_kind_of_job_queries_the_database_once_per_task
     assert said == expected, "what is done on request may begin although nothing of it waits"
 
 
-def test_match_remote_and_trial_workers_read_separate_queues_that_cover_all_bot_queues(tmp_path: Any) -> None:
+def test_workers_for_matches_and_remote_matches_and_trials_read_separate_queues_that_together_cover_all_bot_queues(
+    tmp_path: Any,
+) -> None:
     queues = {
         role.name: set(role.command[role.command.index("-Q") + 1].split(","))
         for role in bots_of(ArenaStartOptions(var=tmp_path, database_url=""))

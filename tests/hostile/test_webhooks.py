@@ -231,7 +231,7 @@ def test_the_reported_delivery_failure_is_the_same_for_private_addresses_and_unk
 
 
 @pytest.mark.django_db
-def test_webhooks_to_private_addresses_need_the_setting_webhook_private(settings: Any) -> None:
+def test_webhooks_to_private_addresses_are_sent_only_if_a_server_setting_permits_them(settings: Any) -> None:
     with pytest.raises(webhook_endpoints.WebhookEndpointConflict, match="no public address"):
         create_webhook("http://10.0.0.1/")
     settings.WEBHOOK_PRIVATE = True

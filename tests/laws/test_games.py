@@ -245,5 +245,5 @@ def test_encoding_the_events_read_from_a_match_log_gives_the_logged_bytes_again(
 
 
 @EVERYWHERE
-def test_the_law_of_the_playout_policy_holds_for_the_games_of_this_repository(name: str, seats: int) -> None:
+def test_the_playout_policy_of_each_built_in_game_chooses_from_the_menu(name: str, seats: int) -> None:
     game_conformance_tests.test_the_playout_policy_chooses_from_the_menu(name, seats, 1)

@@ -29,7 +29,7 @@ int main() {
 """
 
 
-def test_a_full_bag_column_is_at_most_1_and_the_same_as_by_the_python_encoding(tmp_path: Path) -> None:
+def test_native_and_python_encodings_of_a_full_multiset_column_are_equal_and_never_exceed_1(tmp_path: Path) -> None:
     source, program = tmp_path / "bags.cpp", tmp_path / "bags"
     source.write_text(PROGRAM)
     flags = [flag for flag in (*FLAGS, *WARNING_FLAGS, "-O0") if flag not in ("-shared", "-fvisibility=hidden")]

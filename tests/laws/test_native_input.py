@@ -213,7 +213,7 @@ def test_bad_input_causes_no_address_or_undefined_behaviour_error_in_the_native_
 
 
 @pytest.mark.parametrize("seed", [b"", b"1", b"0" * 33])
-def test_the_native_rules_read_no_seed_of_another_length_than_32_bytes(seed: bytes) -> None:
+def test_the_native_rules_refuse_a_seed_that_is_not_32_bytes_long(seed: bytes) -> None:
     table = NativeMatch("pig", 2)
     calls = (
         lambda: table.seed(seed),

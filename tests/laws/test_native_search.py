@@ -88,7 +88,7 @@ def test_a_bot_can_search_from_the_game_state_that_the_server_sends() -> None:
 
 
 @pytest.mark.parametrize(("budget", "kept"), [(20_000, {"theft", "King", "statement"}), (100_000, {"theft", "King"})])
-def test_in_kings_court_a_much_larger_search_budget_changes_only_which_statements_players_make(
+def test_in_kings_court_a_larger_search_budget_changes_statements_but_no_thefts_or_accusations(
     budget: int, kept: set[str]
 ) -> None:
     kinds = {"TakeAction": "theft", "AccuseAction": "King", "ClaimAction": "statement"}
@@ -105,7 +105,7 @@ def test_in_kings_court_a_much_larger_search_budget_changes_only_which_statement
     assert differ == met - kept
 
 
-def test_large_searches_of_to_court_the_king_run_more_playouts_with_similar_results() -> None:
+def test_larger_searches_of_the_game_to_court_the_king_run_more_playouts_and_give_similar_results() -> None:
     small, large = 99_999, 100_000
     differences, ratios = list[float](), list[float]()
     for number, seats in enumerate((2, 3, 5)):

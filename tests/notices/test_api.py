@@ -110,7 +110,7 @@ def test_requests_for_the_webhook_of_another_user_get_status_404() -> None:
     assert before == (list(WebhookEndpoint.objects.filter(pk=row.pk).values()), list(WebhookDelivery.objects.values()))
 
 
-def test_only_the_recipient_can_list_notices_mark_them_as_read_and_set_preferences() -> None:
+def test_only_the_recipient_can_list_notices_or_mark_notices_as_read_or_set_preferences() -> None:
     ada, bob = create_person(), create_person("bob")
     for person in (ada, bob):
         notify([person.pk], NoticeContent(kind="crash", key="1", pattern=f"For {person}.", link="/"), timezone.now())

@@ -143,7 +143,7 @@ def test_notices_of_one_kind_are_bundled_in_one_mail_and_mails_are_rate_limited(
 
 
 @pytest.mark.parametrize(("left_out", "text"), [(1, "and 1 more notice\n"), (2, "and 2 more notices\n")])
-def test_a_mail_counts_the_notices_that_it_leaves_out(
+def test_a_mail_states_the_number_of_notices_that_it_leaves_out(
     monkeypatch: pytest.MonkeyPatch, left_out: int, text: str
 ) -> None:
     monkeypatch.setattr(notice_mails, "MAX_NOTICES_PER_MAIL", 1)

@@ -35,7 +35,7 @@ def opened(client: Client, link: str) -> str:
 
 
 @pytest.mark.parametrize("end", [lambda user: ban_person(user, "floods"), dismiss_organiser], ids=["ban", "dismissal"])
-def test_unused_invitations_of_an_organiser_end_with_a_ban_or_a_dismissal(
+def test_unused_invitations_become_invalid_when_their_organiser_is_banned_or_dismissed(
     client: Client, organiser: User, end: Callable[[User], None]
 ) -> None:
     link = f"/invitation/{invite(organiser, 'organiser', 7)}/"

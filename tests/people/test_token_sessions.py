@@ -42,7 +42,7 @@ def test_a_session_opened_with_a_token_cannot_add_a_co_author_or_invite_an_organ
     assert list(Invitation.objects.values_list("role", flat=True)) == ["author"]
 
 
-def test_revoking_a_token_ends_a_session_that_it_opened_over_the_session_of_another_account() -> None:
+def test_revoking_a_token_ends_its_session_even_if_that_session_replaced_one_of_another_account() -> None:
     author = AuthorFactory.create()
     token, browser = create_token(author), Client()
     browser.force_login(AuthorFactory.create(username="mallory"))
@@ -52,7 +52,7 @@ def test_revoking_a_token_ends_a_session_that_it_opened_over_the_session_of_anot
     assert browser.get("/account/").status_code == 302
 
 
-def test_changes_of_a_session_that_a_token_opened_do_not_prolong_it() -> None:
+def test_changing_data_in_a_session_opened_with_a_token_does_not_extend_the_session() -> None:
     author = AuthorFactory.create()
     token = create_token(author)
     ApiToken.objects.update(expires_at=timezone.now() + timedelta(days=20))

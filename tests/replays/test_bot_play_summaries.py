@@ -31,7 +31,7 @@ def create_reviews(bot_seats: list[tuple[int, ...]]) -> str:
     return str(bot.slug)
 
 
-def test_the_summary_of_a_bot_with_two_seats_in_each_match_contains_the_maximum_number_of_matches(
+def test_a_bot_play_summary_counts_a_match_with_two_seats_of_the_bot_once_towards_its_match_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     bot = create_reviews([(0, 1), (0, 1), (0, 1)])

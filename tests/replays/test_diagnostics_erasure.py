@@ -64,7 +64,7 @@ def export_texts(owner: User) -> list[Any]:
 WRITTEN, EMPTY = PrivateBotDiagnostics(**TEXTS), PrivateBotDiagnostics()
 
 
-def test_an_erasure_deletes_the_texts_of_the_persons_bots_and_the_archive_never_gets_them() -> None:
+def test_erasing_a_person_deletes_the_notes_and_stderr_of_their_bots_before_they_can_be_archived() -> None:
     match, owner = create_match_with_texts()
     erase_person(owner)
     assert not MatchSeat.objects.filter(match=match, seat=0).exclude(faults=[], notes=[], stderr="").exists()
@@ -72,7 +72,7 @@ def test_an_erasure_deletes_the_texts_of_the_persons_bots_and_the_archive_never_
     assert read_texts(match) == [EMPTY, WRITTEN]
 
 
-def test_texts_of_a_match_that_ends_after_its_authors_erasure_are_not_stored() -> None:
+def test_notes_and_stderr_of_a_bot_are_not_stored_if_its_author_was_erased_before_the_match_ended() -> None:
     versions = [create_active_version(WRITING, slug="gone"), create_active_version(WRITING, slug="here")]
     match = create_waiting_match(versions)
     erase_person(versions[0].bot.owner)
@@ -124,7 +124,7 @@ def test_an_archiver_waits_for_an_erasure_that_is_not_committed_and_records_no_t
 
 
 @pytest.mark.parametrize("archived", [False, True])
-def test_the_data_export_has_the_texts_of_the_persons_bots(archived: bool) -> None:
+def test_the_data_export_of_a_person_contains_the_notes_and_stderr_of_their_bots(archived: bool) -> None:
     match, owner = create_match_with_texts()
     if archived:
         archive_match(match)
@@ -167,13 +167,13 @@ def test_the_data_export_asks_an_unreachable_archive_once(monkeypatch: pytest.Mo
     assert len(attempts) == 1
 
 
-def test_the_data_export_has_no_texts_of_matches_that_are_not_released() -> None:
+def test_the_data_export_lacks_the_notes_and_stderr_of_matches_that_are_not_released() -> None:
     match, owner = create_match_with_texts()
     Match.objects.filter(pk=match.pk).update(released=False)
     assert export_texts(owner) == []
 
 
-def test_texts_of_a_bot_that_a_co_author_leaves_stay_for_its_owner() -> None:
+def test_notes_and_stderr_of_a_bot_are_kept_for_its_owner_when_a_co_author_leaves() -> None:
     match, _ = create_match_with_texts()
     bot = match.seats.get(seat=0).version.bot
     co_author = User.objects.create_user("cora")

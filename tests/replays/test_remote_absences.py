@@ -51,7 +51,7 @@ def test_the_time_for_which_the_arena_was_stopped_does_not_count_towards_the_gra
     assert resumed._remaining_seconds(create_question(), create_absence(before, before)) == pytest.approx(60, abs=2)
 
 
-def test_a_short_absence_that_ends_with_an_answer_does_not_last_until_the_next_question(
+def test_the_absence_of_a_remote_bot_ends_with_its_answer_and_not_only_at_the_next_question(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match = create_seated_match([create_remote_version(), create_active_version()])
@@ -67,7 +67,7 @@ def test_a_short_absence_that_ends_with_an_answer_does_not_last_until_the_next_q
 
 
 @pytest.mark.slow
-def test_a_connection_ends_if_the_text_of_a_question_cannot_be_read(
+def test_the_arena_closes_the_connection_of_a_remote_bot_if_it_cannot_load_the_question_text(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def fail(*_words: object) -> str:

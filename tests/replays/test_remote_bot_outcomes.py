@@ -22,7 +22,7 @@ from tests.support.waiting import wait_for
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_an_answer_that_cannot_be_stored_becomes_a_fault_and_does_not_affect_others() -> None:
+def test_an_answer_that_cannot_be_stored_is_a_fault_of_its_remote_bot_and_does_not_affect_other_bots() -> None:
     bots = [create_remote_version(slug) for slug in ("bad", "good")]
     seats = [create_seated_match([version, create_active_version()]).seats.get(seat=0) for version in bots]
     for version, seat in zip(bots, seats, strict=True):
@@ -35,7 +35,7 @@ def test_an_answer_that_cannot_be_stored_becomes_a_fault_and_does_not_affect_oth
 
 
 @pytest.mark.parametrize("name", ["\0", "far\0", "x" * 1000, "../far"])
-def test_a_remote_bot_name_that_cannot_exist_is_refused_like_an_unknown_name(name: str) -> None:
+def test_a_remote_bot_name_with_forbidden_characters_is_refused_like_an_unknown_name(name: str) -> None:
     owner = create_remote_version("far").bot.owner
     with pytest.raises(RemoteBotUnavailable, match="you have no remote bot"):
         find_remote(owner, name)

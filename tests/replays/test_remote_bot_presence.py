@@ -24,7 +24,7 @@ def has_expired() -> bool:
     return RemoteBotPresence.objects.filter(alive_until__lte=timezone.now()).exists()
 
 
-def test_a_remote_bot_whose_connection_ends_because_the_web_server_stops_counts_as_lost() -> None:
+def test_after_a_web_server_shutdown_a_remote_bot_counts_as_disconnected_by_the_arena_and_not_as_absent() -> None:
     with serve() as arena, RemoteProgram(arena.port, create_remote_version()) as program:
         program.read()
         arena.server.should_exit = True
@@ -36,14 +36,14 @@ def test_a_remote_bot_whose_connection_ends_because_the_web_server_stops_counts_
 
 
 @pytest.mark.parametrize("code", [1012, 4500])
-def test_a_remote_bot_that_closes_with_a_code_of_the_arena_counts_as_absent(code: int) -> None:
+def test_a_remote_bot_that_closes_its_connection_with_a_close_code_of_the_arena_counts_as_absent(code: int) -> None:
     with serve() as arena, RemoteProgram(arena.port, create_remote_version()) as program:
         program.read()
         program.socket.close(code)
         wait_for(lambda: RemoteBotPresence.objects.get().closed_at, "it is known to be away")
 
 
-def test_a_remote_bot_whose_connection_ends_by_a_failure_of_the_arena_counts_as_lost(
+def test_after_an_error_of_the_arena_a_remote_bot_counts_as_disconnected_by_the_arena_and_not_as_absent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with serve() as arena, RemoteProgram(arena.port, create_remote_version()) as program:

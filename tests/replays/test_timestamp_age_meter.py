@@ -11,7 +11,9 @@ from replays.seats.timestamp_age_meter import TimestampAgeMeter
 
 
 @pytest.mark.parametrize("hours", [1, -1])
-def test_the_age_of_a_time_does_not_change_when_the_clock_is_set(hours: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_measured_age_of_a_timestamp_is_unaffected_by_adjusting_the_system_clock(
+    hours: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ages, sent_at = TimestampAgeMeter(), timezone.now() - timedelta(seconds=5)
     assert 5 <= ages.seconds_since("sent", sent_at) < 10
     set_clock(monkeypatch, timezone.now() + timedelta(hours=hours))

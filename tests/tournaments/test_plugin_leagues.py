@@ -104,7 +104,7 @@ def test_a_league_of_a_plugin_game_is_played_and_remains_readable_without_the_pl
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_pages_of_a_league_and_its_matches_remain_readable_for_people_with_an_account_without_the_plugin(
+def test_without_the_plugin_signed_in_people_can_still_read_the_pages_of_a_plugin_league_and_its_matches(
     folder: Path, client: Client, settings: Any
 ) -> None:
     settings.COMMENTS = "at_once"

@@ -66,7 +66,7 @@ def test_a_private_card_is_told_to_its_seat_only() -> None:
 
 
 @pytest.mark.parametrize("name", ["gin_rummy", "hearts", "liars_dice"])
-def test_the_public_sees_no_entry_that_one_seat_or_nobody_was_told(name: str) -> None:
+def test_an_entry_told_to_one_seat_only_or_to_nobody_is_hidden_from_the_public(name: str) -> None:
     rules = bridge(name)
     last = play_random_match(rules, rules.seats[0], 1, rules.options()).states[-1]
     hidden = [at for at, told in enumerate(last.told) if told != EVERYBODY]
@@ -89,7 +89,7 @@ def test_a_game_that_cannot_be_bridged_is_refused_with_the_reason(name: str, mes
 
 
 @pytest.mark.parametrize("name", ["leduc_poker", "liars_dice", "connect_four"])
-def test_a_bots_guess_fits_what_its_seat_knows(name: str) -> None:
+def test_a_hidden_state_dealt_for_a_bot_is_consistent_with_what_its_seat_knows(name: str) -> None:
     rules = bridge(name)
     for moment in play_random_match(rules, 2, 2, rules.options()).moments:
         seen = rules.view(moment.state, moment.seat)
@@ -99,7 +99,7 @@ def test_a_bots_guess_fits_what_its_seat_knows(name: str) -> None:
         assert state.legal_actions() == moment.state.spiel.legal_actions()
 
 
-def test_a_bots_guess_is_given_up_before_its_clock_runs_out() -> None:
+def test_dealing_a_hidden_state_for_a_bot_stops_before_the_clock_of_the_bot_runs_out() -> None:
     rules, tried = bridge("gin_rummy"), []
 
     class CountingGame:
@@ -115,6 +115,6 @@ def test_a_bots_guess_is_given_up_before_its_clock_runs_out() -> None:
     assert sum(len(state.history()) for state in tried) <= MAX_REPLAYED_ENTRIES + len(seen.history)
 
 
-def test_the_plugin_lists_its_games_and_its_build_names_it() -> None:
+def test_the_plugin_lists_its_games_and_its_build_id_contains_the_plugin_name() -> None:
     assert set(NAMES) <= set(list_games())
     assert plugin_of_build(build_of("leduc_poker")) == "ftk_openspiel 0.1.0"

@@ -82,7 +82,7 @@ def test_any_signal_that_ends_an_ftk_command_ends_its_bot_processes(
         process.communicate()
 
 
-def test_bot_processes_of_a_suspended_worker_end_with_the_ftk_command(tmp_path: Path) -> None:
+def test_bot_processes_end_when_the_ftk_command_ends_even_if_its_worker_process_is_suspended(tmp_path: Path) -> None:
     folder, bot = tmp_path / "marks", tmp_path / "endless.py"
     folder.mkdir()
     bot.write_text(ENDLESS.format(folder=str(folder)))

@@ -27,7 +27,7 @@ def test_tables_lose_no_character_of_a_cell_on_a_narrow_terminal(columns: int, w
 
 
 @pytest.mark.parametrize("hidden", ["\x1b[2K\x1b[1A", "\x1b[8m", "a\nok: forged line"])
-def test_a_reason_in_a_league_cannot_hide_or_forge_a_line_of_ftk_verify(
+def test_control_characters_in_the_reason_of_a_league_event_cannot_hide_or_forge_output_lines_of_ftk_verify(
     hidden: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = f"Results overruled: 1, by ada, because: {hidden}"

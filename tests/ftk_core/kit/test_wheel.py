@@ -18,7 +18,7 @@ ROOT = Path(ftk_core.__file__).parent.parent
 
 
 @pytest.mark.slow
-def test_the_wheel_contains_type_information_game_rules_and_the_name_of_its_maintainers(tmp_path: Path) -> None:
+def test_the_wheel_contains_type_information_and_game_rules_and_the_name_of_its_maintainers(tmp_path: Path) -> None:
     for name in ("pyproject.toml", "README.md"):
         shutil.copy(ROOT / name, tmp_path)
     shutil.copytree(ROOT / "ftk_core", tmp_path / "ftk_core", ignore=shutil.ignore_patterns("__pycache__"))

@@ -67,7 +67,7 @@ def test_95_percent_rating_intervals_hold_whether_bot_versions_differ_little_or_
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("step", "least"), [(0.2, 0.93), (0.5, 0.93), (1.0, 0.91)])
-def test_95_percent_rating_intervals_cover_at_least_91_percent_after_seven_two_player_matches(
+def test_95_percent_rating_intervals_cover_91_percent_of_true_strengths_after_only_seven_two_player_matches(
     step: float, least: float
 ) -> None:
     """Where they change by twice as much as is usual, the width stays too narrow, and so do intervals, by a little."""

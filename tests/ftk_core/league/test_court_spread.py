@@ -56,7 +56,7 @@ def shares_held(field: str, games: int, size: int, worlds: int) -> list[float]:
 @pytest.mark.parametrize("size", [2, 4, 6, 8] if ALL else [2, 8])
 @pytest.mark.parametrize("games", [7, 20, 100] if ALL else [7, 20])
 @pytest.mark.parametrize("field", sorted(FIELDS) if ALL else ["400", "heavy"])
-def test_95_percent_rating_intervals_cover_the_true_strength_with_small_and_large_differences(
+def test_95_percent_rating_intervals_cover_the_true_strength_whether_bots_differ_little_or_much(
     field: str, games: int, size: int
 ) -> None:
     assert_intervals_hold(shares_held(field, games, size, WORLDS))
@@ -98,7 +98,7 @@ def test_the_prior_standard_deviation_is_estimated_from_the_differences_between_
     assert points / 1.3 <= math.exp(float(np.mean(np.log(found)))) <= points * 1.3
 
 
-def test_the_rating_prior_is_neither_estimated_from_few_matches_nor_replaced_if_given() -> None:
+def test_a_given_rating_prior_is_kept_and_too_few_matches_leave_the_default_prior() -> None:
     few = [MatchArrays(np.array([[0, 1], [1, 2]]), np.array([[1, 2], [1, 2]]))]
     assert fit_ratings(few, np.full(3, -1)).prior == PriorSigmas()
     assert fit_ratings([], np.full(3, -1)).prior == PriorSigmas()

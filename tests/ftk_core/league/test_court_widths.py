@@ -74,7 +74,7 @@ def test_the_same_matches_give_the_same_estimated_prior_and_identical_ratings_in
     assert [warm.rated(bot) for bot in range(4 * BOTS)] == [first.rated(bot) for bot in range(4 * BOTS)]
 
 
-def test_the_fast_variance_of_version_changes_equals_that_computed_from_the_full_inverse_matrix() -> None:
+def test_the_fast_method_and_the_full_inverse_matrix_give_the_same_variance_of_version_changes() -> None:
     before, draw = np.array([-1, 0, 0, 2, -1, 4]), np.random.default_rng(6)
     later = np.flatnonzero(before >= 0)
     own, links = draw.uniform(4, 9, 6), np.where(before < 0, 7.0, draw.normal(0, 1, 6))

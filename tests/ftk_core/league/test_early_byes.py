@@ -41,7 +41,7 @@ def play_with_forbidden_pair(terms: StageSettings, entries: int, rules: int = 2)
         (StageSettings(format="swiss", seats=6, least=6, rounds=11), 11),
     ],
 )
-def test_one_of_a_forbidden_pair_rests_before_its_turn_if_the_pair_would_meet_otherwise(
+def test_one_of_two_bots_forbidden_to_meet_gets_an_early_bye_if_they_would_otherwise_meet(
     terms: StageSettings, entries: int
 ) -> None:
     run = play_with_forbidden_pair(terms, entries)
@@ -108,7 +108,7 @@ def list_bye_totals(problem: PairingInput) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_a_round_without_a_forbidden_pair_is_found_if_one_exists_with_as_few_earlier_byes_as_possible(
+def test_pairing_avoids_forbidden_pairs_whenever_possible_and_with_as_few_early_byes_as_possible(
     seed: int,
 ) -> None:
     problem = draw_problem(Random(seed))
@@ -128,6 +128,6 @@ def test_a_round_without_a_forbidden_pair_is_found_if_one_exists_with_as_few_ear
 
 
 @pytest.mark.parametrize(("rules", "early"), [(0, False), (1, False), (2, True)])
-def test_bots_rest_before_their_turn_only_since_league_rules_version_2(rules: int, early: bool) -> None:
+def test_early_byes_are_given_only_from_league_rules_version_2_on(rules: int, early: bool) -> None:
     run = LeagueRun(stage("swiss", rounds=5), entries=3, rules=rules)
     assert pairing_input_of(progress_of(run.league)).can_rest_early is early

@@ -59,7 +59,7 @@ def test_the_computed_cost_of_swapping_two_entries_of_a_pairing_equals_the_chang
             assert state.change[one, other] == whole(meetings, sitting, seats, after) - before
 
 
-def test_the_cheapest_swap_excludes_tabu_entries_which_a_separate_search_considers() -> None:
+def test_the_search_for_the_cheapest_swap_skips_tabu_entries_and_a_separate_search_covers_them() -> None:
     meetings = np.array([[0, 9, 0, 0], [9, 0, 0, 0], [0, 0, 0, 9], [0, 0, 9, 0]])
     state = EntrySwapCosts(meetings, np.zeros((2, 4), dtype=np.int64), None, np.array([[0, 1], [2, 3]]), np.array([0]))
     assert state.cheapest()[0] == -18

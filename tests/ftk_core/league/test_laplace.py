@@ -12,7 +12,7 @@ from ftk_core.league.court_rating.likelihood import Floats
 
 @pytest.mark.parametrize("width", [0.5, 1.0, 2.0])
 @pytest.mark.parametrize(("matches", "won"), [(4, 2), (10, 5), (10, 7)])
-def test_the_error_of_the_laplace_approximation_for_500_bots_equals_numerical_integration(
+def test_the_computed_error_of_the_laplace_approximation_for_500_bots_agrees_with_numerical_integration(
     matches: int, won: int, width: float
 ) -> None:
     """Bots that play against a bot of known strength: the integral is a product of 500 equal ones."""

@@ -29,7 +29,7 @@ def enter_around_the_first_result(closed_rounds: int, rules: int = 2) -> list[st
 
 
 @pytest.mark.parametrize(("closed_rounds", "points"), [(1, "8/7"), (2, "12/7")])
-def test_a_late_entry_gets_the_mean_points_of_a_closed_round_for_each_missed_round_and_for_the_open_one(
+def test_a_late_entry_gets_the_mean_points_per_closed_round_for_each_missed_round_and_for_the_current_round(
     closed_rounds: int, points: str
 ) -> None:
     assert enter_around_the_first_result(closed_rounds) == [points, points]
@@ -39,7 +39,7 @@ def test_a_late_entry_gets_half_a_win_for_the_first_round_as_long_as_it_is_open(
     assert enter_around_the_first_result(0) == ["1/2", "1/2"]
 
 
-def test_league_rules_version_1_grants_the_mean_of_all_points_at_the_time_of_the_entry() -> None:
+def test_league_rules_version_1_grants_a_late_entry_the_mean_points_of_all_entries_at_that_time() -> None:
     assert enter_around_the_first_result(0, rules=1) == ["0", "1/8"]
 
 

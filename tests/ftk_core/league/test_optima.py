@@ -37,5 +37,5 @@ def test_the_assignment_of_seats_has_the_lowest_total_cost(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [7, 12])
-def test_adding_a_constant_to_equal_costs_does_not_change_the_assignment_of_seats(size: int) -> None:
+def test_seats_are_assigned_alike_whether_all_costs_are_zero_or_all_are_one(size: int) -> None:
     assert assign_seats(np.zeros((size, size), dtype=np.int64)) == assign_seats(np.ones((size, size), dtype=np.int64))

@@ -51,7 +51,7 @@ def test_two_different_random_seeds_give_different_pairings() -> None:
     assert drawn(fresh(16, 4)).tables != drawn(fresh(16, 4), "another").tables
 
 
-def test_in_round_one_the_last_entry_meets_each_other_entry_about_equally_often() -> None:
+def test_over_many_random_seeds_the_last_entry_meets_every_other_entry_about_equally_often_in_round_one() -> None:
     """Whom one meets in round one says nothing: each is met about equally often, over many lots."""
     met = [0] * 17
     for lot in range(600):
@@ -184,13 +184,13 @@ def test_at_most_one_of_four_entries_has_the_same_left_neighbour_when_they_meet_
         assert sum(left[one].get(other, 0) for one, other in around) <= 1
 
 
-def test_a_matching_proves_that_one_meeting_must_be_repeated_if_the_new_pairs_form_two_triangles() -> None:
+def test_if_the_pairs_yet_to_meet_form_two_triangles_a_maximum_matching_proves_a_repeated_meeting_unavoidable() -> None:
     new = [frozenset(part) - {one} for part in ({0, 1, 2}, {3, 4, 5}) for one in sorted(part)]
     assert prove_by_matching(new) == (1, [])
     assert bound_by_counting(new, [2, 2, 2]) == 0
 
 
-def test_a_matching_proves_that_one_meeting_must_be_repeated_if_all_new_pairs_share_one_entry() -> None:
+def test_if_all_pairs_yet_to_meet_share_one_entry_a_maximum_matching_proves_a_repeated_meeting_unavoidable() -> None:
     new = [frozenset({1, 2, 3}), frozenset({0}), frozenset({0}), frozenset({0})]
     assert prove_by_matching(new) == (1, [0])
 

@@ -108,7 +108,7 @@ def test_results_of_a_round_paired_in_advance_are_recorded_once_that_round_is_cu
 
 
 @pytest.mark.parametrize("name", FORESEEN)
-def test_a_round_paired_in_advance_can_end_although_one_of_its_matches_was_voided_before_it_began(name: str) -> None:
+def test_a_round_paired_in_advance_can_end_although_a_match_was_voided_before_the_round_began(name: str) -> None:
     run = begun(name)
     run.append(*foreseen(run))
     run.append(match_result_command_handlers.void_match(run.league, (2, 1, 0), "a match", ORGANISER))
@@ -117,7 +117,7 @@ def test_a_round_paired_in_advance_can_end_although_one_of_its_matches_was_voide
     assert record(run.league, *results)[-1] == RoundClosed(2)
 
 
-def test_a_match_that_is_still_awaited_cannot_be_voided_under_the_id_of_another_match() -> None:
+def test_voiding_a_match_without_a_result_is_refused_if_it_names_the_id_of_another_match() -> None:
     run = begun("swiss")
     played, awaited = run.results()[:2]
     run.append(*record(run.league, played))

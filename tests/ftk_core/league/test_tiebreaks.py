@@ -60,7 +60,7 @@ def test_tiebreaks_of_random_leagues_equal_those_of_an_independent_implementatio
 
 
 @pytest.mark.parametrize(("rules", "made_up"), [(1, 0), (2, Fraction(3, 2))])
-def test_rounds_missed_before_a_return_in_the_last_round_count_as_own_absences_since_league_rules_version_2(
+def test_since_league_rules_version_2_rounds_missed_before_returning_in_the_last_round_count_as_absences(
     rules: int, made_up: Fraction
 ) -> None:
     run = LeagueRun(stage("swiss", rounds=5), entries=8, rules=rules)

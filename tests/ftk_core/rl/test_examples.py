@@ -101,7 +101,9 @@ def test_training_with_the_same_seed_gives_the_same_weights() -> None:
         assert torch.equal(one, other)
 
 
-def test_the_stable_baselines_adapter_returns_the_same_observations_rewards_and_episode_ends() -> None:
+def test_the_stable_baselines_adapter_returns_the_observations_rewards_and_episode_ends_of_the_vector_environment() -> (
+    None
+):
     run = TrainingExampleOptions(game="pig", seats=3, seed=8)
     adapter, tables = StableBaselinesVecEnv(create_training_tables(run)), create_training_tables(run)
     adapter.seed(run.seed)

@@ -59,7 +59,7 @@ def test_observation_columns_encode_numbers_choices_collections_and_unions_of_a_
     }
 
 
-def test_a_bag_column_of_32_bit_numbers_is_at_most_1_for_every_bound() -> None:
+def test_the_column_of_a_multiset_never_exceeds_1_in_32_bit_numbers() -> None:
     for each in range(1, 200):
         row = np.zeros(2, np.float32)
         writer(["bag", each, ["red", "blue"]], getattr, tag_of)(("blue",) * each, row, 0)

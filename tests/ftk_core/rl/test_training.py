@@ -84,7 +84,7 @@ def test_the_exported_bot_makes_the_same_choices_as_the_trained_model(learnt: Ac
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cage", [*working_backends(), "none"])
-def test_the_exported_bot_passes_the_trial_with_the_servers_numpy(
+def test_the_exported_bot_passes_the_trial_with_the_numpy_version_of_the_server(
     cage: str, folder: Path, wheels: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BOT_WHEELS", str(wheels))

@@ -122,7 +122,7 @@ def test_a_corrected_result_changes_all_later_ratings_of_a_pruned_ladder(
     assert read_ladder(PRUNED) == read_ladder(WHOLE) != before
 
 
-def test_a_match_cannot_reuse_the_ladder_position_of_a_match_that_was_pruned(ladders: LadderProjection) -> None:
+def test_a_match_cannot_reuse_the_place_of_a_pruned_match_in_the_rating_order(ladders: LadderProjection) -> None:
     gone = min(places_of(WHOLE) - places_of(PRUNED))
     again = build_match("again", NAMES[:3], (1, 2, 3), gone // PLACES_PER_LEAGUE, (gone >> 8) & 0xFFFF)
     assert ladder_match_rating.make_ladder_match(again).at == gone
@@ -130,7 +130,7 @@ def test_a_match_cannot_reuse_the_ladder_position_of_a_match_that_was_pruned(lad
         ladder_match_rating.rate("pig", PRUNED, [again], of_all_time=False)
 
 
-def test_pruning_that_another_process_has_overtaken_never_moves_the_pruned_position_back(
+def test_a_slower_concurrent_pruning_never_moves_back_the_position_up_to_which_a_ladder_is_pruned(
     ladders: LadderProjection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settled, overtaken = ladders.pruned_before + 1, ladders.pruned_before + 2

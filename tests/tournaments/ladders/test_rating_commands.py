@@ -135,7 +135,7 @@ def test_a_bot_whose_only_match_is_removed_leaves_the_ladder(field: list[BotVers
     assert [row.name for row in ladder_queries.read_ladder("pig").rows] == [bo, ada]
 
 
-def test_rating_commands_refuse_unrated_matches_wrong_places_and_duplicate_positions(
+def test_rating_commands_refuse_unrated_matches_and_wrong_places_and_duplicate_rating_positions(
     field: list[BotVersion],
 ) -> None:
     ladder_match_rating.rate("pig", "2026", [build_match("m1", NAMES[:2], (1, 2))])

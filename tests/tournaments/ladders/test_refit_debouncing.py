@@ -36,7 +36,7 @@ def test_court_ratings_are_not_fitted_again_before_the_next_fit_time_of_their_la
     assert fitted_ladder_ratings.list_stale() == [("pig", "")]
 
 
-def test_a_bot_whose_few_matches_are_older_than_the_fitted_ones_does_not_make_its_ladder_due(
+def test_a_bot_with_few_matches_all_older_than_the_last_fit_does_not_trigger_a_new_rating_fit(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fitted_ladder_ratings, "_next_fit_times", {})

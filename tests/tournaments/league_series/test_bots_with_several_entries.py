@@ -42,7 +42,7 @@ def play_league_of_two_versions(final_places: tuple[int, int, int, int]) -> None
         ((1, 1, 1, 4), {"ann": "75", "bob": "75", "cid": "0"}),
     ],
 )
-def test_the_last_bot_of_a_league_gets_no_series_points_and_none_gets_negative_ones_if_a_bot_has_two_entries(
+def test_if_a_bot_has_two_entries_the_last_bot_still_gets_zero_series_points_and_no_bot_gets_negative_points(
     final_places: tuple[int, int, int, int], points: dict[str, str]
 ) -> None:
     play_league_of_two_versions(final_places)

@@ -50,7 +50,7 @@ def enter_with_answers(*answers: str) -> tuple[Client, Any]:
     return client, client.post(API, {"bot": "ada", "answers": list(answers)}, content_type="application/json")
 
 
-def test_a_league_entry_question_is_parsed_into_text_required_flag_and_choices() -> None:
+def test_parsing_a_league_entry_question_gives_its_text_and_whether_it_is_required_and_its_choices() -> None:
     size, team = parse_questions([SIZE, TEAM])
     assert (size.text, size.required, size.choices) == ("Size?", True, ("S", "M", "L"))
     assert (team.number, team.text, team.required, team.choices) == (2, TEAM, False, ())

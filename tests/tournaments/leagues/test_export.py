@@ -165,7 +165,7 @@ def test_a_league_export_signed_with_another_key_is_detected(tar: Path, files: F
     assert "not by the one given" in refused.output
 
 
-def test_without_cryptography_the_report_says_that_signatures_were_not_checked(
+def test_without_the_cryptography_package_the_verification_report_says_that_signatures_were_not_checked(
     tar: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in ("cryptography.exceptions", "cryptography.hazmat.primitives.asymmetric.ed25519"):

@@ -73,7 +73,7 @@ def test_several_games_of_one_pairing_share_the_random_deal_and_rotate_the_seats
 
 
 @pytest.mark.slow
-def test_database_tables_rebuilt_from_the_event_streams_are_the_same() -> None:
+def test_rebuilding_the_database_tables_from_the_event_streams_gives_the_original_rows() -> None:
     versions = create_entrants()
     play_all(start_league(versions, season="2026"))
     play_all(start_league(versions, slug="gala", season="2027"))
@@ -162,7 +162,7 @@ def kings_league(**terms: Any) -> League:
 
 
 @pytest.mark.slow
-def test_league_matches_use_the_game_options_of_the_league_and_are_counted_separately_for_each_role() -> None:
+def test_league_matches_use_the_game_options_of_the_league_and_statistics_count_matches_by_role() -> None:
     league = kings_league(options='{"fake": true, "gifts": 2}')
     play_all(league)
     match_id = league.tables.get().match_id

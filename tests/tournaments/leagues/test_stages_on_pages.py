@@ -33,7 +33,7 @@ def test_the_league_page_shows_the_progress_of_the_current_stage() -> None:
     assert stages_of(run)[1] == ("Knockout", "ended", "2 rounds")
 
 
-def test_the_league_page_shows_the_number_of_rounds_changed_by_the_organiser() -> None:
+def test_the_league_page_shows_the_new_number_of_rounds_after_an_organiser_changed_it() -> None:
     run = LeagueRun(*TWO, entries=8)
     run.pair()
     run.append(organiser_command_handlers.extend_stage(run.league, 5, ORGANISER))
@@ -46,7 +46,7 @@ def test_the_league_page_shows_the_number_of_rounds_implied_by_the_format_of_a_s
     assert stages_of(run, 7)[0] == ("Round robin", "running", "round 1 of 5")
 
 
-def test_the_league_page_counts_only_rounds_of_complete_round_robins_in_a_group_stage() -> None:
+def test_the_league_page_states_as_many_rounds_for_a_group_stage_as_complete_round_robins_need() -> None:
     run = LeagueRun(stage("groups", groups=2, rounds=7), TWO[1], entries=8)
     run.pair()
     assert stages_of(run, 8)[0] == ("Groups", "running", "round 1 of 6")

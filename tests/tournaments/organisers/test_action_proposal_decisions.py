@@ -80,7 +80,7 @@ def test_an_approval_executes_the_act_if_its_effects_are_still_as_shown(proposal
     assert load(proposal.league)[1].begun[-1].number == 2
 
 
-def test_approving_the_end_of_a_stage_does_not_end_the_next_stage_that_began_since(
+def test_approving_a_proposal_to_end_a_stage_that_is_already_over_does_not_end_the_following_stage(
     proposal: Proposal, carl: User
 ) -> None:
     shown = preview_proposal(carl, proposal.league, proposal.pk).effects

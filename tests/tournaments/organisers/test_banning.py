@@ -169,7 +169,7 @@ def test_lifting_the_ban_of_an_author_keeps_the_separate_ban_of_a_bot() -> None:
     assert User.objects.get(username="ada").is_active
 
 
-def test_every_ban_is_logged_with_the_staff_member_the_banned_bot_or_author_and_the_reason() -> None:
+def test_every_ban_is_logged_with_its_target_and_reason_and_the_responsible_staff_member() -> None:
     person = AuthorFactory.create(username="ada")
     create_active_version(slug="one", owner=person)
     author_and_bot_bans.ban_bot(STAFF, "one")

@@ -31,7 +31,7 @@ def test_a_prediction_for_a_table_replaces_an_earlier_prediction_for_an_entry_at
 
 
 @pytest.mark.django_db
-def test_saving_the_whole_form_keeps_a_prediction_from_before_the_pairing() -> None:
+def test_submitting_the_prediction_form_after_pairing_keeps_a_prediction_made_before_pairing() -> None:
     fan, league = AuthorFactory.create(), start_league(create_entrants())
     Match.objects.update(opened_at=timezone.now())
     set_predictions(fan, "night", [PredictionInput(2, 0, 1)])

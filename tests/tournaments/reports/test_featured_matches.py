@@ -47,7 +47,7 @@ def test_a_match_of_the_first_knockout_round_is_more_interesting_than_a_match_ou
     assert others[-1].id == friendly.pk
 
 
-def test_a_bot_that_rests_in_the_first_round_is_among_the_leaders() -> None:
+def test_a_bot_with_a_bye_in_the_first_knockout_round_of_a_cup_is_among_the_leaders() -> None:
     league = start_league(create_entrants(3))
     end_matches(league, Random(1))
     (rested,) = league.entrants.filter(played=0)

@@ -22,7 +22,9 @@ def count_runs(*stages: StageSettings, entries: int) -> int:
 
 
 @pytest.mark.parametrize("stages", [(SWISS, FINALS), (KNOCKOUT,), (GROUPS, FINALS)])
-def test_the_forecast_of_a_cup_a_knockout_or_groups_rests_on_all_simulations(stages: tuple[StageSettings, ...]) -> None:
+def test_forecasts_of_cups_and_knockouts_and_group_stages_use_every_requested_simulation(
+    stages: tuple[StageSettings, ...],
+) -> None:
     assert count_runs(*stages, entries=40) == MAX_RUNS
 
 

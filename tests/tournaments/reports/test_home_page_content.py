@@ -98,7 +98,9 @@ def test_the_home_page_lists_the_only_finished_match_of_an_arena(client: Client,
     assert "Nothing has happened here yet" not in page
 
 
-def test_the_home_page_lists_finished_matches_below_a_live_match_whichever_is_wanted(trio: list[BotVersion]) -> None:
+def test_the_home_page_lists_finished_matches_below_a_live_match_also_if_a_finished_one_is_requested(
+    trio: list[BotVersion],
+) -> None:
     first, second = create_finished_match(trio[:2]), create_waiting_match(trio[1:]).pk
     Match.objects.filter(pk=second).update(status="playing", released=True, opened_at=NOW)
     for wanted in ("", first):

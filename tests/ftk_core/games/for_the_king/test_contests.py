@@ -73,7 +73,7 @@ def test_after_the_end_the_comparison_of_players_shows_the_winner_as_leader_and_
         assert [entry.leads for entry in lead.entries] == [place == 1 for place in outcome.places]
 
 
-def test_the_comparison_of_players_says_that_gold_decided_between_equal_points() -> None:
+def test_the_comparison_of_players_says_so_if_gold_broke_a_tie_on_points() -> None:
     hands = (military("A"), ("GOV-LIVESTOCK-A", "GOLD-1-01"))
     table = replace(table_of(*hands), phase="over")
     primaries, secondaries = award_duties(table)

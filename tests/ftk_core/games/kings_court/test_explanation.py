@@ -237,7 +237,7 @@ def test_the_final_summary_of_a_match_names_a_guard_who_wins_with_the_king() -> 
     assert list_texts(over, "standing")[-1] == "C wins with him as the Guard."
 
 
-def test_the_final_summary_of_a_match_names_a_guard_who_saved_the_king_as_the_reason() -> None:
+def test_the_final_summary_says_that_a_guard_saved_the_king_if_this_decided_the_match() -> None:
     table = play(build_court((3, P, G, 4, U), hidden=2, cards=(P, G, U)), AccuseAction(5))
     over = pass_until_king_acts(apply_choice(table, 3, StopGameWithAccusationAction()))
     assert list_texts(over, "standing") == ["The Guard wins: HAULT saved the King from E, a Usurper."]

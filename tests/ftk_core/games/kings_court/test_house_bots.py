@@ -61,7 +61,7 @@ def interval(values: Sequence[float]) -> Span:
 
 
 @pytest.mark.slow
-def test_the_sleuth_bot_beats_the_accuser_bot_and_the_accuser_bot_beats_the_random_bot_in_both_roles() -> None:
+def test_as_king_and_as_subject_the_sleuth_bot_beats_the_accuser_bot_which_beats_the_random_bot() -> None:
     found = {key: interval(values) for key, values in shares().items()}
     for (better, worse), king in product(pairwise(LADDER), (True, False)):
         assert found[better, king][0] > found[worse, king][1], f"{better}, {worse}, King counted {king}: {found}"

@@ -143,7 +143,7 @@ def test_subjects_played_by_the_playout_policy_do_not_know_the_role_of_another_p
     assert choose(table) == DontKnowAction()
 
 
-def test_the_playout_policy_in_seat_1_usually_steals_only_if_the_king_kept_no_diamonds_back() -> None:
+def test_the_playout_policy_in_seat_1_usually_takes_diamonds_if_the_king_hid_none_and_else_a_card() -> None:
     careless, careful = ([choose_first_share(hidden, number) for number in range(40)] for hidden in (0, 3))
     assert sum(share.diamonds > 6 for share in careless) > 20
     assert sum(share.card in (P, A) for share in careful) > 20

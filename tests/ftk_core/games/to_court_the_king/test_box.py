@@ -35,7 +35,9 @@ def test_a_two_player_game_has_two_copies_of_each_first_row_character_and_one_of
         ((7 - 5,) * 7, "KING GENERAL", "ALCHEMIST"),
     ],
 )
-def test_rolled_dice_pay_for_the_characters_printed_in_the_rules(faces: tuple[int, ...], yes: str, no: str) -> None:
+def test_a_roll_can_acquire_exactly_the_characters_that_the_rules_list_for_it(
+    faces: tuple[int, ...], yes: str, no: str
+) -> None:
     """T-G1, T-G2, T-G9."""
     met = affordable(tuple(sorted(faces)))
     assert set(yes.split()) <= met

@@ -195,7 +195,7 @@ def final_after(claim: tuple[int, int]) -> TableState:
         ({A: (8, 1), B: (7, 2), C: (7, 2), D: (1, 1)}, (1, 3, 4, 2)),
     ],
 )
-def test_a_player_whose_claim_of_the_king_was_beaten_ranks_ahead_of_later_equal_rolls(
+def test_a_player_whose_claim_of_the_king_was_beaten_ranks_ahead_of_players_who_later_rolled_the_same(
     finals: dict[int, tuple[int, int]], places: tuple[int, ...]
 ) -> None:
     """T20, T24: a claim that counts was rolled before all final results."""

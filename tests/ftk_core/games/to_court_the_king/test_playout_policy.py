@@ -65,7 +65,7 @@ def test_the_playout_policy_sets_all_equal_dice_aside_and_rolls_the_others() -> 
     assert choose(build_table((1,), (4, 4))) == RollAction()
 
 
-def test_the_playout_policy_sets_dice_aside_before_it_adds_a_die_only_if_the_added_die_has_the_collected_face() -> None:
+def test_the_playout_policy_uses_the_laborer_before_it_sets_dice_aside_unless_it_collects_ones() -> None:
     assert choose(build_table((5, 5, 6), (), "LABORER")) == UseCharacterAction("LABORER")
     assert choose(build_table((1, 1, 1, 6), (), "LABORER")) == SetAsideAction((1, 1, 1))
 

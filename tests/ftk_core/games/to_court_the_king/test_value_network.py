@@ -11,7 +11,7 @@ from tests.support.native_library import build_and_load
 from tools.playout_policy import value_network_training
 
 
-def test_a_retrained_value_network_has_the_committed_declarations_in_its_header_file_and_small_errors(
+def test_retraining_the_value_network_gives_small_errors_and_a_header_file_with_the_committed_declarations(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     build_and_load()

@@ -22,7 +22,7 @@ for line in sys.stdin:
 """
 
 
-def test_an_answer_with_the_longest_note_in_another_script_fits_into_a_message_to_the_arena() -> None:
+def test_an_answer_with_a_note_of_maximum_length_in_non_latin_letters_fits_into_a_message_to_the_arena() -> None:
     line = json.dumps({"id": 1, "choose": 0, "note": "\N{CYRILLIC SMALL LETTER ZHE}" * 2000}, ensure_ascii=False)
     answer = read_reply(line.encode())
     connection = ArenaConnection("ws://127.0.0.1:9", "token", print)

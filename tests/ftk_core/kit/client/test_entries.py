@@ -71,7 +71,9 @@ def test_a_league_entry_refused_by_the_server_prints_the_reason(address: str, wo
     assert said in output.replace("\n", " ")
 
 
-def test_entering_a_league_with_an_unknown_token_says_that_the_token_may_be_revoked(address: str) -> None:
+def test_the_error_for_entering_a_league_with_an_unknown_token_says_that_the_token_was_perhaps_revoked(
+    address: str,
+) -> None:
     code, output = enter("night", "ada", server=address, token="0" * 64)
     assert code == 2
     assert "Nobody has this token; it may have been revoked" in output

@@ -162,7 +162,9 @@ def test_ftk_play_prints_a_court_rating_with_its_interval_for_each_bot() -> None
 
 
 @pytest.mark.slow
-def test_a_series_extended_on_resuming_has_the_same_result_and_log_as_a_longer_series(tmp_path: Path) -> None:
+def test_a_series_extended_when_resumed_has_the_same_result_and_log_as_one_started_with_the_full_length(
+    tmp_path: Path,
+) -> None:
     record, log, whole = tmp_path / "record", tmp_path / "log.jsonl", tmp_path / "whole.jsonl"
     play = ("play", "pig", "random", "hold20", "--json", "--games")
     run_for_json(*play, "2", "--resume", str(record), "--log", str(log))

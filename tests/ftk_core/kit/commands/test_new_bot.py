@@ -158,7 +158,7 @@ def test_a_compile_error_of_a_c_bot_is_reported_and_the_corrected_bot_compiles(
 
 
 @pytest.mark.parametrize("language", TEMPLATE_LANGUAGES)
-def test_the_program_readme_and_workflows_created_by_ftk_new_contain_the_bots_name_and_no_unfilled_placeholder(
+def test_every_file_created_by_ftk_new_contains_the_name_of_the_bot_and_no_unfilled_placeholder(
     language: str, tmp_path: Path
 ) -> None:
     folder = create_bot_folder("my-own-bot", "kings_court", language, tmp_path)

@@ -202,7 +202,7 @@ def test_the_ftk_at_command_prints_the_exact_protocol_line_sent_to_a_seat(tmp_pa
     assert f"0 to {len(lines) - 1}" in ftk("at", log, len(lines)).stderr
 
 
-def test_a_bot_gets_null_for_a_state_that_json_cannot_express_in_a_match_and_when_it_is_asked_again(
+def test_a_game_state_that_json_cannot_express_is_null_for_the_bot_in_the_match_and_in_a_rerun(
     tmp_path: Path,
 ) -> None:
     register_games(tmp_path, "opaque_pig", "opaque_pig = opaque_pig:GAME")

@@ -64,7 +64,7 @@ def test_ftk_schema_prints_a_valid_json_schema_with_valid_examples(name: str) ->
     assert not answer.is_valid({"id": 1, "choose": "0"})
 
 
-def test_the_schema_of_a_game_with_one_type_of_event_names_it_by_its_kind(tmp_path: Path) -> None:
+def test_the_schema_of_a_game_with_a_single_event_type_names_that_type_by_the_kind_of_event(tmp_path: Path) -> None:
     register_games(tmp_path, "fingers", "fingers = tests.support.finger_game:FINGERS")
     with installed(tmp_path):
         definitions = schema_of("fingers")["$defs"]

@@ -15,7 +15,9 @@ from ftk_core.kit.match_series.local_matches import names_of
 DEAD_BOT = "import sys\nsys.exit(3)\n"
 
 
-def test_the_fault_count_of_a_bot_that_exits_early_equals_its_replaced_choices_in_the_log(tmp_path: Path) -> None:
+def test_the_fault_count_of_a_bot_that_exits_early_equals_the_number_of_its_choices_made_by_default_in_the_log(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "dead.py").write_text(DEAD_BOT)
     words = ["play", "pig", str(tmp_path / "dead.py"), "hold20", "--json", "--log", str(tmp_path / "log.jsonl")]
     report = json.loads(CliRunner().invoke(app, words).stdout)

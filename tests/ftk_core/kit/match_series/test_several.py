@@ -45,7 +45,7 @@ def test_ftk_verify_of_a_glob_pattern_names_each_file_beside_its_verdict(log: Pa
     assert str(log) not in ftk("verify", str(log))[1].splitlines()[0], "one file needs no name"
 
 
-def test_ftk_verify_refuses_a_key_for_the_log_of_a_match(log: Path, tmp_path: Path) -> None:
+def test_ftk_verify_refuses_a_public_key_argument_when_it_verifies_a_match_log(log: Path, tmp_path: Path) -> None:
     key = tmp_path / "key.pem"
     key.write_bytes(b"")
     code, said = ftk("verify", str(log), "--key", str(key))

@@ -28,7 +28,7 @@ def test_a_bot_is_compiled_again_after_any_file_that_its_source_may_include_has_
     assert said[1] == said[2]
 
 
-def test_a_bot_is_not_compiled_again_after_a_change_of_files_that_no_upload_may_have(
+def test_a_bot_is_not_compiled_again_after_a_change_of_files_that_uploads_may_not_contain(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

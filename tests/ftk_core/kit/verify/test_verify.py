@@ -70,7 +70,7 @@ def test_a_manipulated_log_with_valid_hashes_is_detected_by_replaying_the_match(
         verify_lines(b"".join(dump_pages(forged.pages())).splitlines(keepends=True))
 
 
-def test_a_series_with_the_same_seed_repeats_the_same_matches_and_rotates_the_seats() -> None:
+def test_a_match_of_a_series_is_the_same_when_played_again_and_later_matches_have_rotated_seats() -> None:
     again = play_one(SERIES, create_series_match(SERIES, 1))
     assert again == play_one(SERIES, create_series_match(SERIES, 1))
     assert again.seating == (1, 2, 0)

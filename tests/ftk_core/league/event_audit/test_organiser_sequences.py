@@ -87,7 +87,7 @@ def test_no_match_counts_and_no_round_begins_after_a_league_or_stage_was_ended_e
     assert any("was ended early, which makes all open matches void" in flaw for flaw in flaws)
 
 
-def test_a_person_cannot_pass_for_the_terms_of_the_league_in_the_list_of_acts() -> None:
+def test_the_list_of_organiser_actions_never_attributes_the_action_of_a_person_to_the_league_terms() -> None:
     run = LeagueRun(stage("round_robin"), entries=4)
     run.pair()
     actor = LeagueActor(by="the league's terms", at=1, why="no reason")

@@ -36,7 +36,7 @@ def test_the_challenger_of_a_gauntlet_plays_every_seat_equally_often() -> None:
 
 
 @pytest.mark.parametrize(("rest", "worth"), [("win", 1), ("half", Fraction(1, 2)), ("none", 0)])
-def test_an_entry_that_rests_in_a_gauntlet_of_two_challengers_gets_points_for_a_table_of_each_challenger(
+def test_an_entry_that_rests_in_a_gauntlet_of_two_challengers_gets_points_for_two_missed_tables(
     rest: str, worth: Fraction
 ) -> None:
     run = play_league(stage("gauntlet", seats=4, least=4, groups=2, games=3, rest=rest), entries=9)
@@ -50,14 +50,14 @@ def test_an_entry_that_rests_in_a_gauntlet_of_two_challengers_gets_points_for_a_
     assert list(LeagueEventStreamAudit(run.facts).flaws()) == []
 
 
-def test_a_rest_in_a_gauntlet_counts_in_tiebreaks_as_a_win_against_an_opponent_with_the_own_score() -> None:
+def test_a_rest_in_a_gauntlet_counts_in_tiebreaks_as_a_win_against_an_opponent_with_an_equal_score() -> None:
     league = play_league(stage("gauntlet", seats=4, least=4, groups=2), entries=9).league
     resting = league.rounds[0].rests[0].entry
     first_round = TiebreakInputs(league, league.begun[0], eliminates=False).added[resting][0]
     assert first_round.quality == first_round.opposition > 0
 
 
-def test_league_rules_version_1_leaves_out_entries_of_a_gauntlet_for_each_challenger_by_itself() -> None:
+def test_league_rules_version_1_chooses_the_resting_entries_of_a_gauntlet_separately_for_each_challenger() -> None:
     run = play_league(stage("gauntlet", seats=4, least=4, groups=2), entries=9, rules=1)
     tables = Counter(entry for table in run.league.rounds[0].tables for entry in table.seating)
     assert sorted(tables[entry] for entry in range(3, 10)) == [1, 1, 2, 2, 2, 2, 2]

@@ -72,7 +72,7 @@ def test_league_rules_version_1_ranks_entries_as_tied_if_both_have_the_most_poin
 
 
 @pytest.mark.parametrize(("rounds", "played", "often"), [(0, 5, (1, 1)), (10, 10, (2, 3)), (7, 6, (1, 2))])
-def test_a_stage_with_groups_of_different_sizes_ends_after_complete_repetitions_of_each_schedule(
+def test_in_a_stage_with_groups_of_different_sizes_every_group_completes_its_last_repetition_of_the_schedule(
     rounds: int, played: int, often: tuple[int, int]
 ) -> None:
     run = LeagueRun(stage("groups", groups=2, rounds=rounds), entries=GROUPS_OF_FIVE_AND_FOUR)
@@ -89,7 +89,7 @@ def test_a_group_stage_plays_the_announced_rounds_even_if_these_are_fewer_than_a
     assert len(run.league.rounds) == 2
 
 
-def test_entries_get_no_points_for_rounds_after_the_last_match_of_their_group_even_if_excused() -> None:
+def test_an_entry_excused_from_a_round_after_the_last_match_of_its_group_gets_no_points_for_that_round() -> None:
     run = LeagueRun(stage("groups", groups=2, absence="half"), entries=GROUPS_OF_FIVE_AND_FOUR)
     for _ in range(3):
         run.pair()

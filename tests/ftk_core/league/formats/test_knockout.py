@@ -57,7 +57,7 @@ def test_in_a_knockout_the_best_two_entries_advance_from_each_table_of_four() ->
 
 
 @pytest.mark.parametrize(("rules", "place"), [(1, 5), (2, 8)])
-def test_an_entry_that_is_absent_from_the_first_round_of_a_knockout_ranks_last_since_league_rules_version_2(
+def test_since_league_rules_version_2_an_entry_absent_from_the_first_knockout_round_ranks_last(
     rules: int, place: int
 ) -> None:
     run = LeagueRun(stage("knockout"), entries=8, rules=rules)
@@ -98,7 +98,7 @@ def play_knockout_of_eight(act: Callable[[LeagueRun], None], rules: int) -> Leag
 
 
 @pytest.mark.parametrize(("rules", "third"), [(1, 3), (2, 4)])
-def test_the_places_of_a_knockout_stay_if_an_eliminated_entry_withdraws_since_league_rules_version_2(
+def test_since_league_rules_version_2_withdrawing_an_eliminated_entry_changes_no_places_of_a_knockout(
     rules: int, third: int
 ) -> None:
     def withdraw_before_the_final(run: LeagueRun) -> None:
@@ -113,7 +113,7 @@ def test_the_places_of_a_knockout_stay_if_an_eliminated_entry_withdraws_since_le
 
 
 @pytest.mark.parametrize(("rules", "rests"), [(1, 2), (2, 0)])
-def test_an_eliminated_entry_of_a_knockout_that_is_excused_gets_no_bye_since_league_rules_version_2(
+def test_since_league_rules_version_2_an_entry_excused_after_its_elimination_gets_no_bye(
     rules: int, rests: int
 ) -> None:
     def excuse_in_round_1(run: LeagueRun) -> None:
@@ -126,7 +126,7 @@ def test_an_eliminated_entry_of_a_knockout_that_is_excused_gets_no_bye_since_lea
     assert (standings(league) == standings(play_knockout_of_eight(lambda _run: None, rules).league)) is (rests == 0)
 
 
-def test_an_entry_of_a_knockout_that_is_excused_before_it_is_eliminated_gets_one_bye() -> None:
+def test_an_entry_excused_before_its_elimination_from_a_knockout_gets_exactly_one_bye() -> None:
     def excuse_in_round_1(run: LeagueRun) -> None:
         if len(run.league.rounds) == 1:
             run.append(excuse_entry(run.league, 1, [2, 3], ORGANISER))

@@ -68,7 +68,7 @@ def test_an_entry_that_withdraws_from_a_ladder_before_the_start_is_last(seed: in
 
 
 @pytest.mark.parametrize(("rules", "place"), [(1, 1), (2, 8)])
-def test_the_leader_of_a_ladder_that_withdraws_is_behind_all_that_play_on_since_league_rules_version_2(
+def test_since_league_rules_version_2_a_ladder_leader_who_withdraws_ranks_behind_all_remaining_entries(
     rules: int, place: int
 ) -> None:
     run = LeagueRun(stage("ladder", rounds=6, seeding="lot"), entries=8, rules=rules)
@@ -79,7 +79,7 @@ def test_the_leader_of_a_ladder_that_withdraws_is_behind_all_that_play_on_since_
     assert list_final_order(run)[place - 1] == leader
 
 
-def test_an_entry_that_comes_back_to_a_ladder_during_its_last_round_is_behind_all_that_played_it() -> None:
+def test_an_entry_that_returns_during_the_last_ladder_round_ranks_behind_all_entries_that_played_that_round() -> None:
     run = LeagueRun(stage("ladder", rounds=3), entries=5)
     run.append(withdraw_from_league(run.league, 1, ORGANISER))
     play_rounds(run, 2)
