@@ -173,9 +173,7 @@ def test_a_missing_compiler_is_reported_with_its_package_name(check: Check, monk
 
 
 @EACH_BACKEND
-def test_the_environment_variable_bot_cage_selects_the_sandbox_backend(
-    cage: str, check: Check, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_variable_bot_cage_selects_the_sandbox(cage: str, check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOT_CAGE", cage)
     code, output = check(GOOD)
     assert code == 0

@@ -206,7 +206,7 @@ def test_the_account_page_lists_tokens_without_their_secret(author: Any, client:
     assert "last used" in client.get("/account/tokens/").content.decode()
 
 
-def test_a_request_with_a_token_can_read_the_data_of_that_token_and_revoke_it(author: Any) -> None:
+def test_a_token_can_be_used_to_read_its_own_data_and_to_revoke_it(author: Any) -> None:
     token = create_token(author, "laptop", ["read"])
     expected = client_with_token(token).get("/api/v1/token/").data
     assert (expected["person"], expected["name"], expected["scopes"]) == (author.username, "laptop", ["read"])
@@ -216,9 +216,7 @@ def test_a_request_with_a_token_can_read_the_data_of_that_token_and_revoke_it(au
     assert {getattr(APIClient(), method)("/api/v1/token/").status_code for method in ("get", "delete")} == {401}
 
 
-def test_the_token_command_creates_a_token_with_the_given_name_and_scopes_and_expiry_date(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_token_command_creates_tokens_with_scopes_and_expiry(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("token", "ada", "--called", "night job", "--scopes", "read,upload", "--no-end")
     stored = authenticate_token(capsys.readouterr().out.strip())
     assert (stored.owner.username, stored.name, stored.expires_at) == ("ada", "night job", None)

@@ -81,9 +81,7 @@ def test_at_the_end_of_a_round_correct_predictions_score_one_point_and_wrong_pre
 @pytest.mark.parametrize(
     ("places", "share"), [((1, 2, 3), 1), ((1, 1, 3), 1 / 2), ((1, 1, 1), 1 / 3), ((2, 1, 1), 0), ((3, 1, 2), 0)]
 )
-def test_predicting_a_bot_that_then_shares_first_place_scores_part_of_a_point(
-    places: tuple[int, ...], share: float
-) -> None:
+def test_predicting_one_of_several_winners_scores_part_of_a_point(places: tuple[int, ...], share: float) -> None:
     result = ResultRecorded(round=1, table=1, game=0, match="m", seating=(7, 8, 9), places=places, scores=(0, 0, 0))
     assert float(compute_share(7, [result])) == pytest.approx(share)
 
