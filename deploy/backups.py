@@ -137,7 +137,7 @@ def running_database(ours: BackupContents, *, may_create: bool = False) -> Itera
     If the embedded server already runs, it is used and not stopped. Raises EmbeddedPostgresError if the start fails,
     and BackupError if the data folder has no database and `may_create` is False.
     """
-    if ours.cluster and not may_create and not (ours.cluster / "cluster" / "PG_VERSION").exists():
+    if ours.cluster and not may_create and not embedded_postgres.has_cluster(ours.cluster):
         raise BackupError(f"No database exists in {ours.cluster}: {WRONG_DATABASE_REMEDY}")
     try:
         server = embedded_postgres.start_server(ours.cluster) if ours.cluster else None

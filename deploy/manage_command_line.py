@@ -15,6 +15,11 @@ from ftk_core.plugins import PluginError
 
 WRONG, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 START_HINT = "start the arena with `make run` (or `manage.py up`)"
+BARE_SERVER_MANAGE_COMMAND = (
+    "systemd-run --pty --wait --uid=ftk --working-directory=/opt/ftk -p EnvironmentFile=/etc/ftk/arena.env "
+    "/opt/ftk/.venv/bin/python manage.py COMMAND"
+)
+"""Command on a server of deploy/install that reads the environment file as the services do."""
 
 
 class ArenaManagementUtility(ManagementUtility):

@@ -88,6 +88,11 @@ def identity_for(postgres: Path) -> Identity:
         ) from error
 
 
+def has_cluster(data_dir: Path) -> bool:
+    """Return whether a data folder contains a database."""
+    return (data_dir / "cluster" / "PG_VERSION").exists()
+
+
 def start_server(
     data_dir: Path, settings: Mapping[str, str] | None = None, programs: PostgresInstallation | None = None
 ) -> EmbeddedPostgres:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import psycopg
 from django.conf import settings
@@ -12,19 +13,22 @@ from django.core.management import call_command
 from django.db import connection, connections
 
 from deploy.config.database import conninfo_of
-from deploy.manage_command_line import START_HINT
+from deploy.manage_command_line import BARE_SERVER_MANAGE_COMMAND, START_HINT
 from deploy.supervisor import embedded_postgres
 from deploy.supervisor.postgres_binaries import EmbeddedPostgresError
 from foundation.management_commands import InvalidCommandInputError
 
 ANSWER_TIMEOUT_SECONDS = 10
+INSTALLED_RELEASES = Path("/opt/ftk-releases")
+"""Folder of the releases that `deploy/install` installs."""
 
 
 @contextmanager
 def reachable_database(*, arena: bool = False) -> Iterator[None]:
     """Provide a running database during the `with` block.
 
-    Raises InvalidCommandInputError if no database is reachable. With `arena`, the site must be running already.
+    With `arena`, the site must be running already. Raises InvalidCommandInputError if no database is reachable, or if a
+    command in an installed release would create one.
     """
     server = None if arena or os.environ.get("DATABASE_URL") else _start_embedded()
     try:
@@ -41,8 +45,14 @@ def reachable_database(*, arena: bool = False) -> Iterator[None]:
 
 def _start_embedded() -> embedded_postgres.EmbeddedPostgres | None:
     """Start the embedded PostgreSQL; return None if another process already runs it."""
+    folder: Path = settings.POSTGRES_FOLDER
+    # Without the services' environment, a command would work on a new empty database and seem to succeed.
+    if INSTALLED_RELEASES in settings.BASE_DIR.parents and not embedded_postgres.has_cluster(folder):
+        raise InvalidCommandInputError(
+            f"DATABASE_URL is not set, and no database exists in {folder}. Run: {BARE_SERVER_MANAGE_COMMAND}"
+        )
     try:
-        return embedded_postgres.start_server(settings.POSTGRES_FOLDER)
+        return embedded_postgres.start_server(folder)
     except embedded_postgres.DatabaseFolderInUseError:
         return None
     except EmbeddedPostgresError as error:

@@ -6,9 +6,12 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.core.management import call_command
 
+from foundation.management_commands import InvalidCommandInputError
 from ftk_core.kit.client.api_token_format import is_token
 from tests.support.arena import free_port
 from tests.support.prepared_leagues import build_environment
@@ -52,6 +55,16 @@ def is_refused(done: subprocess.CompletedProcess[str], *parts: str) -> bool:
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1, done.stderr
     return all(part in done.stderr for part in parts)
+
+
+def test_a_command_in_an_installed_release_without_its_settings_creates_no_database(
+    tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.BASE_DIR, settings.POSTGRES_FOLDER = Path("/opt/ftk-releases/1.0.0"), tmp_path / "postgres"
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    with pytest.raises(InvalidCommandInputError, match=r"EnvironmentFile=/etc/ftk/arena\.env"):
+        call_command("token", "ada")
+    assert not (tmp_path / "postgres").exists()
 
 
 @pytest.mark.slow
