@@ -27,7 +27,7 @@ from hypothesis import settings as hypothesis_settings
 from bots.sandbox.inside.user_namespace import drop_root
 from deploy.supervisor.embedded_postgres import temporary_server
 from deploy.supervisor.postgres_binaries import read_programs
-from tests.support.database_connections import add_opening_test_to_warnings
+from tests.support.database_connections import add_opening_test_to_warnings, close_connections_of_other_threads
 from tests.support.lengths import leave_out_other_half
 from tests.support.machine import working_backends
 from tests.support.skipped_tests import list_skipped
@@ -57,6 +57,7 @@ def pytest_configure() -> None:
         _begin_session()
     django.setup()
     add_opening_test_to_warnings()
+    close_connections_of_other_threads()
     _hash_quickly()
     settings.HAS_MAIL_SERVER = True  # Django collects the mails of tests
     if "BOT_CAGE" not in os.environ:  # bots are contained in the best way that holds on this machine

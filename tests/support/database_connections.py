@@ -1,4 +1,4 @@
-"""Warnings about open database connections that also name the test and the place that opened them."""
+"""Database connections of tests: who left one open, and those of a web server in a thread beside a test client."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import warnings
 from typing import Any
 
 import psycopg
+from django.core.signals import request_finished
+from django.db import close_old_connections
 
 MAX_CALLS = 25
 """Number of innermost function calls that are remembered for each connection."""
@@ -33,3 +35,15 @@ def add_opening_test_to_warnings() -> None:
         delete(connection, warn)
 
     base.__init__, base.__del__ = initialise_and_remember, delete_with_opener
+
+
+def close_connections_of_other_threads() -> None:
+    """Close the database connection of each request that a thread has served, also while a test client is at work."""
+    # Django's test client disconnects `close_old_connections` from this signal of the whole process during its own
+    # requests. A request of a web server that ends meanwhile would keep its connection.
+    request_finished.connect(_close_if_other_thread, dispatch_uid="tests", weak=False)
+
+
+def _close_if_other_thread(**_: object) -> None:
+    if threading.current_thread() is not threading.main_thread():
+        close_old_connections()
