@@ -192,11 +192,17 @@ def read_heads(match_ids: Sequence[str]) -> dict[str, str]:
     return {match_id: ends[stream_of(match_id)][1].hex() for match_id in match_ids}
 
 
-def find_seat_at_fault(match_id: str) -> int | None:
-    """Return the seat that made a match end without a result, or None."""
+def find_abandonment(match_id: str) -> MatchAbandoned | None:
+    """Return the entry that ends the log of a match without a result; None if the log ends otherwise."""
     *_, last = (b"", *lines_of(EventAppender(stream_of(match_id))))
     entry = read_entry(last) if last else None
-    return entry.seat if isinstance(entry, MatchAbandoned) and isinstance(entry.seat, int) else None
+    return entry if isinstance(entry, MatchAbandoned) else None
+
+
+def find_seat_at_fault(match_id: str) -> int | None:
+    """Return the seat that made a match end without a result, or None."""
+    entry = find_abandonment(match_id)
+    return entry.seat if entry and isinstance(entry.seat, int) else None
 
 
 def read_log(match_id: str, user_id: int | None = None) -> Iterator[bytes]:

@@ -12,7 +12,7 @@ from ftk_core.i18n import Message
 from ftk_core.league.event_fields import QualifiedEntrant, StageSettings
 from ftk_core.league.formats import find_format
 from ftk_core.league.league_facts import LeagueOpened, StageBegun
-from ftk_core.league.league_state import WIN, CommandRejected, LeagueState
+from ftk_core.league.league_state import WIN, CommandRejected, LeagueEntrant, LeagueState
 from ftk_core.league.scoring.entrant_stage_totals import tallies_of
 from ftk_core.league.standings import standings
 from ftk_core.league.statistics.round_seed_hash_chain import chance_of
@@ -54,9 +54,13 @@ def last_late_round(opened: LeagueOpened) -> int:
     return min(opened.late, rounds or opened.late)
 
 
-def check_entry_open(league: LeagueState) -> None:
-    """Raise CommandRejected if no bot can enter the league any more."""
+def check_entry_open(league: LeagueState, *, strictly: bool = False) -> None:
+    """Raise CommandRejected if no bot can enter the league any more.
+
+    Leagues under version 0 or 1 of the rules may have entries that are refused now; with `strictly`, they get none.
+    """
     head, round_ = league.header, len(league.rounds) + 1
+    strictly = strictly or head.rules >= 2
     if league.is_cancelled:
         raise CommandRejected("%(league)s was cancelled; enter another league", league=head.name)
     if league.closed:
@@ -64,13 +68,20 @@ def check_entry_open(league: LeagueState) -> None:
     if round_ > max(1, head.late) or (league.begun and league.begun[-1].number > 1):
         raise CommandRejected("%(league)s has begun; enter the next league", league=head.name)
     last = league.announced_rounds(league.stage_of(1))
-    if head.rules >= 2 and (league.is_ended_early or 0 < last < round_):  # the bot would get points without a match
+    if strictly and (league.is_ended_early or 0 < last < round_):  # the bot would get points without a match
         raise CommandRejected(
             "the last round for which %(league)s takes late entries has begun; enter the next league", league=head.name
         )
-    if round_ > 1 and not find_format(league.stages[0].format).takes_late:
+    if find_format(league.stages[0].format).takes_late:
+        return
+    if round_ > 1:
         raise CommandRejected(
             "%(league)s has begun, and its format takes nobody late; enter the next league", league=head.name
+        )
+    if strictly and league.begun:
+        raise CommandRejected(
+            "the first round of %(league)s is drafted, and its format takes nobody late; enter the next league",
+            league=head.name,
         )
 
 
@@ -134,6 +145,29 @@ def qualified_entries(league: LeagueState, ended: int, link: str) -> tuple[Quali
     )
 
 
+def check_renewal(league: LeagueState, entrant: LeagueEntrant, version: int, name: str) -> None:
+    """Raise CommandRejected if the bot of an entry may not be replaced by the version `version` called `name`."""
+    if league.draft is not None:  # the new version might be made for the opponents
+        raise CommandRejected(
+            "%(bot)s stays as it is: round %(round)s is drafted", bot=entrant.name, round=league.draft.round
+        )
+    if not entrant.newest or entrant.since != len(league.rounds) + 1:
+        raise CommandRejected(
+            "%(bot)s stays as it is: it did not ask to be renewed, or has been paired", bot=entrant.name
+        )
+    check_not_entered(league, version, name)
+    (bot, number), (old_bot, old_number) = _split_label(name), _split_label(entrant.name)
+    # release 1.0.0 also went back to an older version that the author had activated again
+    if bot != old_bot or (number <= old_number and league.header.rules >= 2):
+        raise CommandRejected("%(bot)s is no newer version of %(entry)s", bot=name, entry=entrant.name)
+
+
+def check_not_entered(league: LeagueState, version: int, name: str) -> None:
+    """Raise CommandRejected if a bot version is in the league already, by its id or its name."""
+    if any(version == entrant.version or name == entrant.name for entrant in league.entrants):
+        raise CommandRejected("%(bot)s has entered already", bot=name)
+
+
 def is_newer_version(name: str, old: str) -> bool:
     """Return True if `name` names a newer version of the same bot than `old`.
 
@@ -142,7 +176,10 @@ def is_newer_version(name: str, old: str) -> bool:
     >>> is_newer_version("bot-10", "bot-9"), is_newer_version("bot-9", "bot-10"), is_newer_version("tob-2", "bot-1")
     (True, False, False)
     """
-    (bot, number), (old_bot, old_number) = (
-        re.findall(r"\A(.*?)(?:-(\d+))?\Z", one, re.DOTALL)[0] for one in (name, old)
-    )
-    return bot == old_bot and int(number or 0) > int(old_number or 0)
+    (bot, number), (old_bot, old_number) = _split_label(name), _split_label(old)
+    return bot == old_bot and number > old_number
+
+
+def _split_label(name: str) -> tuple[str, int]:
+    ((bot, number),) = re.findall(r"\A(.*?)(?:-(\d+))?\Z", name, re.DOTALL)
+    return bot, int(number or 0)

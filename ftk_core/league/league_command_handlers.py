@@ -13,6 +13,7 @@ from msgspec.structs import replace as put
 from ftk_core.i18n import Message
 from ftk_core.league.entry_and_start_rules import (
     check_entry_open,
+    check_not_entered,
     check_size,
     granted_points,
     qualified_entries,
@@ -68,8 +69,7 @@ def enter(
             league=head.name,
             author=author or Message("its author"),
         )
-    if any(entrant.version == version for entrant in league.entrants):
-        raise CommandRejected("%(bot)s has entered already", bot=name)
+    check_not_entered(league, version, name)
     others = [entrant.name for entrant in league.entrants if author and entrant.author == author]
     if head.per_author and len(others) >= head.per_author:
         raise CommandRejected(

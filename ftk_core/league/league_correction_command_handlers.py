@@ -89,17 +89,20 @@ def close_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.
 
     The caller must void the league's open matches. Raises CommandRejected before the first round.
     """
-    check_open(league)
     if not league.rounds:
+        check_open(league)
         raise CommandRejected("no round of %(league)s has begun; cancel the league instead", league=league.header.name)
     return end_league(league, actor)
 
 
 def end_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.LeagueEndedEarly:
-    """Return the event that ends a league now, even before its first round."""
-    # For the audit of older leagues, which recorded this event even if they were cancelled before the first round.
-    # Organisers use `close_league`.
+    """Return the event that ends a league now; under version 0 or 1 of the rules, even before its first round.
+
+    For the audit of older leagues, which recorded this event when they were cancelled. Organisers use `close_league`.
+    """
     check_open(league)
+    if not league.rounds and league.header.rules >= 2:
+        raise CommandRejected("no round of %(league)s has begun; cancel the league instead", league=league.header.name)
     return intervention_facts.LeagueEndedEarly(**attribution_of(actor))
 
 

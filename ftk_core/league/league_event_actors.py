@@ -37,6 +37,6 @@ def attribution_of(actor: LeagueActor, *, reason: bool = True) -> EventActorFiel
     """
     if not actor.by.strip() or (reason and not actor.why.strip()):
         raise CommandRejected("say who acts and why: everybody reads it beside the results")
-    if actor.approved == actor.by:
+    if actor.approved.strip() == actor.by.strip():
         raise CommandRejected("%(person)s acts; somebody else must approve it", person=actor.by)
     return {"by": actor.by, "at": actor.at, "why": actor.why, "approved": actor.approved}

@@ -9,7 +9,7 @@ import msgspec
 from ftk_core.i18n import Message
 from ftk_core.league import intervention_facts
 from ftk_core.league.drafted_round_validation import check_draft, check_not_paired_ahead
-from ftk_core.league.entry_and_start_rules import is_newer_version
+from ftk_core.league.entry_and_start_rules import check_renewal
 from ftk_core.league.formats import find_format
 from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import RoundDrafted, RoundPaired
@@ -26,6 +26,8 @@ MAX_ANNOUNCEMENT_CHARACTERS = 200
 def begin_draft(league: LeagueState, at: int) -> RoundPaired:
     """Return the event that begins the drafted (paired) round; raise CommandRejected if the draft became invalid."""
     draft = _draft(league)
+    if league.paused and league.header.rules >= 2:
+        raise CommandRejected("%(league)s is paused; resume it first", league=league.header.name)
     check_draft(league)
     weighed = draft.weighed
     if draft.round in league.changed:
@@ -152,16 +154,9 @@ def invite_author(league: LeagueState, author: str, actor: LeagueActor) -> inter
 def renew_version(
     league: LeagueState, entry: int, version: int, name: str, at: int
 ) -> intervention_facts.EntrantBotVersionUpdated:
-    """Return the event that replaces a bot by a newer version before its first round."""
+    """Return the event that replaces a bot by a newer version before its first round is drafted or begins."""
     entrant = _active_entrant(league, entry)
-    if not entrant.newest or entrant.since != len(league.rounds) + 1:
-        raise CommandRejected(
-            "%(bot)s stays as it is: it did not ask to be renewed, or has been paired", bot=entrant.name
-        )
-    if any(other.version == version for other in league.entrants):
-        raise CommandRejected("%(bot)s has entered already", bot=name)
-    if not is_newer_version(name, entrant.name):
-        raise CommandRejected("%(bot)s is no newer version of %(entry)s", bot=name, entry=entrant.name)
+    check_renewal(league, entrant, version, name)
     return intervention_facts.EntrantBotVersionUpdated(entry=entry, version=version, name=name, old=entrant.name, at=at)
 
 

@@ -23,7 +23,7 @@ def package_of(entry: EntryPoint) -> str:
 
 
 def check_is_package(entry: EntryPoint) -> None:
-    """Raise PluginError if the module of a game's entry point is not in a package. Its texts and bots are files there."""
+    """Raise PluginError if the module of a game's entry point is in no package, the folder of its texts and bots."""
     spec = find_spec(package := package_of(entry))
     if spec is None or spec.submodule_search_locations is None:
         raise PluginError(

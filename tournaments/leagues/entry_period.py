@@ -11,7 +11,6 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from ftk_core.league.entry_and_start_rules import check_entry_open
-from ftk_core.league.formats import find_format
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from tournaments.leagues.league_next_step import can_be_paired
 from tournaments.models import League
@@ -19,16 +18,9 @@ from tournaments.models import League
 
 def check_entry_period(league: League, state: LeagueState) -> None:
     """Raise CommandRejected if no bot can enter the league any more."""
-    check_entry_open(state)
+    check_entry_open(state, strictly=True)
     if state.rounds:
         return
-    # A verifier accepts entries between the first draft and the first round, because leagues of earlier releases have
-    # them. Therefore only the arena refuses them.
-    if state.begun and not find_format(state.stages[0].format).takes_late:
-        raise CommandRejected(
-            gettext("the first round of %(league)s is drafted, and its format takes nobody late; enter the next league")
-            % {"league": league.name}
-        )
     has_deadline_passed = league.entries_until and league.entries_until <= timezone.now()
     if has_deadline_passed and (_has_final_draft(state) or can_be_paired(league, state)):
         raise CommandRejected(

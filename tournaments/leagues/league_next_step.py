@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from msgspec.structs import replace
 
 from bots.versions.queries import find_newest
+from ftk_core.league.entry_and_start_rules import is_newer_version
 from ftk_core.league.intervention_facts import EntrantBotVersionUpdated
 from ftk_core.league.league_command_handlers import (
     RoundTransitionEvents,
@@ -154,8 +155,13 @@ def _list_renewals(state: LeagueState, at: int) -> tuple[EntrantBotVersionUpdate
     newest, facts = find_newest([e.version for e in waiting], state.header.languages), list[EntrantBotVersionUpdated]()
     for entrant in waiting:
         version = newest.get(entrant.version)
-        # if another entry of the bot plays that version already, this entry keeps its own version
-        if version and all(version.pk != entrant_after.version for entrant_after in state.entrants):
+        # An entry keeps its version if another entry of the bot plays the newest one, and if the author has activated
+        # an older version again.
+        if (
+            version
+            and is_newer_version(version.label, entrant.name)
+            and all(version.pk != other.version for other in state.entrants)
+        ):
             facts.append(renew_version(state, entrant.entry, version.pk, version.label, at))
             state = fold_facts(facts[-1:], state)
     return tuple(facts)
@@ -237,6 +243,6 @@ def begin_drafted_round(state: LeagueState) -> RoundPaired:
 
     Raises CommandRejected if no valid drafted round exists, or if the league is paused.
     """
-    if state.paused:  # checked here, as a verifier must accept leagues of earlier releases, which did not check it
+    if state.paused:  # also under earlier league rules, with which `begin_draft` does not check it
         raise CommandRejected(gettext("%(league)s is paused; resume it first") % {"league": state.header.name})
     return begin_draft(state, now())

@@ -15,7 +15,7 @@ from ftk_core.league.match_result_command_handlers import void_match
 from ftk_core.league.match_seating_and_random_seeds import is_public, table_seed
 from ftk_core.league.voided_match_rules import deal_of_rematch, replay_match, rule_on_match
 from replays.playing.match_cancellation import end_match
-from replays.queries import VOID, find_seat_at_fault
+from replays.queries import VOID, find_abandonment, find_seat_at_fault
 from replays.services import MatchRequest, order_matches
 from tournaments.admitted_player_kinds import find_hand_ms
 from tournaments.leagues.league_event_projection import HAS_BEGUN, load
@@ -40,6 +40,10 @@ def settle_void_matches(league_id: int) -> int:
         try:
             state = append(league, stream, state, [_order_again(league, state, table)])
         except CommandRejected:
+            # The signed root contains the log that shows why the match has no result. After a fault of the arena there
+            # may be no such log; an organiser must decide then.
+            if find_abandonment(table.match_id) is None:
+                continue
             blamed = find_seat_at_fault(table.match_id) if state.header.ruling == "loss" else None
             rulings.append(rule_on_match(state, _make_key(table), table.match_id, blamed))
         settled += 1

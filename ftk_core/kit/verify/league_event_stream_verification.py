@@ -11,14 +11,25 @@ from importlib.metadata import version
 import msgspec
 
 from ftk_core.hash_chained_log import GENESIS, BrokenHashChainError, LogPage
-from ftk_core.i18n import N_
 from ftk_core.kit.verify.canonical_json_line_check import flaws_of_line
 from ftk_core.kit.verify.match_log_verification import InvalidLogError
 from ftk_core.kit.verify.public_keys import is_signature
-from ftk_core.league.event_audit import LeagueEventStreamAudit, list_backward_times, list_intervention_lines
+from ftk_core.league.event_audit import (
+    LeagueEventStreamAudit,
+    flaws_of_unannounced_terms,
+    list_backward_times,
+    list_intervention_lines,
+    list_notes_on_rules,
+)
 from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.intervention_facts import MatchReplaced, MatchVoided
-from ftk_core.league.league_facts import LeagueClosed, LeagueFact, LeagueOpened, ResultRecorded, RoundClosed
+from ftk_core.league.league_facts import (
+    LeagueClosed,
+    LeagueFact,
+    LeagueOpened,
+    ResultRecorded,
+    RoundClosed,
+)
 from ftk_core.league.league_state import LeagueState, RecordedResult
 from ftk_core.league.league_state_from_events import decode_fact, fold_facts
 from ftk_core.league.match_seating_and_random_seeds import RandomSeedArguments, rotate_seating
@@ -28,11 +39,6 @@ from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 from ftk_core.league.statistics.round_seed_hash_chain import anchor_of
 from ftk_core.match_log_file import parse_pages
 from ftk_core.random_streams import seal_of
-
-BEFORE_AUDITS = N_(
-    "this league was announced before rounds could be drawn again: its rounds, results and signatures were checked,"
-    " but NOT that each round, entry and act is what the league's commands make of the facts before it"
-)
 
 
 class VerifiedLeagueEventStream:
@@ -124,6 +130,7 @@ class VerifiedLeagueEventStream:
         """Yield a sentence for each event or pairing that breaks the league's rules."""
         if self.league.header.rules:
             yield from self._audit.flaws()
+            yield from flaws_of_unannounced_terms(self.league.header)
         yield from pairing_flaws(self.facts, certificates_alone=self.league.header.rules > 0)
 
     def notes(self) -> Iterator[str]:
@@ -132,9 +139,8 @@ class VerifiedLeagueEventStream:
         Iterate over all of `flaws` first.
         """
         # That makes the checks, and so shows which were skipped.
-        if not self.league.header.rules:
-            yield BEFORE_AUDITS
-        elif self._audit.not_drawn:
+        yield from list_notes_on_rules(self.league.header)
+        if self._audit.not_drawn:
             yield gettext("rounds were NOT drawn again, which needs numpy, rustworkx and scipy: {not_drawn}").format(
                 not_drawn=self._audit.not_drawn
             )

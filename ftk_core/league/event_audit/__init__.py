@@ -8,5 +8,13 @@ from ftk_core.league.event_audit.league_intervention_report import (
     list_backward_times,
     list_intervention_lines,
 )
+from ftk_core.league.event_audit.league_settings_checks import flaws_of_unannounced_terms, list_notes_on_rules
 
-__all__ = ["LeagueEventStreamAudit", "ReportedIntervention", "list_backward_times", "list_intervention_lines"]
+__all__ = [
+    "LeagueEventStreamAudit",
+    "ReportedIntervention",
+    "flaws_of_unannounced_terms",
+    "list_backward_times",
+    "list_intervention_lines",
+    "list_notes_on_rules",
+]

@@ -116,21 +116,29 @@ class LeagueEventStreamAudit:
             case LeagueOpened() | RoundClosed():
                 raise CommandRejected("nothing before it brings it about")
             case _:
-                return self._act(fact)
+                return self._act(seq, fact)
 
-    def _act(self, fact: Act) -> Sequence[LeagueFact]:
+    def _act(self, seq: int, fact: Act) -> Sequence[LeagueFact]:
+        if isinstance(fact, intervention_facts.EntrantBotVersionUpdated):
+            self._check_is_before_step(seq)
         expected = rerun_command(self._league, fact)
         if not isinstance(fact, intervention_facts.MatchVoided | intervention_facts.MatchReplaced):
             return (expected,)
         self._match_ids.take(fact)
         return (expected, *round_end_facts(apply_fact(self._league, expected)))
 
+    def _check_is_before_step(self, seq: int) -> None:
+        """Raise CommandRejected if a renewed version is not directly followed by another, or by the league's step."""
+        following = self._facts[seq + 1 : seq + 2]
+        if not any(isinstance(one, intervention_facts.EntrantBotVersionUpdated | AutomaticFact) for one in following):
+            raise CommandRejected("versions are renewed directly before the next step of the league")
+
     def _rerun_entry(self, seq: int, fact: BotEntered) -> BotEntered:
         league = self._league
         if not fact.name or fact.version < 1:
             raise CommandRejected("a bot enters by its name and version")
         until = league.header.entries_until
-        if until and fact.at > until and not league.rounds and self._can_begin(seq):
+        if until and fact.at > until and not league.rounds and (self._has_final_draft() or self._can_begin(seq)):
             raise CommandRejected(f"entries closed at {until}, it came at {fact.at}")
         expected = enter(league, fact.version, fact.name, fact.author, newest=fact.newest, by=fact.by, at=fact.at)
         if not fact.why and not fact.approved:
@@ -138,14 +146,22 @@ class LeagueEventStreamAudit:
         actor = LeagueActor(by=fact.by, at=fact.at, why=fact.why, approved=fact.approved)
         return put(expected, **attribution_of(actor))
 
+    def _has_final_draft(self) -> bool:
+        """Return True if the first round is drafted, and the league takes no late entries."""
+        league = self._league
+        return league.header.rules >= 2 and league.draft is not None and league.header.late <= 1
+
     def _can_begin(self, seq: int) -> bool:
-        """Return True if the first round could be paired before the event with index `seq`."""
-        # With the luck and the ratings that the league had: whether a forbidden pair must meet depends on them.
-        coming = self._facts[seq:]
-        link = next((one.link for one in coming if isinstance(one, RoundDrafted | RoundPaired)), "")
-        begun = next((one for one in coming if isinstance(one, StageBegun)), None)
+        """Return True if the first round could certainly be paired before the event with index `seq`."""
+        # Whether a forbidden pair must meet depends on the league's luck and on its ratings at that time.
+        league, coming = self._league, self._facts[seq:]
+        if league.forbidden and league.stages[0].seeding == "rating":
+            return False  # only the ratings at the beginning of the stage are known
+        drawn = next((one.link for one in coming if isinstance(one, RoundDrafted | RoundPaired)), None)
         try:
-            return bool(proceed(self._league, link, ratings=dict(begun.ratings) if begun else {}).facts)
+            return bool(
+                proceed(league, next_link(bytes.fromhex(self._secret), league) if drawn is None else drawn).facts
+            )
         except CommandRejected:
             return False
 

@@ -61,7 +61,10 @@ def _list_interventions(facts: Iterable[LeagueFact]) -> Iterator[ReportedInterve
         match fact:
             case RoundDrafted() if league.draft is not None:
                 how = f"round {fact.round}, draft {fact.draft + 1}"
-                by = f"{fact.by or 'nobody named'}{_describe_approval(fact.approved)}"
+                hand = LeagueActor(by=fact.by, approved=fact.approved, at=fact.at)
+                by = (
+                    f"{fact.by or 'nobody named'}{_describe_approval(fact.approved)}{_describe_own(league, fact, hand)}"
+                )
                 yield ReportedIntervention(what="Rounds drafted again", by=by, how=how, why=fact.why)
             case BotEntered() if fact.round > 1 or fact.why or fact.approved or fact.by not in ("", fact.author):
                 how = f"{fact.name} (entry {fact.entry}), from round {fact.round}, with {fact.points} points"
@@ -83,7 +86,7 @@ def _list_interventions(facts: Iterable[LeagueFact]) -> Iterator[ReportedInterve
                 record, hand = INTERVENTION_KINDS[type(fact)], actor_of(fact)
                 if record.heading:
                     name = _quote_reserved_name(hand.by)
-                    by = f"{name}{_describe_approval(hand.approved)}{_describe_own(league, fact, hand)}"
+                    by = f"{name}{_describe_people(league, fact, hand)}"
                     how = record.describe(league, fact)
                     yield ReportedIntervention(what=record.heading, by=by, how=how, why=hand.why)
             case _:
@@ -96,16 +99,25 @@ def _quote_reserved_name(by: str) -> str:
     return repr(by) if by == BY_TERMS else by or BY_TERMS
 
 
+def _describe_people(league: LeagueState, fact: LeagueFact, hand: LeagueActor) -> str:
+    """Name who approved a change, and the bots of the people who made or approved it."""
+    return f"{_describe_approval(hand.approved)}{_describe_own(league, fact, hand)}"
+
+
 def _describe_own(league: LeagueState, fact: LeagueFact, hand: LeagueActor) -> str:
-    """Name the bots of a changed match that belong to the person who made or approved the change."""
-    if not isinstance(fact, ResultOverruled | MatchVoided | MatchReplaced):
+    """Name the bots of the person who made or approved a change: those at the table of a match, else in the league."""
+    entrants, where = list(league.entrants), "in this league"
+    if isinstance(fact, ResultOverruled | MatchVoided | MatchReplaced):
+        where = "at this table"
+        try:
+            entrants = [league.entrant(one) for one in league.table_of((fact.round, fact.table, fact.game)).seating]
+        except (CommandRejected, LookupError):  # a forged fact may name a table that was never drawn
+            return ""
+    people = {name.strip() for name in (hand.by, hand.approved)} - {""}
+    own = [entrant for entrant in entrants if entrant.author.strip() in people]
+    if [entrant.entry for entrant in own] == [getattr(fact, "entry", None)]:  # authors withdraw their own bots
         return ""
-    try:
-        seated = [league.entrant(entry) for entry in league.table_of((fact.round, fact.table, fact.game)).seating]
-    except (CommandRejected, LookupError):  # a forged fact may name a table that was never drawn
-        return ""
-    own = [entrant.name for entrant in seated if entrant.author and entrant.author in (hand.by, hand.approved)]
-    return f" (an author of {' and '.join(own)}, at this table)" if own else ""
+    return f" (an author of {' and '.join(entrant.name for entrant in own)}, {where})" if own else ""
 
 
 def _describe_approval(by: str) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from gettext import gettext
 
 from ftk_core.league.event_fields import StageSettings
-from ftk_core.league.formats import list_formats
+from ftk_core.league.formats import find_format, list_formats
 from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened
 
 MAX_STAGE_ROUNDS, MAX_TABLE_GAMES, MAX_TABLE_SEATS = 100, 100, 64
@@ -15,6 +16,19 @@ LIMITS = {"tries": (0, 100), "late": (0, 1000), "per_author": (0, 1000)}
 """Field of LeagueOpened -> (minimum, maximum) that a league may announce."""
 FIRST_STAGE_FIELDS = ("format", "seats", "least", "games", "worth")
 """Fields that LeagueOpened and StageSettings share. In LeagueOpened they must equal the values of the first stage."""
+
+
+def list_notes_on_rules(opened: LeagueOpened) -> Iterator[str]:
+    """Yield a remark if a league follows an earlier version of the league rules, with fewer checks."""
+    if not opened.rules:
+        yield gettext(
+            "this league was announced before rounds could be drawn again: its rounds, results and signatures were"
+            " checked, but NOT that each round, entry and act is what the league's commands make of the facts before it"
+        )
+    elif opened.rules < LEAGUE_RULES:
+        yield gettext("this league follows version {rules} of the league rules; the newest version is {newest}").format(
+            rules=opened.rules, newest=LEAGUE_RULES
+        )
 
 
 def flaws_of_terms(opened: LeagueOpened) -> Iterator[str]:
@@ -53,3 +67,23 @@ def _flaws_of_a_stage(stage: StageSettings) -> Iterator[str]:
         yield f"{stage.rounds} rounds of {stage.games} matches cannot be; they go to {limits}"
     if stage.qualify < 0 or stage.groups < 1:
         yield f"{stage.qualify} qualifying entries in {stage.groups} groups cannot be"
+
+
+def flaws_of_unannounced_terms(opened: LeagueOpened) -> Iterator[str]:
+    """Yield a sentence for each term of a stage that the commands would carry out, but that no arena announces."""
+    # The arena announces the same under earlier versions of the rules, but some leagues may be older than its checks.
+    for number, stage in enumerate(opened.stages if opened.rules >= 2 else (), 1):
+        if stage.format in list_formats():
+            yield from (f"entry 0, stage {number}: {flaw}" for flaw in _flaws_of_a_form(number, stage))
+
+
+def _flaws_of_a_form(number: int, stage: StageSettings) -> Iterator[str]:
+    rules = find_format(stage.format)
+    if number == 1 and stage.seeding == "entry" and not rules.keeps_entry_order:
+        yield "it is seeded in the order of entry, which whoever enters bots can choose"
+    if rules.counted and not stage.rounds:
+        yield f"the format {stage.format} needs a number of rounds"
+    if stage.groups > 1 and not rules.groups_title:
+        yield f"the format {stage.format} has no groups, and {stage.groups} are announced"
+    if stage.scored == "blocks" and stage.deals == "fresh":
+        yield "matches on deals of their own are no block"

@@ -8,6 +8,7 @@ Source: Lamport, Password authentication with insecure communication, 1981.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from hashlib import sha256
 
@@ -49,12 +50,10 @@ def next_link(secret: bytes, league: LeagueState) -> str:
 def is_next_link(link: str, before: str) -> bool:
     """Return True if `link` comes directly after `before` in the hash chain.
 
-    Both are hexadecimal. For the first round, `before` is the published anchor.
+    Both are hexadecimal, in lower case. For the first round, `before` is the published anchor.
     """
-    try:
-        return sha256(bytes.fromhex(link)).hexdigest() == before
-    except ValueError:
-        return False
+    # Only one spelling counts: the text of the link is part of the seed of a repeated draft.
+    return bool(re.fullmatch(r"[0-9a-f]{64}", link)) and sha256(bytes.fromhex(link)).hexdigest() == before
 
 
 def chance_of(league: LeagueState, link: str, draft: int = 0) -> MatchRandomness:

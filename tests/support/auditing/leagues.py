@@ -20,6 +20,7 @@ from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 from ftk_core.league.statistics.round_seed_hash_chain import next_link
 from ftk_core.league.voided_match_rules import replay_match, rule_on_match
 from tests.support.stages import MAX_ROUNDS, LeagueRun, draw_correction, stage
+from tournaments.leagues.stage_seeding import set_first_seeding
 
 FORMATS: dict[str, tuple[StageSettings, ...]] = {
     "swiss": (stage("swiss", rounds=4),),
@@ -56,7 +57,7 @@ class BusyLeague(LeagueRun):
             "at": self.at,
             "by": "ada",
         }
-        super().__init__(*stages, entries=entries, seed=seed, authors=4, **{**usual, **terms})
+        super().__init__(*set_first_seeding(stages), entries=entries, seed=seed, authors=4, **{**usual, **terms})
 
     def hand(self) -> LeagueActor:
         """Return the acting organiser, sometimes with the approval of a second organiser."""

@@ -101,13 +101,18 @@ def worst_of_the_groups_qualify() -> RiggedLeague:
     return RiggedLeague(stage("groups", groups=2), stage("knockout", qualify=4), trick=trick)
 
 
+def _first_loser(run: RiggedLeague) -> int:
+    return next(one.seating[one.places.index(2)] for one in run.league.results if 2 in one.places)
+
+
 def losses_overruled_by_nobody() -> RiggedLeague:
-    """Turn the losses of the last entry into wins, without a named organiser."""
+    """Turn the losses of an entry into wins, without a named organiser."""
 
     def done(run: RiggedLeague) -> None:
+        friend = _first_loser(run)
         for result in run.league.results:
-            if 8 in result.seating:
-                places = tuple(1 if entry == 8 else 2 for entry in result.seating)
+            if friend in result.seating and result.places[result.seating.index(friend)] == 2:
+                places = tuple(1 if entry == friend else 2 for entry in result.seating)
                 key = {"round": result.round, "table": result.table, "game": result.game}
                 run.append(acts.ResultOverruled(match=result.match, places=places, **key))
 
@@ -115,12 +120,13 @@ def losses_overruled_by_nobody() -> RiggedLeague:
 
 
 def losses_overruled_by_a_friend() -> RiggedLeague:
-    """Turn the losses of the last entry into wins, in an organiser's name."""
+    """Turn the losses of an entry into wins, in an organiser's name."""
 
     def done(run: RiggedLeague) -> None:
+        friend = _first_loser(run)
         for result in run.league.results:
-            if 8 in result.seating and result.places[result.seating.index(8)] == 2:
-                places = tuple(1 if entry == 8 else 2 for entry in result.seating)
+            if friend in result.seating and result.places[result.seating.index(friend)] == 2:
+                places = tuple(1 if entry == friend else 2 for entry in result.seating)
                 key: MatchKey = result.round, result.table, result.game
                 run.append(overrule_result(run.league, key, places, ORGANISER))
 

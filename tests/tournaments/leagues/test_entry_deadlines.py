@@ -11,11 +11,12 @@ from django.test import Client
 from django.utils import timezone
 
 from ftk_core.league.league_event_actors import LeagueActor
+from ftk_core.league.league_facts import LEAGUE_RULES
 from ftk_core.league.league_state import CommandRejected
 from tests.support.league_entries import create_own_version
 from tests.support.leagues import create_entrants, start_league
 from tournaments import tasks
-from tournaments.leagues import services
+from tournaments.leagues import league_settings, services
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 from tournaments.organisers.organiser_action_execution import perform
@@ -126,7 +127,11 @@ def test_pages_and_calendar_show_the_entry_deadline(client: Client) -> None:
     assert "Begins as soon as enough bots have entered" in client.get("/leagues/cup/").content.decode()
 
 
-def test_a_bot_can_enter_late_only_until_the_last_round_of_the_first_stage_begins() -> None:
+@pytest.mark.parametrize("rules", [1, LEAGUE_RULES])
+def test_a_bot_can_enter_late_only_until_the_last_round_of_the_first_stage_begins(
+    rules: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(league_settings, "LEAGUE_RULES", rules)
     league, late = start_league(create_entrants(4), rounds=1, late=9, granted="half"), create_own_version("late")
     with pytest.raises(CommandRejected, match="the last round for which Night takes late entries has begun"):
         services.enter_bot(league.pk, late)

@@ -11,6 +11,7 @@ from ftk_core.games import game_of
 from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.league.intervention_facts import MatchReplaced
+from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded
 from ftk_core.log_entries import read
 from ftk_core.log_writer import LogWriter
@@ -20,12 +21,13 @@ from ftk_core.referee import Referee
 from replays.models import Match
 from replays.playing.match_leases import claim
 from replays.playing.match_runner import play_match
-from replays.playing.match_voiding_after_failures import opening_entry, void_match
+from replays.playing.match_voiding_after_failures import _mark_void, opening_entry, void_match
 from tests.support.leagues import create_entrants, start_league
 from tournaments import tasks
 from tournaments.leagues import finished_league_export
 from tournaments.leagues.league_event_projection import read_facts
 from tournaments.models import League, Rating
+from tournaments.organisers.organiser_action_execution import perform
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -93,6 +95,24 @@ def test_a_match_that_is_void_after_all_retries_does_not_block_its_league(
     assert not Rating.objects.exists()
     finished_league_export.export_league("night", tmp_path / "night.tar")
     assert verify_export(tmp_path / "night.tar").flaws == ()
+
+
+def test_a_void_match_whose_log_was_not_ended_as_void_waits_for_an_organiser() -> None:
+    league = start_league(create_entrants(2), rounds=1, tries=1)
+    for is_last in (False, True):
+        match = Match.objects.get(status=Match.Status.WAITING)
+        if is_last:  # as after an error of the arena that let no worker store the result in its log
+            lease = claim(match.pk, "a worker")
+            assert lease
+            _mark_void(match, lease, "its result could not be written down")
+        else:
+            give_up(match, 0)
+        tasks.sweep()
+    assert not facts_of(league, ResultRecorded)
+    perform(league, "void", {"match": match.pk}, LeagueActor(by="olga", at=1_800_000_000, why="it has no result"))
+    tasks.sweep()
+    league.refresh_from_db()
+    assert league.status == League.Status.CLOSED
 
 
 def test_a_void_match_visible_to_the_public_is_replayed_on_a_new_random_deal_each_time(tmp_path: Path) -> None:

@@ -192,7 +192,7 @@ def test_verification_reports_that_an_author_overruled_the_result_of_a_match_of_
 def test_an_entry_is_updated_only_to_a_newer_version_of_the_same_bot() -> None:
     run = RealLeague(entries=2)
     run.append(replace(run.facts[-1], entry=3, version=30, name="late-3", author="eve", newest=True))  # type: ignore[call-arg]  # it is an entry
-    for name in ("other-4", "late-3", "late-2"):
+    for name in ("other-4", "late-2"):
         with pytest.raises(CommandRejected, match=f"{name} is no newer version of late-3"):
             organiser_command_handlers.renew_version(run.league, 3, 31, name, run.at)
     assert organiser_command_handlers.renew_version(run.league, 3, 31, "late-10", run.at).name == "late-10"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.support.auditing import league_wide, rigging
+from tests.support.auditing import hidden_choices, league_wide, rigging
 from tests.support.auditing.rigged import SWISS, RiggedLeague
 
 RIGGINGS: dict[Callable[[], RiggedLeague], str] = {
@@ -27,6 +27,15 @@ RIGGINGS: dict[Callable[[], RiggedLeague], str] = {
     rigging.removed_by_nobody: "say who acts and why",
     rigging.more_bots_than_an_author_may: "an author enters 2",
     rigging.excused_for_points: "round_paired",
+    hidden_choices.last_draft_from_another_spelling: "is not the next one of the chain of luck",
+    hidden_choices.version_chosen_for_its_opponent: "friend-1 stays as it is: round 1 is drafted",
+    hidden_choices.version_renewed_by_hand: "versions are renewed directly before the next step of the league",
+    hidden_choices.strongest_entered_first: "it is seeded in the order of entry",
+    hidden_choices.bot_entered_twice: "bot1 has entered already",
+    hidden_choices.drafted_round_begun_in_a_pause: "Night is paused; resume it first",
+    hidden_choices.entered_after_the_last_round: "the last round for which Night takes late entries has begun",
+    hidden_choices.ended_before_the_first_round: "no round of Night has begun; cancel the league instead",
+    hidden_choices.entered_after_the_final_draft: "entries closed at",
     league_wide.cancelled_after_a_round: "Night has begun; close the league instead",
     league_wide.cancelled_by_nobody: "say who acts and why",
     league_wide.corrected_deadline_after_the_start: "Night has begun; its entry deadline stays as it is",
