@@ -14,12 +14,14 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
+import yaml
 
 from deploy.supervisor.child_process_start_and_stop import Process, start, stop
 from tests.support.arena import free_port
 from tests.support.prepared_leagues import build_environment
 from tests.support.processes import read_database_url
 from tests.support.waiting import until, wait_for
+from tools.container.kubernetes_manifests import OVERLAYS, build_manifests, find_pod_spec, of_kind
 
 UNITS = {file.stem: file.read_text() for file in Path("deploy/systemd").glob("*.service")}
 LOOP = "import os, sys; os.sched_setaffinity(0, {int(sys.argv[2])}); sys.path.insert(0, '.')\n"
@@ -112,6 +114,18 @@ def test_each_systemd_unit_has_a_cpu_weight_that_the_guide_names(unit: str) -> N
         assert re.search(rf"^{setting}=\S+$", UNITS[unit], re.MULTILINE), setting
     guide = Path("deploy/README.md").read_text().partition("## More than one machine")[2]
     assert f"`{unit}`" in guide
+
+
+def test_workers_in_containers_have_the_database_pools_of_the_systemd_units() -> None:
+    setting = re.compile(r"^Environment=DATABASE_POOL=(\d+)$", re.MULTILINE)
+    pools = {unit.removeprefix("ftk-"): found[1] for unit, text in UNITS.items() if (found := setting.search(text))}
+    services = yaml.safe_load(Path("deploy/container/compose.yaml").read_text())["services"]
+    composed = {name: service.get("environment", {}).get("DATABASE_POOL") for name, service in services.items()}
+    pods = {name: find_pod_spec(one) for name, one in of_kind(build_manifests(OVERLAYS[0]), "Deployment").items()}
+    variables = [(name, one) for name, pod in pods.items() for one in pod["containers"][0].get("env", ())]
+    assert pools == {"outside": "4", "seats": "40"}
+    assert {name: pool for name, pool in composed.items() if pool} == pools
+    assert {name: one["value"] for name, one in variables if one["name"] == "DATABASE_POOL"} == pools
 
 
 def test_matches_have_the_largest_cpu_weight_and_reviews_the_smallest() -> None:
