@@ -38,7 +38,8 @@ def _machine(found: CapacityMeasurements) -> str:
     return (
         f"This was on {found.on}: {os.cpu_count()} processors ({processor_name()}), {size(memory())} of memory, "
         f"Linux {kernel}, Python {platform.python_version()}. Other programs had up to {others} of the processors "
-        "while costs were taken; a league was played again, once at the most, where they had more than a quarter."
+        "while costs were taken. If other programs used more than a quarter of the processors during a league, it was "
+        "measured a second time."
     )
 
 
