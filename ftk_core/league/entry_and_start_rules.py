@@ -72,13 +72,11 @@ def check_entry_open(league: LeagueState, *, strictly: bool = False) -> None:
         raise CommandRejected(
             "the last round for which %(league)s takes late entries has begun; enter the next league", league=head.name
         )
-    if find_format(league.stages[0].format).takes_late:
-        return
-    if round_ > 1:
+    if round_ > 1 and not find_format(league.stages[0].format).takes_late:
         raise CommandRejected(
             "%(league)s has begun, and its format takes nobody late; enter the next league", league=head.name
         )
-    if strictly and league.begun:
+    if strictly and league.begun and not find_format(league.stages[0].format).takes_late:
         raise CommandRejected(
             "the first round of %(league)s is drafted, and its format takes nobody late; enter the next league",
             league=head.name,

@@ -47,6 +47,8 @@ from tournaments.leagues.league_event_projection import load, order_tables, proj
 from tournaments.leagues.stage_seeding import read_ratings
 from tournaments.models import League
 
+LEAGUE_RESULT: Final = "result"
+"""Value of `FailedWork.kind` for league matches whose result could not be recorded; the recording is retried."""
 ROUND_RATING: Final = "rating"
 """Value of `FailedWork.kind` for rounds of a league whose matches could not be rated; the rating is retried."""
 MAX_UNLOCKED_DRAFTS = 3

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final
 
 from django.db import transaction
 
@@ -13,11 +12,8 @@ from replays.background_work_retries import delete_failures, list_failed, run_wi
 from replays.queries import CLOSED
 from tournaments.leagues import void_matches
 from tournaments.leagues.league_event_projection import HAS_BEGUN, load
-from tournaments.leagues.league_next_step import ROUND_RATING, lock_league, rate_round
+from tournaments.leagues.league_next_step import LEAGUE_RESULT, ROUND_RATING, lock_league, rate_round
 from tournaments.models import LeagueMatch
-
-LEAGUE_RESULT: Final = "result"
-"""Value of `FailedWork.kind` for league matches whose result could not be recorded; the recording is retried."""
 
 
 def record_singly(league_id: int, record_one: Callable[[int, str], LeagueState | None]) -> bool:

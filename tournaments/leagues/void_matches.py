@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.db import transaction
 from django.utils.translation import gettext
 from msgspec.structs import replace
@@ -14,12 +16,13 @@ from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey,
 from ftk_core.league.match_result_command_handlers import void_match
 from ftk_core.league.match_seating_and_random_seeds import is_public, table_seed
 from ftk_core.league.voided_match_rules import deal_of_rematch, replay_match, rule_on_match
+from replays.background_work_retries import run_with_retries
 from replays.playing.match_cancellation import end_match
-from replays.queries import VOID, find_abandonment, find_seat_at_fault
+from replays.queries import VOID, find_abandonment
 from replays.services import MatchRequest, order_matches
 from tournaments.admitted_player_kinds import find_hand_ms
 from tournaments.leagues.league_event_projection import HAS_BEGUN, load
-from tournaments.leagues.league_next_step import append, append_results, lock_league, now
+from tournaments.leagues.league_next_step import LEAGUE_RESULT, append, append_results, lock_league, now
 from tournaments.models import League, LeagueMatch
 
 
@@ -40,12 +43,10 @@ def settle_void_matches(league_id: int) -> int:
         try:
             state = append(league, stream, state, [_order_again(league, state, table)])
         except CommandRejected:
-            # The signed root contains the log that shows why the match has no result. After a fault of the arena there
-            # may be no such log; an organiser must decide then.
-            if find_abandonment(table.match_id) is None:
-                continue
-            blamed = find_seat_at_fault(table.match_id) if state.header.ruling == "loss" else None
-            rulings.append(rule_on_match(state, _make_key(table), table.match_id, blamed))
+            rule = partial(_rule_by_terms, state, table)
+            if (ruling := run_with_retries(LEAGUE_RESULT, table.match_id, rule, None)) is None:
+                continue  # after some attempts the console asks the organisers to decide
+            rulings.append(ruling)
         settled += 1
     if facts := record(state, *rulings):
         append_results(league, stream, state, facts)
@@ -97,6 +98,15 @@ def void_and_play_again(league_id: int, match_id: str, actor: LeagueActor) -> No
     if is_open or (not is_void and effective_result(state.history.get(_make_key(table), ()))):
         state = append(league, stream, state, [void_match(state, _make_key(table), match_id, actor)])
     append(league, stream, state, [_order_again(league, state, table, actor)])
+
+
+def _rule_by_terms(state: LeagueState, table: LeagueMatch) -> ResultRecorded:
+    """Return the event that decides a match by the league's terms; raise LookupError if its log was not abandoned."""
+    # The export contains the log, which must show why the match has no result. After an error of the arena it may not.
+    if (end := find_abandonment(table.match_id)) is None:
+        raise LookupError(f"the log of match {table.match_id} does not say why it has no result")
+    blamed = end.seat if state.header.ruling == "loss" and isinstance(end.seat, int) else None
+    return rule_on_match(state, _make_key(table), table.match_id, blamed)
 
 
 def _make_key(table: LeagueMatch) -> MatchKey:

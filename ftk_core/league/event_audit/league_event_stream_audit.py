@@ -13,6 +13,7 @@ from ftk_core.league.event_audit.intervention_kinds import rerun_command
 from ftk_core.league.event_audit.league_event_differences import describe_difference, kind_of
 from ftk_core.league.event_audit.league_settings_checks import flaws_of_terms
 from ftk_core.league.event_audit.match_id_and_result_checks import MatchIdRegister, check_result
+from ftk_core.league.formats import find_format
 from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_command_handlers import draw_ahead, enter, proceed, record, redraft, round_end_facts
 from ftk_core.league.league_event_actors import LeagueActor, attribution_of
@@ -153,10 +154,12 @@ class LeagueEventStreamAudit:
 
     def _can_begin(self, seq: int) -> bool:
         """Return True if the first round could certainly be paired before the event with index `seq`."""
-        # Whether a forbidden pair must meet depends on the league's luck and on its ratings at that time.
+        # Where seeds decide who meets, the ratings at that time may decide whether a forbidden pair must meet.
+        # Only the ratings at the beginning of the stage are known.
         league, coming = self._league, self._facts[seq:]
-        if league.forbidden and league.stages[0].seeding == "rating":
-            return False  # only the ratings at the beginning of the stage are known
+        terms = league.stages[0]
+        if league.forbidden and terms.seeding == "rating" and find_format(terms.format).fixed:
+            return False
         drawn = next((one.link for one in coming if isinstance(one, RoundDrafted | RoundPaired)), None)
         try:
             return bool(

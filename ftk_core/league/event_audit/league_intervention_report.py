@@ -14,10 +14,9 @@ from ftk_core.league.event_audit.intervention_kinds import (
     describe_match,
     describe_places,
 )
-from ftk_core.league.intervention_facts import MatchReplaced, MatchVoided, ResultOverruled
-from ftk_core.league.league_event_actors import LeagueActor
+from ftk_core.league.intervention_facts import BotWithdrew, MatchReplaced, MatchVoided, ResultOverruled
 from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundDrafted, StageBegun
-from ftk_core.league.league_state import EMPTY_LEAGUE, CommandRejected, LeagueState
+from ftk_core.league.league_state import EMPTY_LEAGUE, CommandRejected, LeagueEntrant, LeagueState
 from ftk_core.league.league_state_from_events import apply_fact
 
 BY_TERMS = "the league's terms"
@@ -61,14 +60,11 @@ def _list_interventions(facts: Iterable[LeagueFact]) -> Iterator[ReportedInterve
         match fact:
             case RoundDrafted() if league.draft is not None:
                 how = f"round {fact.round}, draft {fact.draft + 1}"
-                hand = LeagueActor(by=fact.by, approved=fact.approved, at=fact.at)
-                by = (
-                    f"{fact.by or 'nobody named'}{_describe_approval(fact.approved)}{_describe_own(league, fact, hand)}"
-                )
+                by = _describe_people(league, fact, fact.by or "nobody named", fact.approved)
                 yield ReportedIntervention(what="Rounds drafted again", by=by, how=how, why=fact.why)
-            case BotEntered() if fact.round > 1 or fact.why or fact.approved or fact.by not in ("", fact.author):
+            case BotEntered() if _is_unusual_entry(league, fact):
                 how = f"{fact.name} (entry {fact.entry}), from round {fact.round}, with {fact.points} points"
-                by = f"{fact.by or 'its author'}{_describe_approval(fact.approved)}"
+                by = _describe_people(league, fact, fact.by or "its author", fact.approved)
                 yield ReportedIntervention(
                     what="Entries that came late, or by others than their author", by=by, how=how, why=fact.why
                 )
@@ -85,8 +81,7 @@ def _list_interventions(facts: Iterable[LeagueFact]) -> Iterator[ReportedInterve
             case intervention_facts.InterventionFact() | intervention_facts.BotWithdrew():
                 record, hand = INTERVENTION_KINDS[type(fact)], actor_of(fact)
                 if record.heading:
-                    name = _quote_reserved_name(hand.by)
-                    by = f"{name}{_describe_people(league, fact, hand)}"
+                    by = _describe_people(league, fact, _quote_reserved_name(hand.by), hand.approved)
                     how = record.describe(league, fact)
                     yield ReportedIntervention(what=record.heading, by=by, how=how, why=hand.why)
             case _:
@@ -99,26 +94,32 @@ def _quote_reserved_name(by: str) -> str:
     return repr(by) if by == BY_TERMS else by or BY_TERMS
 
 
-def _describe_people(league: LeagueState, fact: LeagueFact, hand: LeagueActor) -> str:
-    """Name who approved a change, and the bots of the people who made or approved it."""
-    return f"{_describe_approval(hand.approved)}{_describe_own(league, fact, hand)}"
+def _is_unusual_entry(league: LeagueState, fact: BotEntered) -> bool:
+    """Return True if an entry came late, with a reason, or by somebody else than the bot's author."""
+    until = league.header.entries_until
+    is_late = fact.round > 1 or (until and fact.at > until)
+    return bool(is_late or fact.why or fact.approved or fact.by not in ("", fact.author))
 
 
-def _describe_own(league: LeagueState, fact: LeagueFact, hand: LeagueActor) -> str:
-    """Name the bots of the person who made or approved a change: those at the table of a match, else in the league."""
-    entrants, where = list(league.entrants), "in this league"
+def _describe_people(league: LeagueState, fact: LeagueFact, by: str, approved: str) -> str:
+    """Name the people who made and approved a change, each with their bots in the league."""
+    approval = f" with the approval of {approved}{_describe_own(league, fact, approved)}" if approved else ""
+    is_own = isinstance(fact, BotWithdrew) and fact.entry in [one.entry for one in _list_own(league.entrants, by)]
+    return f"{by}{'' if is_own else _describe_own(league, fact, by)}{approval}"
+
+
+def _describe_own(league: LeagueState, fact: LeagueFact, person: str) -> str:
+    """Name the bots of a person at the table of a changed match, or else in the league."""
     if isinstance(fact, ResultOverruled | MatchVoided | MatchReplaced):
-        where = "at this table"
         try:
-            entrants = [league.entrant(one) for one in league.table_of((fact.round, fact.table, fact.game)).seating]
+            seating = league.table_of((fact.round, fact.table, fact.game)).seating
+            if own := _list_own([league.entrant(entry) for entry in seating], person):
+                return f" (an author of {' and '.join(one.name for one in own)}, at this table)"
         except (CommandRejected, LookupError):  # a forged fact may name a table that was never drawn
-            return ""
-    people = {name.strip() for name in (hand.by, hand.approved)} - {""}
-    own = [entrant for entrant in entrants if entrant.author.strip() in people]
-    if [entrant.entry for entrant in own] == [getattr(fact, "entry", None)]:  # authors withdraw their own bots
-        return ""
-    return f" (an author of {' and '.join(entrant.name for entrant in own)}, {where})" if own else ""
+            pass
+    own = _list_own(league.entrants, person)
+    return f" (an author of {' and '.join(one.name for one in own)}, in this league)" if own else ""
 
 
-def _describe_approval(by: str) -> str:
-    return f" with the approval of {by}" if by else ""
+def _list_own(entrants: Sequence[LeagueEntrant], person: str) -> list[LeagueEntrant]:
+    return [entrant for entrant in entrants if entrant.author.strip() and entrant.author.strip() == person.strip()]

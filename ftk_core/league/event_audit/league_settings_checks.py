@@ -26,9 +26,10 @@ def list_notes_on_rules(opened: LeagueOpened) -> Iterator[str]:
             " checked, but NOT that each round, entry and act is what the league's commands make of the facts before it"
         )
     elif opened.rules < LEAGUE_RULES:
-        yield gettext("this league follows version {rules} of the league rules; the newest version is {newest}").format(
-            rules=opened.rules, newest=LEAGUE_RULES
-        )
+        yield gettext(
+            "this league follows version {rules} of the league rules, with fewer checks; an arena announces version"
+            " {newest} now"
+        ).format(rules=opened.rules, newest=LEAGUE_RULES)
 
 
 def flaws_of_terms(opened: LeagueOpened) -> Iterator[str]:

@@ -49,6 +49,15 @@ def version_renewed_by_hand() -> RiggedLeague:
     return run
 
 
+def entry_changed_in_the_middle() -> RiggedLeague:
+    """Change the version of an entry that has already played."""
+
+    def done(run: RiggedLeague) -> None:
+        run.append(acts.EntrantBotVersionUpdated(entry=8, version=999, name="stronger", old="bot8", at=run.at))
+
+    return rig_between_rounds(done)
+
+
 def strongest_entered_first() -> RiggedLeague:
     """Announce a knockout that is seeded in the order of entry."""
     run = RiggedLeague(stage("knockout"))
@@ -115,3 +124,13 @@ def _league_with_newest_version(*stages: StageSettings, **terms: object) -> Rigg
 
 def _renewed(run: RiggedLeague) -> acts.EntrantBotVersionUpdated:
     return acts.EntrantBotVersionUpdated(entry=8, version=901, name="friend-2", old="friend-1", at=run.at)
+
+
+def swiss_by_rating_entered_after_the_deadline() -> RiggedLeague:
+    """Enter a bot after the deadline, behind a forbidden pair, in a league whose seeds follow the ratings."""
+    run = RiggedLeague(stage("swiss", rounds=2, seeding="rating"))
+    run.facts[0] = replace(run.facts[0], entries_until=run.at + 9_999)  # type: ignore[call-arg]  # it is the opening
+    run = RiggedLeague.of(run, run.facts)
+    run.append(organising.forbid_meeting(run.league, 1, 2, run.hand()))
+    run.append(BotEntered(entry=9, version=999, name="friend", author="eve", by="eve", at=run.at + 99_999))
+    return run

@@ -177,15 +177,6 @@ def shared_where_the_terms_say_loss_of_another() -> RiggedLeague:
     return rig_within_round(done)
 
 
-def entry_changed_in_the_middle() -> RiggedLeague:
-    """Change the version of an entry that has already played."""
-
-    def done(run: RiggedLeague) -> None:
-        run.append(acts.EntrantBotVersionUpdated(entry=8, version=999, name="stronger", old="bot8", at=run.at))
-
-    return rig_between_rounds(done)
-
-
 def round_begun_other_than_drafted() -> RiggedLeague:
     """Begin a round with other tables than drafted, without an act that says so."""
     run = RiggedLeague(SWISS, held=True)

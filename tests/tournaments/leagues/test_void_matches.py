@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from ftk_core.games import game_of
 from ftk_core.hash_chained_log import InMemoryLog, lines_of
@@ -18,7 +19,9 @@ from ftk_core.log_writer import LogWriter
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import Referee
+from replays.background_work_retries import list_given_up
 from replays.models import Match
+from replays.models.failed_background_work import FailedWork
 from replays.playing.match_leases import claim
 from replays.playing.match_runner import play_match
 from replays.playing.match_voiding_after_failures import _mark_void, opening_entry, void_match
@@ -26,6 +29,7 @@ from tests.support.leagues import create_entrants, start_league
 from tournaments import tasks
 from tournaments.leagues import finished_league_export
 from tournaments.leagues.league_event_projection import read_facts
+from tournaments.leagues.league_next_step import LEAGUE_RESULT
 from tournaments.models import League, Rating
 from tournaments.organisers.organiser_action_execution import perform
 
@@ -109,6 +113,10 @@ def test_a_void_match_whose_log_was_not_ended_as_void_waits_for_an_organiser() -
             give_up(match, 0)
         tasks.sweep()
     assert not facts_of(league, ResultRecorded)
+    for _ in range(settings.ATTEMPTS):
+        FailedWork.objects.update(rests_until=None)
+        tasks.sweep()
+    assert list_given_up(LEAGUE_RESULT) == [match.pk]
     perform(league, "void", {"match": match.pk}, LeagueActor(by="olga", at=1_800_000_000, why="it has no result"))
     tasks.sweep()
     league.refresh_from_db()

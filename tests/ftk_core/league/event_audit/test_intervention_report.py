@@ -1,0 +1,55 @@
+"""The report on interventions names the bots of the people who acted and approved."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from ftk_core.league import organiser_command_handlers as commands
+from ftk_core.league.event_audit import list_intervention_lines
+from ftk_core.league.league_command_handlers import enter
+from ftk_core.league.league_event_actors import LeagueActor
+from ftk_core.league.league_facts import LeagueFact
+from tests.support.stages import ORGANISER, LeagueRun, stage
+
+EVE = replace(ORGANISER, by="eve", approved="zed")
+
+
+def report_on(run: LeagueRun, fact: LeagueFact) -> str:
+    """Return the line that one more event adds to the report."""
+    before, after = list(list_intervention_lines(run.facts)), list(list_intervention_lines([*run.facts, fact]))
+    return next(line for line in after if line.startswith("  ") and line not in before)
+
+
+def create_league_of_eve_and_ada() -> LeagueRun:
+    """Return a league with the bots bot1 of eve and bot2 of ada."""
+    run = LeagueRun(stage("swiss", rounds=3, seeding="lot"), entries=0, late=2, entries_until=ORGANISER.at)
+    run.enter("eve")
+    run.enter("ada")
+    return run
+
+
+def test_the_report_names_the_bots_of_the_acting_person_and_of_the_approver_behind_each_name() -> None:
+    run = create_league_of_eve_and_ada()
+    line = report_on(run, commands.disqualify_entry(run.league, 2, EVE))
+    assert "by eve (an author of bot1, in this league) with the approval of zed, because" in line
+    line = report_on(run, commands.disqualify_entry(run.league, 2, replace(EVE, by="olga", approved="eve")))
+    assert "by olga with the approval of eve (an author of bot1, in this league), because" in line
+
+
+def test_the_report_names_the_bots_of_an_organiser_who_excuses_or_brings_back_only_their_own_bot() -> None:
+    run = create_league_of_eve_and_ada()
+    assert "(an author of bot1," in report_on(run, commands.excuse_entry(run.league, 1, [1], EVE))
+    run.append(commands.withdraw_from_league(run.league, 1, EVE))
+    assert "(an author of bot1," in report_on(run, commands.return_entry(run.league, 1, EVE))
+
+
+def test_the_report_does_not_repeat_that_authors_withdraw_bots_of_their_own() -> None:
+    run = create_league_of_eve_and_ada()
+    line = report_on(run, commands.withdraw_from_league(run.league, 2, LeagueActor(by="ada", at=1, why="it is broken")))
+    assert "an author of" not in line
+
+
+def test_the_report_lists_an_entry_by_an_author_after_the_deadline() -> None:
+    run = create_league_of_eve_and_ada()
+    line = report_on(run, enter(run.league, 900, "bot3", "ada", by="ada", at=ORGANISER.at + 1))
+    assert line.startswith("  bot3 (entry 3), from round 1, with 0 points, by ada (an author of bot2, in this league)")
