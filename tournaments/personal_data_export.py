@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from people.account_erasure import Parts, encode_json
 from tournaments.models import Entrant
+from tournaments.models.challenges import Challenge
 from tournaments.models.comments import Comment, CommentReport
 from tournaments.models.entry_question_answers import EntryAnswers
 from tournaments.models.organiser_roles import MAX_REFUSAL_CHARACTERS, Proposal, Refusal
@@ -42,7 +43,13 @@ def export_entries(owner: User) -> Parts:
     yield "comment_reports.json", encode_json(list(reports.values("comment", "comment__league__slug", "why", "at")))
 
 
-def anonymise_organiser_acts(owner: User, tombstone: User) -> None:
+def erase_league_data(owner: User, tombstone: User) -> None:
+    """Transfer an erased person's challenges to the shared account, and replace their name in stored actions."""
+    Challenge.objects.filter(by=owner).update(by=tombstone)  # their matches go on, and are rated
+    _anonymise_organiser_acts(owner, tombstone)
+
+
+def _anonymise_organiser_acts(owner: User, tombstone: User) -> None:
     """Replace the name of an erased person in organisers' actions that were proposed or refused."""
     # Only these actions are stored in tables. Actions that were carried out are in permanent event streams.
     name, replacement = owner.get_username(), tombstone.get_username()

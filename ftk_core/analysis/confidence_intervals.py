@@ -16,12 +16,12 @@ def share_interval(mean: float, error: float | None, samples: int) -> tuple[floa
 
     The interval is (0, 1) without an error or with fewer than two independent samples.
     """
-    # As if one more sample was 1 and one was 0: after a few equal results, the interval would otherwise have no width
-    # (Agresti and Coull 1998).
+    # As if two more samples were 1 and two were 0: after a few equal results, the interval would otherwise have no
+    # width (Agresti and Coull 1998).
     if error is None or samples < 2:
         return 0.0, 1.0
-    squares = (samples - 1) * samples * error**2 + samples * mean**2 + 1
-    count, middle = samples + 2, (samples * mean + 1) / (samples + 2)
+    squares = (samples - 1) * samples * error**2 + samples * mean**2 + 2
+    count, middle = samples + 4, (samples * mean + 2) / (samples + 4)
     variance = max(0.0, squares - count * middle**2) / (count - 1)
     margin = Z_95_PERCENT * sqrt(variance / count)
     return max(0.0, min(mean, middle - margin)), min(1.0, max(mean, middle + margin))

@@ -32,3 +32,15 @@ def test_quantiles_of_student_s_t_distribution_agree_with_scipy(degrees: int) ->
 
 def test_the_margin_of_a_mean_of_two_numbers_is_that_of_student_s_t_distribution() -> None:
     assert mean_margin([0.1, 0.3]) == pytest.approx(12.706 * 0.1, rel=1e-3)
+
+
+@pytest.mark.parametrize("samples", [4, 6, 7, 12, 20])
+def test_the_confidence_interval_of_a_share_of_wins_covers_the_true_chance_in_93_of_100_cases(samples: int) -> None:
+    for chance in (0.3, 0.4, 0.5):
+        covered = 0.0
+        for wins in range(samples + 1):
+            share = wins / samples
+            error = (share * (1 - share) / (samples - 1)) ** 0.5
+            low, high = share_interval(share, error, samples)
+            covered += stats.binom.pmf(wins, samples, chance) * (low <= chance <= high)
+        assert covered >= 0.925

@@ -16,6 +16,9 @@ from tournaments.league_limits import CONTINUOUS
 from tournaments.models import CourtRating, HeadToHeadTotal
 from tournaments.models.continuous_ladders import Bout, ContinuousLadder, ContinuousLadderBotVersion
 
+MAX_FIRST_BOUTS = 10
+"""Number of bouts of a version after which the bouts of the bot's earlier versions count, too."""
+
 
 def start_next_bout(ladder: ContinuousLadder, at: int) -> bool:
     """Create a ladder's next match; return False if too few bots are available.
@@ -32,6 +35,8 @@ def start_next_bout(ladder: ContinuousLadder, at: int) -> bool:
     )
     version_of = {bot.bot_id: bot.id for bot in free}
     versions = list_active([version_of[bot] for bot in table])
+    if len(versions) < size:  # a version was retired, activated or banned meanwhile
+        return False
     order = MatchRequest(
         game=ladder.game,
         versions=versions,
@@ -70,26 +75,40 @@ def _list_contenders(
 ) -> list[MatchmakingBotCandidate]:
     rated = CourtRating.objects.filter(game=ladder.game, season=CONTINUOUS)
     values = {bot: value / 100 for bot, value in rated.values_list("bot_id", "value")}
-    rows = {
-        version_row.version_id: version_row for version_row in ContinuousLadderBotVersion.objects.filter(ladder=ladder)
-    }
+    version_rows = ContinuousLadderBotVersion.objects.filter(ladder=ladder).select_related("version")
+    rows = {version_row.version_id: version_row for version_row in version_rows}
+    bouts_by_bot = Counter[int]()
+    for version_row in rows.values():
+        bouts_by_bot[version_row.version.bot_id] += _count_bouts(version_row)
     return [
-        _make_contender(bot, values.get(bot.bot_id, MEAN), rows.get(bot.id, ContinuousLadderBotVersion()), size)
+        _make_contender(
+            bot,
+            values.get(bot.bot_id, MEAN),
+            rows.get(bot.id, ContinuousLadderBotVersion()),
+            size,
+            bouts_by_bot[bot.bot_id],
+        )
         for bot in free
     ]
 
 
 def _make_contender(
-    bot: NewestActiveBotVersion, value: float, version_row: ContinuousLadderBotVersion, size: int
+    bot: NewestActiveBotVersion, value: float, version_row: ContinuousLadderBotVersion, size: int, bouts_of_bot: int
 ) -> MatchmakingBotCandidate:
+    # Only a version's first bouts come first. Otherwise the author of ever newer versions would play every bout.
+    own_bouts = _count_bouts(version_row)
     return MatchmakingBotCandidate(
         key=bot.bot_id,
         owner=bot.owner_id,
         value=value,
-        called=sum(sum(seats) for seats in version_row.sat.values()),
+        called=own_bouts if own_bouts < MAX_FIRST_BOUTS else bouts_of_bot,
         last=version_row.last,
         sat=dict(enumerate(version_row.sat.get(str(size), ()))),
     )
+
+
+def _count_bouts(version_row: ContinuousLadderBotVersion) -> int:
+    return sum(sum(seats) for seats in version_row.sat.values())
 
 
 def _count_meetings(ladder: ContinuousLadder, bot: int) -> Counter[int]:

@@ -80,9 +80,13 @@ def compute_match_position(fact: LeagueMatchRated | NonLeagueMatchRated) -> int:
     """
     if isinstance(fact, NonLeagueMatchRated):
         return PLACES_PER_LEAGUE + fact.number
-    if not (fact.league > 0 and 0 <= fact.round < 1 << 8 and 0 <= fact.table < 1 << 16 and 0 <= fact.game < 1 << 8):
-        raise ValueError(f"no place on a ladder: {fact}")
-    return fact.league * PLACES_PER_LEAGUE + (fact.round << 24) + (fact.table << 8) + fact.game
+    first = fact.league * PLACES_PER_LEAGUE
+    if fact.league > 0 and 0 <= fact.game < 1 << 8 and 0 <= fact.round < 256 and 0 <= fact.table < 1 << 15:
+        return first + (fact.round << 24) + (fact.table << 8) + fact.game
+    # Positions were fixed before leagues could have 256 rounds: the later ones share the rest of round 255.
+    if fact.league > 0 and 0 <= fact.game < 1 << 4 and 256 <= fact.round < 1280 and 0 <= fact.table < 1 << 9:
+        return first + (255 << 24) + (1 << 23) + (fact.round - 256 << 13) + (fact.table << 4) + fact.game
+    raise ValueError(f"no place on a ladder: {fact}")
 
 
 def make_ladder_match(fact: LeagueMatchRated | NonLeagueMatchRated) -> OrderedLadderMatch:

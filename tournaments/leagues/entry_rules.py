@@ -137,6 +137,11 @@ def check_version(header: LeagueOpened, version: BotVersion) -> None:
 
 def _check_rating(header: LeagueOpened, version: BotVersion) -> None:
     court_rating = CourtRating.objects.filter(bot=version.bot_id, season=ALL_TIME).first()
+    if court_rating and version.number < court_rating.version:
+        raise CommandRejected(
+            gettext("%(bot)s has a court rating for version %(number)s; enter this version, or a newer one")
+            % {"bot": version.bot.slug, "number": court_rating.version}
+        )
     value = court_rating.value / 100 if court_rating else None
     fits = (
         not header.rated_from

@@ -14,6 +14,7 @@ from ftk_core.league.intervention_facts import MatchReplaced
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.league_state_from_events import fold_facts
 from ftk_core.league.statistics.variance_components import count_repeated_deals, result_arrays_of, variance_shares
+from tournaments.admitted_player_kinds import is_rated_on_all_time_ladder
 from tournaments.leagues.league_event_projection import read_facts
 from tournaments.models import ALL_TIME, CourtRatingFit, League
 from tournaments.models.luck_measures import LuckMeasure
@@ -77,7 +78,11 @@ def _read_matches(game: str) -> Iterator[DealtMatch]:
     remaining = MAX_MATCHES
     for league in League.objects.valid().filter(game=game).order_by("-created_at", "-pk").iterator():
         # not from the cache of states, because finished leagues would evict the running ones
-        for match in _list_repeated_deals(league.pk, fold_facts(read_facts(league))):
+        state = fold_facts(read_facts(league))
+        head = state.header
+        if head.options or not is_rated_on_all_time_ladder(head.kinds, mixed=head.mixed):
+            continue  # other rules or other players than in the matches of the all-time ladder
+        for match in _list_repeated_deals(league.pk, state):
             yield match
             remaining -= 1
             if not remaining:

@@ -11,12 +11,15 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connections
 
+from people.account_erasure import erase_person
 from replays.models import Match
 from replays.tasks import play_next
 from tests.support.bouts import SILENT
 from tests.support.factories import AuthorFactory, create_active_version
 from tournaments.challenges import services as challenge_services
 from tournaments.challenges.services import ChallengeRequest, challenge
+from tournaments.league_limits import CHALLENGES
+from tournaments.models import Rating
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -58,3 +61,13 @@ def test_matches_of_one_deal_that_end_at_the_same_time_are_recorded_without_a_de
     with ThreadPoolExecutor(2) as pool:
         assert list(pool.map(record, matches)) == [True, True]
     assert set(Match.objects.values_list("released", flat=True)) == {True}
+
+
+def test_matches_of_a_challenge_are_rated_to_the_end_after_the_erasure_of_its_author(ada: User) -> None:
+    challenge(ada, wanted(matches=2))
+    erase_person(ada)
+    while play_next("friendly"):
+        pass
+    for match in Match.objects.values_list("pk", flat=True):
+        assert challenge_services.record(match)
+    assert Rating.objects.filter(season=CHALLENGES, matches=2).count() == 2

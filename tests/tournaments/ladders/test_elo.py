@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, strategies as st
 
 from tournaments.ladders.elo_ratings import (
@@ -12,6 +13,8 @@ from tournaments.ladders.elo_ratings import (
     compute_expected_score,
     compute_k,
 )
+from tournaments.ladders.ladder_event_types import LeagueMatchRated
+from tournaments.ladders.match_rating_order import PLACES_PER_LEAGUE, compute_match_position
 
 Table = tuple[list[int], list[int], list[int]]
 KS = (40_000, 32_000, 20_000, 10_000)
@@ -72,3 +75,16 @@ def test_an_unexpected_win_changes_ratings_more_than_an_expected_win_and_a_tie_o
         compute_deltas(two, [1, 2], [LEGACY_K] * 2) for two in ([1_300_000, 1_700_000], [1_700_000, 1_300_000])
     )
     assert upset[0] > 16_000 > favourite[0] > 0
+
+
+def test_positions_in_the_rating_order_increase_with_the_round_up_to_round_1000() -> None:
+    def position(round_: int, table: int = 300, game: int = 9) -> int:
+        return compute_match_position(
+            LeagueMatchRated(match="m", league=3, round=round_, table=table, game=game, names=(), places=())
+        )
+
+    positions = [position(round_, table, game) for round_ in range(1, 1001) for table in (1, 511) for game in (0, 15)]
+    assert positions == sorted(set(positions))
+    assert positions[-1] < 4 * PLACES_PER_LEAGUE
+    with pytest.raises(ValueError, match="no place on a ladder"):
+        position(256, table=512)

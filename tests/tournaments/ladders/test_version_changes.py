@@ -10,7 +10,7 @@ from ftk_core.league.court_rating.bot_version_change_prior import WIDTHS
 from ftk_core.league.court_rating.rating_fit import POINTS_PER_STRENGTH
 from tests.support.ladders import NAMES, add_version, create_bot, draw_results, rate_results
 from tournaments.ladders import fitted_ladder_ratings, queries as ladder_queries
-from tournaments.models import ALL_TIME, CourtRatingFit
+from tournaments.models import ALL_TIME, CourtRating, CourtRatingFit
 
 
 @pytest.fixture
@@ -45,3 +45,20 @@ def test_a_leaderboard_shows_the_typical_change_of_strength_between_bot_versions
     width = ladder_queries.read_ladder("pig").width
     assert 20 < int(width) < 250
     assert f"to change by some {width} points" in client.get("/leaderboards/pig/").content.decode()
+
+
+def test_the_rating_of_a_bot_is_that_of_the_version_that_played_last(field: list[BotVersion]) -> None:
+    ada, *others = field
+    newer = add_version(ada)
+    rate_results([((ada, one), (2, 1)) for one in others])
+    rate_results([((newer, others[0]), (1, 2))] * 3)
+    fitted_ladder_ratings.refit("pig")
+    lucky = CourtRating.objects.get(bot=ada.bot, season=ALL_TIME)
+    assert lucky.version == newer.number
+    rate_results([((ada, one), (2, 1)) for one in others])
+    rate_results([((ada, others[0], others[1]), (3, 1, 2))])
+    fitted_ladder_ratings.refit("pig")
+    rated = CourtRating.objects.get(bot=ada.bot, season=ALL_TIME)
+    assert (rated.version, rated.value < lucky.value) == (ada.number, True)
+    fitted_ladder_ratings.rebuild("pig")
+    assert CourtRating.objects.get(bot=ada.bot, season=ALL_TIME).version == ada.number
