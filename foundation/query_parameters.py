@@ -57,13 +57,14 @@ class QueryParameterCheckMiddleware(MiddlewareMixin):
                 and not parameter.startswith(TRACKING_PREFIXES)
                 and (parameter != LANGUAGE_PARAMETER or is_api_request(request))
             ):
-                nothing_known = gettext("nothing can be asked for there")
-                known_parameters = (
-                    gettext("known are %(words)s") % {"words": ", ".join(known)} if known else nothing_known
-                )
-                raise BadRequest(
-                    gettext("%(word)r is not known here; %(may)s") % {"word": parameter[:60], "may": known_parameters}
-                )
+                may = {"word": parameter[:60], "may": _describe_known(known)}
+                raise BadRequest(gettext("the parameter %(word)r is unknown here; %(may)s") % may)
+
+
+def _describe_known(known: tuple[str, ...]) -> str:
+    if not known:
+        return gettext("this address takes no parameters")
+    return gettext("the known parameters are %(words)s") % {"words": ", ".join(known)}
 
 
 def _list_texts(request: HttpRequest) -> Iterator[tuple[str, str]]:
@@ -101,7 +102,9 @@ class StrictCursorPagination(CursorPagination):
         try:
             return super().paginate_queryset(queryset, request, view)
         except (NotFound, Impossible, ValueError, DataError):
-            raise ValidationError({"after": gettext("this list did not hand out such a cursor")}) from None
+            raise ValidationError(
+                {"after": gettext("this cursor does not come from this list; start again without a cursor")}
+            ) from None
 
     def get_ordering(self, request: Request, queryset: Any, view: Any) -> tuple[str, ...]:  # noqa: ARG002 - as in DRF
         """Return the view's sort columns."""

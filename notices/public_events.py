@@ -38,7 +38,7 @@ KINDS = {
     "round.begun": gettext_noop("a round began"),
     "match.closed": gettext_noop("a match of a league has a result"),
     "bot.crashed": gettext_noop("a bot gave no valid answer in a match"),
-    "bot.benched": gettext_noop("a version that crashes is not called to its continuous ladder any more"),
+    "bot.benched": gettext_noop("a version was benched on its continuous ladder because it crashes"),
     "round.ended": gettext_noop("a round ended"),
     "league.cancelled": gettext_noop("a league was cancelled before its first round"),
     "league.ended": gettext_noop("a league ended"),

@@ -58,7 +58,7 @@ def _check_redirect(request: HttpRequest) -> None:
         try:
             urlsplit(request.GET.get(parameter, "") or request.POST.get(parameter, ""))
         except ValueError as error:
-            raise BadRequest(gettext("what stands behind %(word)r is no address") % {"word": parameter}) from error
+            raise BadRequest(gettext("the value of %(word)r is not a valid address") % {"word": parameter}) from error
 
 
 def wrap_urls(

@@ -58,7 +58,7 @@ def check_viewer(match: Match, viewer: Viewer, user_id: int | None) -> None:
     # view. After the end everybody may see every view. Callbacks of other apps admit further users, such as judges.
     if not can_see_match(match, user_id):
         raise MatchViewForbiddenError(
-            gettext("the replay of this match is not released yet; by whom it was won is all that is told")
+            gettext("the replay of this match is not released yet; until then only the result is shown")
         )
     if viewer == PUBLIC or match.ended:
         return

@@ -86,18 +86,22 @@ def check_kinds(kinds: Collection[str], season: str | None, *, mixed: bool) -> N
             % {"unknown": unknown[0], "kinds": ", ".join(KIND_TITLES)}
         )
     if mixed and set(kinds) <= set(DEFAULT_KINDS):
-        raise CommandRejected(gettext("a league for uploaded bots alone mixes nothing; say which kinds may enter"))
+        raise CommandRejected(
+            gettext("a league for uploaded bots alone cannot be mixed; name the other kinds that may enter")
+        )
     of_outside = season is None or season.startswith(OUTSIDE_SEASON_PREFIX)
     if not is_rated_on_all_time_ladder(kinds, mixed=mixed) and not of_outside:
         raise CommandRejected(
             gettext(
-                "a league for %(kinds)s has ladders of its own: begin its season %(season)r with"
-                " %(end)r, or say that it is mixed"
+                "a league for %(kinds)s is rated on separate ladders: choose a season whose name begins with"
+                " %(end)r (got %(season)r), or declare the league mixed"
             )
             % {"kinds": describe_kinds(kinds), "season": season, "end": OUTSIDE_SEASON_PREFIX}
         )
     if is_rated_on_all_time_ladder(kinds, mixed=mixed) and season is not None and of_outside:
         raise CommandRejected(
-            gettext("the season %(season)r is for leagues of remote bots and people; call it otherwise")
+            gettext(
+                "the season %(season)r is for leagues of remote bots and people; choose another name for the season"
+            )
             % {"season": season}
         )

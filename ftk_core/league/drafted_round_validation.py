@@ -22,7 +22,7 @@ def flaw_of_draft(league: LeagueState) -> str:
     drawn = seated | {rest.entry for rest in draft.rests}
     name = league.entrant
     if gone := sorted((drawn - absent - progress.present) | (absent - progress.excused)):
-        return Message("%(bot)s is not there any more", bot=name(gone[0]).name)
+        return Message("the status of %(bot)s has changed since the draft", bot=name(gone[0]).name)
     if pair := forbidden_pair_among(progress, [table.seating for table in draft.tables]):
         return Message(
             "%(one)s and %(other)s would meet, which is forbidden",
@@ -33,10 +33,10 @@ def flaw_of_draft(league: LeagueState) -> str:
         if league.corrected:
             return Message("a result was corrected since it was drafted")
         back = sorted(progress.present - drawn)
-        return Message("%(bot)s is there now, and not in it", bot=name(back[0]).name) if back else ""
+        return Message("%(bot)s can play now, but is not in the draft", bot=name(back[0]).name) if back else ""
     again = form.next_round(progress)
     same = isinstance(again, NextRoundDecision) and (again.tables, again.rests) == (draft.tables, draft.rests)
-    return "" if same else Message("others are to meet after what was done since")
+    return "" if same else Message("after the changes made since the draft, the pairing would be different")
 
 
 def check_draft(league: LeagueState) -> None:

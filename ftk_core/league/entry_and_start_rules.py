@@ -45,7 +45,7 @@ def check_size(league: LeagueState, stage: int, entries: int) -> None:
         )  # fmt: skip
         if league.rounds:
             raise CommandRejected("%(too_small)s; let more play, or close the league", too_small=too_small)
-        raise CommandRejected("%(too_small)s; let more play, or cancel the league", too_small=too_small)
+        raise CommandRejected("%(too_small)s; admit more entries, or cancel the league", too_small=too_small)
 
 
 def last_late_round(opened: LeagueOpened) -> int:

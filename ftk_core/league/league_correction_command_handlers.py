@@ -28,7 +28,7 @@ def correct_league(league: LeagueState, actor: LeagueActor, **terms: Any) -> int
     changed = {name: terms[name] for name in CORRECTABLE_TERMS if terms.get(name) not in (None, getattr(header, name))}
     if not changed:
         raise CommandRejected(
-            "nothing of %(league)s would change; give a term another value than it has", league=header.name
+            "this would change nothing in %(league)s; give at least one term a new value", league=header.name
         )
     if "name" in changed:
         _check_name(changed["name"])

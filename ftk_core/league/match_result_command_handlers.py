@@ -22,7 +22,8 @@ def overrule_result(
     seats = len(result.seating)
     if len(places) != seats or min(places) != 1 or any(p != 1 + sum(q < p for q in places) for p in places):
         raise CommandRejected(
-            "places %(places)s cannot be: %(seats)s seats share the places from 1, as 1, 2, 2, 4",
+            "the places %(places)s are not possible: give each of the %(seats)s seats a place from 1 on; after a shared"
+            " place the next ones are skipped, as in 1, 2, 2, 4",
             places=list(places), seats=seats,
         )  # fmt: skip
     if tuple(places) == result.places:

@@ -68,11 +68,11 @@ def _check_input(url: str, kinds: Collection[str]) -> None:
         raise WebhookEndpointConflict(str(error)) from None
     if unknown_kinds := sorted(set(kinds) - KINDS.keys()):
         raise WebhookEndpointConflict(
-            gettext("%(kind)r is no kind of happening; there are %(kinds)s")
+            gettext("%(kind)r is not a kind of event; the kinds are %(kinds)s")
             % {"kind": unknown_kinds[0][:40], "kinds": ", ".join(KINDS)}
         )
     if not kinds:
-        raise WebhookEndpointConflict(gettext("choose at least one kind of happening"))
+        raise WebhookEndpointConflict(gettext("choose at least one kind of event"))
 
 
 def remove(person: User, number: int) -> None:

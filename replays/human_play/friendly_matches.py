@@ -117,7 +117,7 @@ def _check_open_matches(person: User, *, by_hand: bool) -> None:
     if going.filter(Exists(hands) if by_hand else ~Exists(hands)).count() >= settings.SEATS[most]:
         raise MatchRequestRefusedError(
             "too_many",
-            gettext("%(seats)s matches %(kind)s of yours go on, and no more may; play one of them to its end")
+            gettext("you have %(seats)s open matches %(kind)s, which is the limit; finish one of them first")
             % {"seats": settings.SEATS[most], "kind": kind},
         )
 
@@ -137,6 +137,7 @@ def _find_version(person: User, game_name: str, name: str) -> BotVersion:
         )
     if version.bot.kind == PERSON and version.bot.owner_id != person.pk:
         raise MatchRequestRefusedError(
-            "not_yours", gettext("%(name)s is another person, whom nobody seats but themselves") % {"name": name}
+            "not_yours",
+            gettext("%(name)s is another person; only they can take a seat for themselves") % {"name": name},
         )
     return version

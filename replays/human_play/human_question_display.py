@@ -62,8 +62,7 @@ def read_question_display(match_id: str, seat: int, person: User, language: str)
     own = MatchSeat.objects.filter(match=match_id, seat=seat, version__bot__owner=person, version__bot__kind="person")
     if not own.exists():
         raise Match.DoesNotExist(
-            gettext("nobody sits at seat %(seat)s of %(match_id)s by hand who is you")
-            % {"seat": seat, "match_id": match_id}
+            gettext("you do not play seat %(seat)s of %(match_id)s by hand") % {"seat": seat, "match_id": match_id}
         )
     try:
         question = read_question(match_id, seat, person)

@@ -104,7 +104,7 @@ def _last_choice(viewer: Viewer, choices: Iterable[bytes]) -> tuple[int, ChoiceM
         if viewer in (entry.seat, OMNISCIENT):
             last = entry
     if last is None:
-        raise DecisionMissing(gettext("these eyes have seen no choice by then"))
+        raise DecisionMissing(gettext("no choice up to this frame can be seen from this viewpoint"))
     return asked[last.seat], last
 
 

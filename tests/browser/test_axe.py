@@ -61,7 +61,7 @@ def test_account_pages_have_no_axe_violations(arena: str, night: League, page: P
     bots = page.get_by_role("region", name="Your bots")
     expect(bots.get_by_role("link", name="b0", exact=True)).to_have_count(1)
     assert find_axe_violations(page) == []
-    for section in ("Profile", "Safety", "Tokens"):
+    for section in ("Profile", "Security", "Tokens"):
         click_through(page.get_by_role("link", name=section, exact=True))
         assert find_axe_violations(page) == []
     page.get_by_label("Name", exact=True).fill("laptop")

@@ -217,7 +217,7 @@ def test_the_league_form_shows_a_forecast_of_the_duration_and_fairness_of_the_le
     assert re.search(r"<p>The best of 9 bots wins in \d+ of 100 leagues \(95 % sure: \d+ to \d+\)\.</p>", told)
     assert re.search(r"\d+ repeated pairings? cannot be avoided\.</p>|pairings? (are|is) repeated\.</p>", told)
     assert "Matches" in told
-    assert "not tried while you wait" in forecast(
+    assert "too many matches for a web request" in forecast(
         rounds="100", games="100", expected="10000", kinds="uploaded", mixed=""
     )
     assert "needs 6 entries or more" in forecast(expected="4", finalists="8")

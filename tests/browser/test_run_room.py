@@ -107,7 +107,7 @@ def test_an_organiser_can_pause_and_resume_a_league_and_void_matches_and_release
     organiser.looks("unreleased")
 
     page.goto(f"{organiser.site}/leagues/night/desk/")
-    page.get_by_text("How bots answered is told once").wait_for()
+    page.get_by_text("The bots' answers are shown once").wait_for()
     organiser.looks("room")
     organiser.acts("Pause")
     page.get_by_role("status").get_by_text("paused").wait_for()

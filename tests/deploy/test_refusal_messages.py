@@ -112,11 +112,11 @@ def test_every_refusal_of_a_league_command_is_a_template_that_pages_can_translat
 
 
 def test_the_error_of_a_rejected_league_command_is_shown_in_the_language_of_the_page() -> None:
-    flaw = Message("%(bot)s is not there any more", bot="ada")
+    flaw = Message("the status of %(bot)s has changed since the draft", bot="ada")
     refusal = CommandRejected("%(flaw)s; draft round %(round)s again", flaw=flaw, round=2)
-    assert str(refusal) == "ada is not there any more; draft round 2 again"
+    assert str(refusal) == "the status of ada has changed since the draft; draft round 2 again"
     with translation.override("zh-hant"):
-        assert with_full_stop(refusal) == "ada 已不在場；請重新擬定第 2 輪。"
+        assert with_full_stop(refusal) == "ada 的狀態在擬定之後已有變動；請重新擬定第 2 輪。"
         assert with_full_stop(ValueError("of another kind")) == "of another kind。"
 
 

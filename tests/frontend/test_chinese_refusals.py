@@ -87,7 +87,7 @@ def test_a_refused_webhook_is_explained_in_chinese_in_the_form(browser: Client) 
 
 def test_an_unknown_query_parameter_is_answered_in_chinese(browser: Client) -> None:
     answer = browser.get("/leagues/?nonsense=1")
-    assert (answer.status_code, "這裡不認得 &#x27;nonsense&#x27;；" in answer.content.decode()) == (400, True)
+    assert (answer.status_code, "這裡不認得參數 &#x27;nonsense&#x27;；" in answer.content.decode()) == (400, True)
 
 
 def test_a_csrf_failure_is_answered_in_chinese() -> None:

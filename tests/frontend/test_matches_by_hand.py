@@ -58,7 +58,7 @@ def test_more_opponents_than_free_seats_are_refused(client: Client, ada: Any) ->
     create_active_version(slug="grace", game="pig")
     answer = client.post("/play/pig/", TABLE | {"bots": "grace"})
     assert (answer.status_code, Match.objects.count()) == (400, 0)
-    assert "You chose 2 opponents; a table of 2 seats only 1." in answer.content.decode()
+    assert "You chose 2 opponents, but a table with 2 seats has room for only 1." in answer.content.decode()
 
 
 def test_a_built_in_bot_is_stored_once_for_several_matches(client: Client, ada: Any) -> None:
@@ -168,7 +168,7 @@ def test_matches_of_a_person_against_bots_are_limited_by_quota(client: Client, a
     match = sit_down(client)
     answer = client.post("/play/pig/", TABLE)
     assert answer.status_code == 400
-    assert "play one of them to its end" in answer.content.decode()
+    assert "finish one of them first" in answer.content.decode()
     Match.objects.filter(pk=match.pk).update(status=Match.Status.CLOSED)
     assert sit_down(client)
 

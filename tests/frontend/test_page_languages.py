@@ -111,7 +111,7 @@ def test_api_data_is_the_same_in_every_language(client: Client) -> None:
 
 def test_the_api_refuses_the_lang_parameter(client: Client) -> None:
     refused = client.get("/api/v1/matches/?lang=zh-Hant")
-    assert (refused.status_code, "'lang' is not known here" in refused.json()["detail"]) == (400, True)
+    assert (refused.status_code, "'lang' is unknown here" in refused.json()["detail"]) == (400, True)
 
 
 def test_the_language_of_a_request_does_not_leak_into_the_next(client: Client) -> None:

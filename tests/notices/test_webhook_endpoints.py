@@ -144,7 +144,9 @@ def test_at_most_two_webhook_deliveries_per_owner_run_at_once() -> None:
 
 
 def test_a_webhook_for_an_unknown_kind_of_event_is_refused_with_the_known_kinds() -> None:
-    with pytest.raises(WebhookEndpointConflict, match=f"'everything' is no kind .*; there are {', '.join(KINDS)}$"):
+    with pytest.raises(
+        WebhookEndpointConflict, match=f"'everything' is not a kind .*; the kinds are {', '.join(KINDS)}$"
+    ):
         create_webhook("http://127.0.0.1:9999/", kinds=("everything", "league.ended"))
 
 

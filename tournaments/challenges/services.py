@@ -142,7 +142,7 @@ def _find_opponents(by: User, own: BotVersion, request: ChallengeRequest) -> lis
     if not names:
         raise CommandRejected(gettext("say whom to challenge: names of bots, or the neighbours"))
     if own.bot.slug in names or len(set(names)) < len(names):
-        raise CommandRejected(gettext("say each bot once, and not your own that challenges"))
+        raise CommandRejected(gettext("name each bot only once, and do not name the bot that challenges"))
     versions = [find_newest_active(name) for name in names]
     for version in versions:
         if version.bot.game != own.bot.game:
@@ -152,7 +152,7 @@ def _find_opponents(by: User, own: BotVersion, request: ChallengeRequest) -> lis
             )
         if version.bot.kind == PERSON:
             raise CommandRejected(
-                gettext("%(bot)s is a person, whom nobody seats but themselves") % {"bot": version.bot.slug}
+                gettext("%(bot)s is a person and cannot be challenged; choose a bot") % {"bot": version.bot.slug}
             )
         if not version.bot.challenged and not is_author(by.pk, version.bot.slug):
             raise CommandRejected(

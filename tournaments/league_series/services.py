@@ -96,7 +96,8 @@ def _check_terms(terms: LeagueSeriesSettings) -> None:
     if len(terms.points) > MAX_POINT_PLACES or not falls or not all(0 <= one <= MAX_POINTS for one in terms.points):
         raise CommandRejected(
             gettext(
-                "points by place must be at most %(places)s numbers of 0 to %(most)s, and none above the one before"
+                "points by place must be at most %(places)s whole numbers from 0 to %(most)s,"
+                " none larger than the one before it"
             )
             % {"places": MAX_POINT_PLACES, "most": MAX_POINTS}
         )

@@ -37,7 +37,10 @@ def stream_export(slug: str) -> Iterator[bytes]:
         )
     if list_unsigned_scopes(state):
         raise CommandRejected(
-            gettext("%(league)s is not signed yet; `manage.py export` signs what was closed before signing")
+            gettext(
+                "%(league)s is not signed yet; run `manage.py export`, which also signs a league"
+                " that was closed before the server signed leagues"
+            )
             % {"league": league.name}
         )
     return pack(_yield_files(league.stream_id, state))
@@ -76,7 +79,8 @@ def export_league(slug: str, target: Path) -> int:
     # The file appears only when it is complete.
     if target.exists() and not target.is_file():
         raise CommandRejected(
-            gettext("%(target)s is no file that an export could take the place of; name another") % {"target": target}
+            gettext("%(target)s exists and is not a file, so the export cannot replace it; name another file")
+            % {"target": target}
         )
     sign_roots(League.objects.get(slug=slug).pk)
     pieces, draft = stream_export(slug), target.with_name(f".{target.name}.part")

@@ -46,11 +46,11 @@ def _describe_repeats(weighed: PairingQualityCertificate) -> str:
         return _("All meet for the first time.")
     pairs = ngettext("%(n)s pair met before", "%(n)s pairs met before", weighed.repeats) % {"n": weighed.repeats}
     if weighed.repeats == weighed.fewest:
-        sentence = _("%(met)s, and fewer is impossible, as is known %(how)s.")
+        sentence = _("%(met)s; fewer is impossible, as shown %(how)s.")
     elif not weighed.fewest:
-        sentence = _("%(met)s; whether fewer had to is not known.")
+        sentence = _("%(met)s; it is not known whether fewer would have been possible.")
     else:
-        sentence = _("%(met)s; at least %(fewest)s had to, as is known %(how)s.")
+        sentence = _("%(met)s; at least %(fewest)s could not be avoided, as shown %(how)s.")
     return sentence % {
         "met": pairs,
         "fewest": weighed.fewest,

@@ -117,7 +117,7 @@ def _proposal(league: League, number: object) -> Proposal:
     row = Proposal.objects.select_related("league", "by").filter(league=league, pk=int(text) if known else 0).first()
     if row is None:
         raise Proposal.DoesNotExist(
-            gettext("nothing of the number %(text)r was proposed for %(league)s")
+            gettext("%(league)s has no proposed act with the number %(text)r")
             % {"text": text[:20], "league": league.name}
         )
     return row

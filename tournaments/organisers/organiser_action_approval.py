@@ -161,7 +161,7 @@ def refuse(person: User, league: League, verb: str) -> NoReturn:
     This is MissingRightError without the right to the action (the attempt is stored), else CommandRejected.
     """
     check_right(person, league, verb[:20], {})
-    raise CommandRejected(gettext("%(verb)r cannot be done as things are") % {"verb": verb[:20]})
+    raise CommandRejected(gettext("%(verb)r is not possible in the present state of the league") % {"verb": verb[:20]})
 
 
 def _check_reason(why: str) -> None:

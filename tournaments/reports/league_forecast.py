@@ -54,7 +54,7 @@ def compute_forecast(terms: LeagueSettings, entries: int) -> LeagueForecast:
     runs = min(MAX_RUNS, MAX_SIMULATED_MATCHES // _count_max_matches(tried))
     if not runs:
         raise CommandRejected(
-            gettext("so many matches are not tried while you wait; `ftk league simulate` tells what comes of them")
+            gettext("this forecast needs too many matches for a web request; run `ftk league simulate` instead")
         )
     return forecast_league(tried, runs)
 

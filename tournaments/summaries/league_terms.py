@@ -45,7 +45,7 @@ GRANTED_NAMES = {
     "mean": gettext_noop("as many points as the others have on average"),
 }
 RULING_NAMES = {
-    "replay": gettext_noop("played as often once more on another deal, and shared by all if that ends no match either"),
+    "replay": gettext_noop("tried as many times again on another deal, and shared by all if it is still void"),
     "share": gettext_noop("shared by all"),
     "loss": gettext_noop("lost by the bot at fault, or shared by all if none was"),
 }
@@ -57,7 +57,7 @@ RELEASE_NAMES = {
 SHARED_DEAL_RELEASE = gettext_noop("once the last match of their table has ended, as these share a deal")
 """Text for the time at which replays become public if the matches of a table share a deal (random setup)."""
 REST_REASONS = {
-    "odd": gettext_noop("the numbers do not come out even"),
+    "odd": gettext_noop("the number of entries does not fill all tables"),
     "absent": gettext_noop("excused by an organiser"),
     "seeded": gettext_noop("the seed spares this round"),
     "alone": gettext_noop("it has nobody left to meet"),
@@ -138,7 +138,7 @@ def describe_further_terms(header: LeagueOpened) -> TermList:
         (_("Who may enter"), "; ".join(describe_admission(header))),
         (_("Late entries"), late if header.late > 1 else _("none")),
         (_("Bots of an author"), bots_per_author),
-        (_("Replays are everybody's"), _(RELEASE_NAMES[header.release])),
+        (_("Replays become public"), _(RELEASE_NAMES[header.release])),
         (_("Rounds begin"), _("when the organiser has seen the draft") if header.held else _("by themselves")),
     ]
 

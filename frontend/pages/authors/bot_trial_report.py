@@ -27,7 +27,9 @@ def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 def _reinstate_version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if not is_author(request.user.pk, slug):
-        raise PermissionDenied(_("%(slug)s is not yours; its authors have it called again") % {"slug": slug})
+        raise PermissionDenied(
+            _("%(slug)s is not your bot; only its authors can return it to the continuous ladder") % {"slug": slug}
+        )
     version = find_own(int(request.user.pk or 0), slug, number)
     reinstate_version(version.pk, request.user.get_username(), int(timezone.now().timestamp()))
     return redirect("bot", slug)

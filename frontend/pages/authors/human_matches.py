@@ -90,7 +90,8 @@ class HumanMatchForm(forms.Form):
             self.add_error("house", _("Choose one opponent at least."))
         if seats and opponents >= seats:
             message = _(
-                "You chose %(chosen)s opponents; a table of %(seats)s seats only %(free)s. Choose fewer, or more seats."
+                "You chose %(chosen)s opponents, but a table with %(seats)s seats has room for only %(free)s."
+                " Choose fewer opponents, or more seats."
             )
             self.add_error("house", message % {"seats": seats, "free": seats - 1, "chosen": opponents})
         if seats:
@@ -179,7 +180,7 @@ def seat(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
     # The query parameter `hint` adds the index of the action that a built-in bot would choose. In a POST, `number` is
     # the number of the decision in the match, and `index` the position of the action in the menu.
     if not isinstance(request.user, User):
-        raise Http404(_("nobody sits there who is you"))
+        raise Http404(_("you do not play this seat; sign in as the person who does"))
     if request.method == "POST":
         check_session(request, "play")
         return _answer_question(request, request.user, match_id, number)

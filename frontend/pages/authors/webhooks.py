@@ -44,7 +44,7 @@ class WebhookForm(forms.Form):
     kinds = forms.MultipleChoiceField(
         choices=[(name, format_lazy("{}: {}", name, _(when))) for name, when in KINDS.items()],
         widget=forms.CheckboxSelectMultiple,
-        label=_("Tell it when"),
+        label=_("Send a message when"),
         error_messages={"required": _("Choose at least one.")},
     )
 

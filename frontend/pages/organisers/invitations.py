@@ -24,7 +24,7 @@ class InvitationForm(forms.Form):
     """Form for a new invitation: the role of the new account, and the lifetime in days."""
 
     role = forms.ChoiceField(label=_("Role"), choices=invitations.Role.choices)
-    days = forms.IntegerField(min_value=1, max_value=invitations.MAX_DAYS, initial=7, label=_("Holds for days"))
+    days = forms.IntegerField(min_value=1, max_value=invitations.MAX_DAYS, initial=7, label=_("Valid for (days)"))
     note = forms.CharField(max_length=100, required=False, label=_("For whom (organisers see it)"))
 
 

@@ -159,9 +159,9 @@ class LeagueEntryAndScheduleForm(forms.Form):
         choices=[(kind, _(told)) for kind, told in KIND_TITLES.items()],
         widget=forms.CheckboxSelectMultiple,
         label=_("Who plays"),
-        help_text=_("none chosen: uploaded bots alone; others than these count on ladders of their own"),
+        help_text=_("none chosen: only uploaded bots; a league with other kinds counts on separate ladders"),
     )
-    mixed = forms.BooleanField(required=False, label=_("They count on the same ladders all the same"))
+    mixed = forms.BooleanField(required=False, label=_("Other kinds count on the same ladders as uploaded bots"))
     per_author = forms.IntegerField(
         min_value=0,
         initial=DEFAULT_BOTS_PER_AUTHOR,
@@ -169,14 +169,16 @@ class LeagueEntryAndScheduleForm(forms.Form):
         help_text=_("0 for any number; only with 1 no two of them ever meet at a table"),
     )
     late = forms.IntegerField(min_value=0, initial=0, label=_("Late entries up to round"), help_text=_("0 for none"))
-    granted = forms.ChoiceField(choices=make_choices(Granted, GRANTED_NAMES), initial="none", label=_("They are given"))
-    tries = forms.IntegerField(min_value=0, initial=2, label=_("A void match is tried again"))
-    ruling = forms.ChoiceField(choices=make_choices(Ruling, RULING_NAMES), initial="share", label=_("and then it is"))
+    granted = forms.ChoiceField(choices=make_choices(Granted, GRANTED_NAMES), initial="none", label=_("Late bots get"))
+    tries = forms.IntegerField(min_value=0, initial=2, label=_("Repeats of a void match"))
+    ruling = forms.ChoiceField(
+        choices=make_choices(Ruling, RULING_NAMES), initial="share", label=_("If it is still void, it is")
+    )
     release = forms.ChoiceField(
         choices=make_choices(Release, RELEASE_NAMES),
         initial="at_once",
         required=False,
-        label=_("Replays are everybody's"),
+        label=_("Replays become public"),
     )
     held = forms.BooleanField(required=False, label=_("Each round waits until you begin it"))
     description = forms.CharField(

@@ -45,7 +45,9 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer 404: a problem document for requests to the API, an HTML page for all others."""
     if is_api_request(request):
-        return problem_response(404, gettext("nothing has this address; /api/v1/schema/ lists what has"))
+        return problem_response(
+            404, gettext("nothing is at this address; /api/v1/schema/ lists all addresses of the API")
+        )
     return defaults.page_not_found(request, exception)
 
 

@@ -67,7 +67,7 @@ class DatabaseGaugeCollector(Collector):
 def page(request: HttpRequest) -> HttpResponse:
     """Return all metrics; answer 404 if the settings contain no token, and 401 for a wrong token."""
     if not process_metrics.has_token():
-        return problem_response(404, gettext("no FTK_METRICS_TOKEN is set, so that nobody reads this"))
+        return problem_response(404, gettext("FTK_METRICS_TOKEN is not set, so nobody can read the metrics; set it"))
     if not process_metrics.is_authorized(request.headers.get("Authorization", "")):
         return problem_response(401, gettext(process_metrics.REFUSAL_MESSAGE), {"WWW-Authenticate": "Bearer"})
     numbers = cache.get("metrics-4") or (read_running_work(), read_trial_age(), read_review_age(), count_given_up())

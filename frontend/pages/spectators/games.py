@@ -32,8 +32,8 @@ EXAMPLE_SEATS = 3
 """Number of seats in the example command of a game, unless the game needs more."""
 WORTH_LABELS = {
     "places": gettext_noop(
-        "A match is worth the share of its opponents that a bot leaves behind: 1 for the first, 0 for the last, "
-        "in even steps between; who shares a place counts half."
+        "A match is worth the share of its opponents that a bot finishes ahead of: 1 for the first place, 0 for the "
+        "last, in equal steps between; an opponent on the same place counts half."
     ),
     "wins": gettext_noop("Each winner of a match is given one point, nobody else anything, however many win."),
     "shared": gettext_noop("The winners of a match share one point."),

@@ -21,7 +21,7 @@ SCOPES = {
     "play": N_("sit down for you, and for your remote bots"),
     "organise": N_("organise what you may organise"),
     "read": N_("read what is yours alone"),
-    "notify": N_("say what you are told, and where"),
+    "notify": N_("change what you follow, your notices and your webhooks"),
 }
 """Scope of a token -> description that completes a sentence beginning with "may"."""
 DEFAULT_SCOPES = ("upload", "enter", "read")

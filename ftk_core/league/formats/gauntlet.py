@@ -40,7 +40,8 @@ def next_round(progress: StageProgress) -> NextStep:
     if not seatings:
         return CannotPairDecision(
             Message(
-                "%(others)s entries beside %(challengers)s challengers make no table of %(least)s",
+                "no table of %(least)s or more is possible with %(challengers)s challengers and"
+                " %(others)s other entries",
                 others=len(others),
                 challengers=len(challengers),
                 least=terms.least,

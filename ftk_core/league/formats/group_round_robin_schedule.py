@@ -52,7 +52,7 @@ def next_rotation_round(progress: StageProgress) -> NextStep:
             return drawn
         if not progress.rules:
             return CannotPairDecision(
-                Message("nobody of this round has anybody left to meet; give the stage fewer rounds")
+                Message("no entry of this round has an opponent that can play; give the stage fewer rounds")
             )
         number += 1
     return StageFinishedDecision()

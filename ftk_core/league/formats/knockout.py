@@ -44,7 +44,7 @@ def next_round(progress: StageProgress) -> NextStep:
             return StageFinishedDecision()
         return CannotPairDecision(
             Message(
-                "%(count)s of those who are left can play, which is no table of %(least)s",
+                "only %(count)s of the remaining entries can play; a table needs at least %(least)s",
                 count=len(playing),
                 least=progress.terms.least,
             )

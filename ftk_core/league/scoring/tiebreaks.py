@@ -123,7 +123,8 @@ _ALL = (
     TieBreak(
         slug="opposition-2-cut-1",
         name="Opposition, cut 1",
-        what="The same without its lowest round; a round that the bot stayed away from goes first",
+        what="The opposition without the round that adds the least to it; a round that the bot stayed away from is"
+        " left out first",
         kin="Buchholz Cut 1 (8.1, 14.1, 16.5)",
         values=_per_round(_without_one),
     ),
@@ -138,7 +139,7 @@ _ALL = (
     TieBreak(
         slug="head-to-head",
         name="Head to head",
-        what="How many of those that are equal so far it stands ahead of, by their matches against each other",
+        what="How many of the bots that are still tied it is ahead of, counting only the matches among these bots",
         kin="direct encounter (6), between two by the share of their matches that each won",
         values=lambda ledger, equals: dict(rank_by_encounters(ledger.encounters(equals), equals)),
     ),
@@ -166,7 +167,7 @@ _ALL = (
     TieBreak(
         slug="lots",
         name="Lots",
-        what="A lot, drawn with the luck of the last round, which nobody foresaw",
+        what="A lot, drawn with the random numbers of the last round, which nobody could predict",
         kin="drawing of lots",
         values=lambda ledger, equals: {entry: ledger.lots[entry] for entry in equals},
     ),

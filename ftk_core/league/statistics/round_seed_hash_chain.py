@@ -42,7 +42,9 @@ def next_link(secret: bytes, league: LeagueState) -> str:
         return ""
     if len(league.links) >= MAX_LINKS:
         raise CommandRejected(
-            "%(league)s has used up its luck: %(most)s rounds were drafted", league=league.header.name, most=MAX_LINKS
+            "%(league)s has used all %(most)s links of its hash chain; close the league",
+            league=league.header.name,
+            most=MAX_LINKS,
         )
     return _chain(secret)[len(league.links) + 1].hex()
 

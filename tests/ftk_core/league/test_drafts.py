@@ -92,4 +92,4 @@ def test_a_corrected_knockout_result_invalidates_the_draft_of_the_next_round() -
     run.append(
         match_result_command_handlers.overrule_result(run.league, (1, result.table, 0), result.places[::-1], ORGANISER)
     )
-    assert flaw_of_draft(run.league) == "others are to meet after what was done since"
+    assert flaw_of_draft(run.league) == "after the changes made since the draft, the pairing would be different"

@@ -29,7 +29,7 @@ def test_each_revealed_seed_of_a_league_hashes_to_the_seed_of_the_previous_round
 
 def test_a_league_pairs_no_further_round_after_it_has_used_all_values_of_its_hash_chain() -> None:
     run = LeagueRun(stage("swiss", rounds=1), entries=4)
-    with pytest.raises(CommandRejected, match=f"used up its luck: {MAX_LINKS} rounds were drafted"):
+    with pytest.raises(CommandRejected, match=f"used all {MAX_LINKS} links of its hash chain"):
         next_link(run.secret, replace(run.league, links=("",) * MAX_LINKS))
 
 

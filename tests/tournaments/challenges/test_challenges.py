@@ -180,8 +180,8 @@ def test_challenge_matches_per_day_are_limited(ada: User, settings: Any) -> None
     ("more", "said"),
     [
         ({"against": ()}, "say whom to challenge"),
-        ({"against": ("mine",)}, "not your own"),
-        ({"against": ("bold", "bold")}, "say each bot once"),
+        ({"against": ("mine",)}, "do not name the bot that challenges"),
+        ({"against": ("bold", "bold")}, "name each bot only once"),
         ({"matches": 0}, "1 to 200 matches, not 0"),
         ({"against": ("king",)}, "king plays to_court_the_king, mine plays pig"),
         ({"seed": "x" * 61}, "up to 60 printable letters"),

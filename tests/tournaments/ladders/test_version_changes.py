@@ -44,7 +44,7 @@ def test_a_leaderboard_shows_the_typical_change_of_strength_between_bot_versions
     fitted_ladder_ratings.refit("pig")
     width = ladder_queries.read_ladder("pig").width
     assert 20 < int(width) < 250
-    assert f"to change by some {width} points" in client.get("/leaderboards/pig/").content.decode()
+    assert f"changes by about {width} points" in client.get("/leaderboards/pig/").content.decode()
 
 
 def test_the_rating_of_a_bot_is_that_of_the_version_that_played_last(field: list[BotVersion]) -> None:

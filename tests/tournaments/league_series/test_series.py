@@ -178,8 +178,8 @@ def test_an_organiser_with_a_bot_in_a_begun_league_cannot_change_the_series_of_t
         ({"name": "  "}, "the name has 1 to 80 characters"),
         ({"game": "chess"}, "there is no game 'chess'"),
         ({"drops": 51}, "dropped leagues must be 0 to 50"),
-        ({"points": (3, 5)}, "none above the one before"),
-        ({"points": (10_001,)}, "numbers of 0 to 10000"),
+        ({"points": (3, 5)}, "none larger than the one before it"),
+        ({"points": (10_001,)}, "numbers from 0 to 10000"),
     ],
 )
 def test_invalid_settings_of_a_series_are_refused_and_nothing_is_stored(

@@ -23,15 +23,15 @@ def test_a_pairing_certificate_without_repeated_meetings_says_that_all_meet_for_
 @pytest.mark.parametrize(
     ("repeats", "fewest", "known", "said"),
     [
-        (1, 1, "counting", "1 pair met before, and fewer is impossible, as is known by counting."),
+        (1, 1, "counting", "1 pair met before; fewer is impossible, as shown by counting."),
         (
             3,
             3,
             "matching",
-            "3 pairs met before, and fewer is impossible, as is known by a proof that goes with the round.",
+            "3 pairs met before; fewer is impossible, as shown by a proof that goes with the round.",
         ),
-        (5, 2, "counting", "5 pairs met before; at least 2 had to, as is known by counting."),
-        (5, 0, "counting", "5 pairs met before; whether fewer had to is not known."),
+        (5, 2, "counting", "5 pairs met before; at least 2 could not be avoided, as shown by counting."),
+        (5, 0, "counting", "5 pairs met before; it is not known whether fewer would have been possible."),
     ],
 )
 def test_a_pairing_certificate_states_how_many_pairs_meet_again_and_how_many_were_unavoidable(

@@ -237,9 +237,9 @@ def test_a_league_accepts_only_uploaded_bots_by_default() -> None:
     ("terms", "said"),
     [
         ({"kinds": ("ghost",)}, "there are no 'ghost' bots"),
-        ({"kinds": ("remote",), "season": "2026"}, "begin its season '2026' with 'outside'"),
-        ({"mixed": True}, "mixes nothing"),
-        ({"season": "outside"}, "call it otherwise"),
+        ({"kinds": ("remote",), "season": "2026"}, "whose name begins with 'outside'"),
+        ({"mixed": True}, "cannot be mixed"),
+        ({"season": "outside"}, "choose another name"),
     ],
 )
 def test_a_league_whose_season_name_contradicts_its_admitted_kinds_of_bots_is_refused(

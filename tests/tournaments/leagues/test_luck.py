@@ -92,7 +92,7 @@ def test_the_page_of_a_game_shows_its_share_of_luck_estimated_from_a_league(clie
     told = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", page))
     parts = {part.source: part for part in queries.read_luck("pig").parts}
     assert list(parts) == list(SOURCES)
-    assert f"{parts['bot'].percent} % ({parts['bot'].low}–{parts['bot'].high}) is the bot" in told
+    assert f"{parts['bot'].percent} % ({parts['bot'].low}–{parts['bot'].high}) comes from the bot" in told
     assert page.count("<rect class=") == len(SOURCES)
     assert sum(part.width for part in parts.values()) == pytest.approx(100, abs=0.1)
 
@@ -108,12 +108,12 @@ def test_estimating_the_share_of_luck_again_gives_the_same_value() -> None:
 def test_random_deals_played_only_once_give_no_estimate_of_luck(client: Client) -> None:
     league_of_pig(60, deals="fresh")
     assert not game_luck_measurement.measure("pig")
-    assert f"told once {MIN_REPEATED_DEALS} deals have been played" in fetch_text(client, "/games/pig/")
+    assert f"shown once the same bots have played {MIN_REPEATED_DEALS} deals" in fetch_text(client, "/games/pig/")
     assert "so far there are 0." in fetch_text(client, "/games/pig/")
 
 
 def test_the_page_of_a_game_without_luck_estimate_shows_how_many_repeated_deals_are_needed(client: Client) -> None:
-    assert f"told once {MIN_REPEATED_DEALS} deals have been played" in fetch_text(client, "/games/pig/")
+    assert f"shown once the same bots have played {MIN_REPEATED_DEALS} deals" in fetch_text(client, "/games/pig/")
 
 
 @pytest.mark.slow

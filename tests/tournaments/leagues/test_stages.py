@@ -97,6 +97,6 @@ def test_bots_of_one_author_meet_only_to_avoid_a_repeated_pairing() -> None:
 def test_a_league_export_overwrites_no_device_file_and_no_folder(tmp_path: Path) -> None:
     play_all(start_league(create_entrants(2), rounds=1))
     for target in (Path(os.devnull), tmp_path):
-        with pytest.raises(CommandRejected, match="is no file that an export could take the place of"):
+        with pytest.raises(CommandRejected, match="exists and is not a file"):
             finished_league_export.export_league("night", target)
     assert not Path(os.devnull).is_file()

@@ -111,7 +111,7 @@ def test_the_league_page_shows_the_entry_conditions() -> None:
         ("Who may enter", "anybody"),
         ("Late entries", "until round 2, for as many points as the others have on average"),
         ("Bots of an author", "2 at most, which may meet at a table"),
-        ("Replays are everybody's", "at once, while they are played"),
+        ("Replays become public", "at once, while they are played"),
         ("Rounds begin", "when the organiser has seen the draft"),
     ]
     beyond_the_last_round = build_opening_fact(*TWO, late=3, granted="mean")
@@ -135,7 +135,7 @@ def test_the_league_page_shows_a_bye_with_its_reason_and_points() -> None:
     row = outline_round(run.league, 1, "", 10)
     assert sorted((rest.why, rest.points) for rest in row.rests) == [
         ("excused by an organiser", "0 points"),
-        ("the numbers do not come out even", "1 point"),
+        ("the number of entries does not fill all tables", "1 point"),
     ]
     assert row.link == run.league.rounds[0].link != ""
 

@@ -209,7 +209,7 @@ def test_a_league_with_too_few_entries_cannot_begin(organiser: Client) -> None:
     for version in courtiers(5):
         services.enter_bot(league.pk, version)
     with pytest.raises(
-        CommandRejected, match="needs 6 entries or more, and would have 5; let more play, or cancel the league"
+        CommandRejected, match="needs 6 entries or more, and would have 5; admit more entries, or cancel the league"
     ):
         services.start(league.pk)
     assert len(read_facts(league)) == 6

@@ -117,7 +117,7 @@ def test_roles_and_proposals_can_be_managed_on_the_organisers_page_with_error_me
         ({"approve": str(proposal.pk)}, "Approve this act"),
         ({"approve": str(proposal.pk), "confirm": effects.digest}, "It is approved, and done."),
         ({"approve": str(proposal.pk)}, "somebody has decided on it already."),
-        ({"decline": "x"}, "nothing of the number &#x27;x&#x27; was proposed for Night."),
+        ({"decline": "x"}, "Night has no proposed act with the number &#x27;x&#x27;."),
     ]
     for body, words in said:
         assert words in client.post("/leagues/night/desk/", body, follow=True).content.decode(), body

@@ -170,7 +170,7 @@ def test_drafting_a_round_again_gives_a_new_pairing_without_withdrawn_bots() -> 
     services.start(league.pk)
     before = load(league)[1].draft
     organise("withdraw", "night", 3, "--why", "it was copied")
-    with pytest.raises(InvalidCommandInputError, match="b2-1 is not there any more; draft round 1 again"):
+    with pytest.raises(InvalidCommandInputError, match="b2-1 has changed since the draft; draft round 1 again"):
         organise("begin", "night")
     organise("redraft", "night", "--why", "b2 is gone")
     after = load(league)[1].draft

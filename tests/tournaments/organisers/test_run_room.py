@@ -184,7 +184,7 @@ def test_each_action_on_the_organisers_page_is_stored_as_an_event_with_person_an
         ("announce", {"text": "x" * 201}, "at most 200 characters"),
         ("enter", {"bot": "nosuch"}, "no version of a bot &#x27;nosuch&#x27; is active."),
         ("overrule", {"match": "x", "places": "1 2"}, "the league has no match &#x27;x&#x27;"),
-        ("resume", {}, "&#x27;resume&#x27; cannot be done as things are."),
+        ("resume", {}, "&#x27;resume&#x27; is not possible in the present state of the league."),
     ],
 )
 def test_an_invalid_command_on_the_organisers_page_is_explained_and_changes_nothing(

@@ -42,7 +42,7 @@ RIGGINGS: dict[Callable[[], RiggedLeague], str] = {
     league_wide.corrected_deadline_after_the_start: "Night has begun; its entry deadline stays as it is",
     league_wide.deadline_corrected_into_the_past: "entries cannot close in the past",
     league_wide.corrected_without_a_name: "a league's name has 1 to 80 characters",
-    league_wide.corrected_to_what_it_was: "nothing of Night would change",
+    league_wide.corrected_to_what_it_was: "this would change nothing in Night",
     league_wide.corrected_to_a_control_character: "line 2 of the description contains a control character",
     league_wide.corrected_by_nobody: "say who acts and why",
     league_wide.entered_after_the_cancellation: "Night was cancelled; enter another league",
