@@ -4,9 +4,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from bots.versions.queries import find_slugs
 from ftk_core.hash_chained_log import lines_of
 from replays.event_stream_storage import EventAppender
-from tournaments.ladders.ladder_event_types import LadderFact, read, stream_of
+from replays.queries import read_seats
+from tournaments.ladders.ladder_event_types import (
+    LadderFact,
+    LeagueMatchRated,
+    MatchRatedOnArrival,
+    NonLeagueMatchRated,
+    ResultCorrected,
+    read,
+    stream_of,
+)
 from tournaments.ladders.ladder_storage import read_match
 from tournaments.ladders.match_rating_order import PLACES_PER_LEAGUE, OrderedLadderMatch, sort_facts
 from tournaments.models import LadderProjection, LeagueMatch, RatedMatchSeat
@@ -15,6 +29,27 @@ from tournaments.models import LadderProjection, LeagueMatch, RatedMatchSeat
 def read_facts(stream: EventAppender) -> list[LadderFact]:
     """Return all events in the stream of a ladder."""
     return [read(line) for line in lines_of(stream)]
+
+
+def read_renamed_facts(stream: EventAppender) -> list[LadderFact]:
+    """Return all events in the stream of a ladder, with the present names of the bots."""
+    # The bot of an erased person gets another name, and its former name may belong to another bot now. The stream keeps
+    # the names of its time, so they are read from the seats of the matches.
+    facts = read_facts(stream)
+    seats = read_seats([fact.match for fact in facts if not isinstance(fact, ResultCorrected)])
+    slugs = find_slugs({version for versions in seats.values() for version in versions})
+    return [_rename_bots(fact, [slugs[version] for version in seats.get(fact.match, ())]) for fact in facts]
+
+
+def _rename_bots(fact: LadderFact, names: Sequence[str]) -> LadderFact:
+    match fact:
+        case MatchRatedOnArrival() if len(names) == len(fact.changes):
+            changes = [replace(change, name=name) for change, name in zip(fact.changes, names, strict=True)]
+            return replace(fact, changes=tuple(changes))
+        case LeagueMatchRated() | NonLeagueMatchRated() if len(names) == len(fact.names):
+            return replace(fact, names=tuple(names))
+        case _:
+            return fact
 
 
 def find_ladders(match: str) -> list[tuple[str, str]]:

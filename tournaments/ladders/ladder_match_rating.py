@@ -24,7 +24,13 @@ from tournaments.ladders.ladder_event_types import (
     ladder_of,
     stream_of,
 )
-from tournaments.ladders.ladder_match_lookup import find_ladders, find_match, must_read_stream, read_facts
+from tournaments.ladders.ladder_match_lookup import (
+    find_ladders,
+    find_match,
+    must_read_stream,
+    read_facts,
+    read_renamed_facts,
+)
 from tournaments.ladders.ladder_storage import (
     delete_tables,
     read_from,
@@ -186,7 +192,7 @@ def _append(stream: EventAppender, ladder: LadderProjection, facts: Sequence[Lad
 
 def _rebuild_tables(stream: EventAppender, ladder: LadderProjection) -> None:
     delete_tables(ladder)
-    replay = _replay_facts(read_facts(stream))
+    replay = _replay_facts(read_renamed_facts(stream))
     _store_replay(ladder, replay)
     store_meetings(ladder, [rated.match for rated in replay.moved])
     ladder.head = stream.head
