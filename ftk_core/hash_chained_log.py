@@ -47,7 +47,7 @@ def next_page(length: int, head: bytes, lines: Sequence[bytes]) -> LogPage:
         raise ValueError(_("a page holds at least one line"))
     body = b"".join(lines)
     if body.count(b"\n") != len(lines) or not body.endswith(b"\n"):
-        raise ValueError(_("each line ends in its only newline"))
+        raise ValueError(_("each line must contain exactly one newline, at its end"))
     return LogPage(length, length + len(lines) - 1, body, sha256(head + body).digest())
 
 

@@ -85,9 +85,10 @@ def current_rules_of(opened: MatchOpened) -> AnyGame:
     if game is not list_games()[opened.game]:
         newest = list_games()[opened.game].version
         raise MatchForkError(
-            _("the match was played by version {version} of {title}: only {newest} is played on").format(
-                version=game.version, title=game.title, newest=newest
-            )
+            _(
+                "the match was played by version {version} of {title}: only matches of version {newest} can"
+                " be continued"
+            ).format(version=game.version, title=game.title, newest=newest)
         )
     return game
 
@@ -97,7 +98,10 @@ def seed_in(lines: Sequence[bytes]) -> bytes:
     closed = read(lines[-1])
     if not isinstance(closed, MatchFinished):
         raise MatchForkError(
-            _("the match is void or not at its end: its seed is not revealed, without which its luck is unknown")
+            _(
+                "the match is void or has not ended, so its seed is not revealed and its random numbers"
+                " cannot be computed"
+            )
         )
     return bytes.fromhex(closed.seed)
 
@@ -111,9 +115,9 @@ def check_viewer_supported(game: AnyGame, viewer: Viewer) -> None:
     """Raise MatchForkError if the game cannot resample what the viewer does not know."""
     if viewer != OMNISCIENT and game.resample is None and has_secrets(game):
         raise MatchForkError(
-            _("{title} cannot deal again what some eyes do not know: it has no `resample`; take all eyes").format(
-                title=game.title
-            )
+            _(
+                "{title} cannot deal hidden information again, because it has no `resample`; choose the eyes `all`"
+            ).format(title=game.title)
         )
 
 
@@ -130,8 +134,8 @@ def deal_again(game: AnyGame, state: Any, viewer: Viewer, chance: MatchRandomnes
 def fork_with_same_luck(lines: Sequence[bytes], entry: int) -> ForkWithSameSeed:
     """Fork a finished match at the choice in a log entry, with the same random draws.
 
-    Raises MatchForkError if the entry is no choice, the match is unfinished or its rules are old, and UnknownGameError
-    for unknown rules.
+    Raises MatchForkError if the entry is not a choice, the match is unfinished or its rules are old, and
+    UnknownGameError for unknown rules.
     """
     return ForkWithSameSeed(fork_at(lines, entry), seed_in(lines))
 
@@ -139,7 +143,7 @@ def fork_with_same_luck(lines: Sequence[bytes], entry: int) -> ForkWithSameSeed:
 def fork_with_new_deal(lines: Sequence[bytes], entry: int, viewer: Viewer) -> ForkWithResampledHiddenState:
     """Fork a match at the choice in a log entry, with new random values for what `viewer` did not know.
 
-    Raises MatchForkError if the entry is no choice, the rules are old or the game cannot resample, and
+    Raises MatchForkError if the entry is not a choice, the rules are old or the game cannot resample, and
     UnknownGameError for unknown rules.
     """
     fork = fork_at(lines, entry)
@@ -150,7 +154,7 @@ def fork_with_new_deal(lines: Sequence[bytes], entry: int, viewer: Viewer) -> Fo
 def fork_at(lines: Sequence[bytes], entry: int) -> MatchFork:
     """Return the choice in a log entry, with the state at the beginning of its turn.
 
-    Raises MatchForkError if the entry is no choice or the rules are old, and UnknownGameError for unknown rules.
+    Raises MatchForkError if the entry is not a choice or the rules are old, and UnknownGameError for unknown rules.
     """
     opened = opening_of(lines)
     game = current_rules_of(opened)
@@ -161,7 +165,9 @@ def fork_at(lines: Sequence[bytes], entry: int) -> MatchFork:
     choice = read(lines[entry])
     if not isinstance(choice, ChoiceMade):
         raise MatchForkError(
-            _("entry {entry} is no choice: nobody was asked there; `ftk story` tells what happened").format(entry=entry)
+            _("entry {entry} is not a choice: nobody was asked there; `ftk story` tells what happened").format(
+                entry=entry
+            )
         )
     state, earlier_choices = state_before_deal(game, opened), dict[Seat, Action]()
     for line in lines[1:entry]:

@@ -131,7 +131,7 @@ class _LogReader:
         if isinstance(entry, ChoiceMade) and entry.seat == seat and (action := action_in(self._game, entry)) in menu:
             return menu.index(action), entry.seq
         raise MatchForkError(
-            _("entry {at} is no choice of seat {seat} from its menu; `ftk verify` says what is wrong").format(
+            _("entry {at} is not a choice of seat {seat} from its menu; `ftk verify` says what is wrong").format(
                 at=self._at, seat=seat
             )
         )

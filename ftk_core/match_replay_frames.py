@@ -219,7 +219,7 @@ class MatchFrames:
                 _("frames 0 to {length}").format(length=self.length - 1) if self.length else _("no frame yet")
             )
             raise IndexError(
-                _("this match has {available_frames}, and so none of the number {at}").format(
+                _("this match has no frame {at}: it has {available_frames}").format(
                     available_frames=available_frames, at=at
                 )
             )

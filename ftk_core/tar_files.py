@@ -65,7 +65,7 @@ def _read_header(block: bytes, after: str) -> tuple[str, int]:
             _("what follows {after}").format(after=after), _("is cut off or has a spoilt header")
         ) from None
     if canonical != block or entry.size > MAX_FILE_BYTES:
-        raise InvalidArchiveError(entry.name, _("has a header with more than a name and a fair size"))
+        raise InvalidArchiveError(entry.name, _("has a header with other fields than name and size, or is too large"))
     return entry.name, entry.size
 
 

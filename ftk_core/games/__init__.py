@@ -78,11 +78,11 @@ def game(name: str, version: int | None = None) -> Game[Any, Any, Any, Any]:
     >>> game("chess")
     Traceback (most recent call last):
     ...
-    ftk_core.games.UnknownGameError: there is no game 'chess'; there are ...
+    ftk_core.games.UnknownGameError: there is no game 'chess'; known games: ...
     """
     if name not in list_games():
         raise UnknownGameError(
-            _("there is no game {name}; there are {games}").format(name=repr(name), games=", ".join(list_games()))
+            _("there is no game {name}; known games: {games}").format(name=repr(name), games=", ".join(list_games()))
         )
     if version is None:
         return list_games()[name]

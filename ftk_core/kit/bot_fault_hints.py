@@ -26,7 +26,7 @@ _HINTS = {
         "its memory is full: a bot may use {mib} MiB, including its interpreter and libraries"
     ),
     r"malformed: b": N_(
-        "a line of its output is no answer: write only answers to standard output, and all else to standard error"
+        "a line of its output is not an answer: write only answers to standard output, and all else to standard error"
     ),
     r"late:": N_("it waited instead of answering: read one line at a time, answer with its id, and flush the line"),
 }

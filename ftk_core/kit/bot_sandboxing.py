@@ -77,7 +77,7 @@ def start_sandboxed(sandbox: str, name: str, upload: ValidatedUpload) -> Iterato
     hold = None if sandbox in (HOOKS, NONE) else load_arena_sandbox()
     if hold is not None:
         with hold(sandbox, name, upload) as (tier, player):
-            yield StartedBot(_("held as on a server: {tier}").format(tier=tier), player)
+            yield StartedBot(_("sandboxed as on a server: {tier}").format(tier=tier), player)
         return
     if sandbox not in (*IMITATED, NONE):
         raise BotStartError(

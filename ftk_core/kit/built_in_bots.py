@@ -60,7 +60,7 @@ def locate_bot(game: str, name: str) -> Path:
     if path.is_file() or path.is_dir():
         return path
     raise BotNotFound(
-        _("{name} is neither a file nor a built-in bot of {game}; there are {house}").format(
+        _("{name} is neither a file nor a built-in bot of {game}; its built-in bots: {house}").format(
             name=repr(name), game=game, house=", ".join(house)
         )
     )
@@ -108,7 +108,7 @@ def _language_of(program: Path) -> str:
     by_suffix = {language.suffix: name for name, language in LANGUAGES.items()}
     if program.suffix in by_suffix:
         return by_suffix[program.suffix]
-    message = _("{path} is no source file of a bot ({suffixes}); unpack an archive, and name its folder")
+    message = _("{path} is not a source file of a bot ({suffixes}); unpack an archive, and name its folder")
     raise BotNotFound(message.format(path=program, suffixes=", ".join(by_suffix)))
 
 

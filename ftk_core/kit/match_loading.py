@@ -121,7 +121,7 @@ def _pages_in(file: bytes, source: str, number: int) -> list[LogPage]:
     except BrokenHashChainError as error:
         raise MatchNotFound(f"{source}: {error}") from error
     if not pages:
-        raise MatchNotFound(_("{source} is no log of a match: page 0 is missing").format(source=source))
+        raise MatchNotFound(_("{source} is not a log of a match: page 0 is missing").format(source=source))
     return pages
 
 
@@ -131,6 +131,6 @@ def _seat_of(players: Sequence[str], bot: str) -> int:
     if len(seats) != 1:
         seated_players = ", ".join(f"{seat} {name}" for seat, name in enumerate(players))
         raise MatchNotFound(
-            _("which seat? say it by --seat; there are {seated_players}").format(seated_players=seated_players)
+            _("which seat? Choose it by --seat: {seated_players}").format(seated_players=seated_players)
         )
     return seats[0]

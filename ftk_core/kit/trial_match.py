@@ -178,7 +178,7 @@ def stored_notes(notes: Iterable[tuple[int, str]]) -> list[str]:
         if left < 0:
             return [
                 *lines,
-                _("question {number}: (here and later: more than the {max_notes_bytes} bytes that are kept)").format(
+                _("question {number}: (notes from here on are left out: only {max_notes_bytes} bytes are kept)").format(
                     number=number, max_notes_bytes=MAX_NOTES_BYTES
                 ),
             ]

@@ -95,7 +95,7 @@ def test_ftk_check_prevents_a_bot_from_reading_files_of_the_author(cage: str, ch
     curious = CURIOUS.format(path=str(tmp_path / "diary"))
     code, output = check(curious, "--sandbox", cage)
     assert code == 0, output
-    assert output.startswith(f"held as on a server: {cage}\n")
+    assert output.startswith(f"sandboxed as on a server: {cage}\n")
     assert "Error" in output
     assert "dear diary" not in output
 
@@ -114,7 +114,7 @@ def test_ftk_check_prints_the_same_report_with_and_without_a_sandbox(check: Chec
     for cage in SANDBOX_MODES:
         code, output = check(body, "--sandbox", cage, file="mybot.zip")
         assert code == 1
-        reports.add("\n".join(line for line in output.splitlines() if not line.startswith(("held", "no sandbox"))))
+        reports.add("\n".join(line for line in output.splitlines() if not line.startswith(("sandboxed", "no sandbox"))))
     (report,) = reports
     for part in ("question 1: refused: choose is 7", "note: seven", "stderr:\nI shall roll twice", "would be refused"):
         assert part in report
@@ -177,12 +177,12 @@ def test_the_variable_bot_cage_selects_the_sandbox(cage: str, check: Check, monk
     monkeypatch.setenv("BOT_CAGE", cage)
     code, output = check(GOOD)
     assert code == 0
-    assert output.startswith(f"held as on a server: {cage}\n")
+    assert output.startswith(f"sandboxed as on a server: {cage}\n")
 
 
 def test_ftk_check_uses_the_first_working_backend_by_default(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("BOT_CAGE")
-    assert check(GOOD)[1].startswith(f"held as on a server: {working_backends()[0]}\n")
+    assert check(GOOD)[1].startswith(f"sandboxed as on a server: {working_backends()[0]}\n")
 
 
 @pytest.mark.parametrize("named_by", ["the option", "the environment"])
@@ -239,7 +239,7 @@ def test_ftk_check_run_as_root_switches_to_the_user_nobody_before_starting_a_bot
     )
     code, output = run_outside(tmp_path / "mybot.py", before=root)
     assert code == 0, output
-    assert output.startswith("held as on a server: ")
+    assert output.startswith("sandboxed as on a server: ")
 
 
 @pytest.mark.slow
@@ -247,4 +247,4 @@ def test_ftk_check_works_without_django(tmp_path: Path) -> None:
     (tmp_path / "mybot.py").write_text(GOOD)
     code, output = run_outside(tmp_path / "mybot.py", before="import sys; sys.modules['django'] = None\n")
     assert code == 0, output
-    assert output.startswith("held as on a server: ")
+    assert output.startswith("sandboxed as on a server: ")

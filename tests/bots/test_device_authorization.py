@@ -179,7 +179,7 @@ def test_a_user_at_the_token_limit_sees_a_message_before_approving_a_device(brow
         ({}, "client_id"),
         ({"client_id": "x" * 61}, "client_id"),
         ({"client_id": "two\nlines"}, "client_id"),
-        ({"client_id": "x", "scope": "everything"}, "'everything' is no scope; there are upload, enter"),
+        ({"client_id": "x", "scope": "everything"}, "'everything' is not a scope; choose from: upload, enter"),
     ],
 )
 def test_an_invalid_device_request_gets_an_oauth_error_code(query: dict[str, str], named: str) -> None:

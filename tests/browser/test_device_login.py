@@ -162,5 +162,5 @@ def test_an_invalid_token_is_explained_with_the_remedy(shell: Shell) -> None:
     said = shell.typed("whoami", code=2, FTK_TOKEN=narrow)
     assert "may have been revoked" in said
     assert narrow not in said
-    assert "is it running?" in shell.typed("login", "http://127.0.0.1:9", code=2)
+    assert "check that it is running" in shell.typed("login", "http://127.0.0.1:9", code=2)
     assert "no token is kept" in shell.typed("logout", code=2)

@@ -93,7 +93,7 @@ def run_in_chinese(*words: str | Path) -> str:
 def test_unknown_bots_unknown_files_and_unknown_games_are_reported_in_chinese(tmp_path: Path) -> None:
     assert "既不是檔案，也不是 pig 的本站機器人" in run_in_chinese("check", "pig", tmp_path / "nobody.py")
     assert run_in_chinese("verify", tmp_path / "none").endswith("沒有這個檔案或資料夾\n")
-    assert "沒有遊戲 'chess'；有 " in run_in_chinese("play", "chess", "random")
+    assert "沒有遊戲 'chess'；已知的遊戲：" in run_in_chinese("play", "chess", "random")
 
 
 def test_the_trial_report_is_in_chinese_but_quotes_the_output_of_the_bot_unchanged(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_ftk_compare_and_ftk_whatif_print_progress_and_results_in_chinese(tmp_pa
     entry = next(line["seq"] for line in map(json.loads, log.read_text().splitlines()) if line.get("kind") == "chose")
     tried = run_in_chinese("whatif", log, "--at", str(entry), "-n", "2")
     assert "（實際所選）" in tried
-    assert not re.search(r"as it|chosen|played on", tried)
+    assert not re.search(r"as it|chosen|playouts", tried)
 
 
 def test_the_report_of_ftk_doctor_is_in_chinese_if_the_users_language_is_chinese() -> None:

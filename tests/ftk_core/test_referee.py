@@ -222,5 +222,5 @@ def test_a_log_entry_is_encoded_in_one_line_and_decoded_unchanged() -> None:
 def test_a_wrong_number_of_players_and_an_unknown_game_are_refused() -> None:
     with pytest.raises(ValueError, match="2 to 6, not by 1"):
         build_opening(PIG, "match", ["alone"], SEED)
-    with pytest.raises(UnknownGameError, match=f"there are {next(iter(list_games()))}"):
+    with pytest.raises(UnknownGameError, match=f"known games: {next(iter(list_games()))}"):
         game("chess")

@@ -114,4 +114,4 @@ def test_the_notes_of_a_bot_stored_with_a_match_are_truncated_with_a_message() -
     assert Match.objects.get(pk=match.pk).status == Match.Status.CLOSED
     for seat in match.seats.all():
         assert sum(map(len, seat.notes)) <= MAX_NOTES_BYTES + 100
-        assert "bytes that are kept" in seat.notes[-1], len(seat.notes)
+        assert "bytes are kept" in seat.notes[-1], len(seat.notes)

@@ -92,10 +92,10 @@ def test_a_compiled_program_is_refused_unless_the_organiser_allows_it(static: by
 @pytest.mark.parametrize(
     ("offset", "with_what", "why"),
     [
-        (0, b"\x7fELG", "it is no ELF program"),
-        (4, b"\x01", "64 bits"),
+        (0, b"\x7fELG", "it is not an ELF program"),
+        (4, b"\x01", "64-bit little-endian"),
         (18, struct.pack("<H", 8), "made for machine 8"),
-        (16, struct.pack("<H", 1), "an object or a library"),
+        (16, struct.pack("<H", 1), "an object file or a library"),
         (56, struct.pack("<H", 65000), "table of segments"),
         (32, struct.pack("<Q", 1 << 62), "table of segments"),
         (64, struct.pack("<I", 3), "link it statically"),

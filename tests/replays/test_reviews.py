@@ -212,7 +212,7 @@ def test_a_game_that_cannot_resample_hidden_information_has_no_public_match_revi
     monkeypatch.setattr(match_fork, "has_secrets", lambda _game: True)
     answer = browser.post(path(match, "public"))
     assert (answer.status_code, answer.json()["code"]) == (409, "eyes")
-    assert "take all eyes" in answer.json()["detail"]
+    assert "choose the eyes `all`" in answer.json()["detail"]
 
 
 def test_the_review_command_requests_a_match_review_and_shows_its_progress() -> None:

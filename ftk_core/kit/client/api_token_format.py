@@ -68,7 +68,7 @@ def read_scopes(text: str) -> tuple[str, ...]:
     scopes = text.replace(",", " ").split()
     if strange := [word for word in scopes if word not in SCOPES]:
         raise ValueError(
-            gettext("{strange} is no scope; there are {scopes}").format(
+            gettext("{strange} is not a scope; choose from: {scopes}").format(
                 strange=repr(strange[0][:40]), scopes=", ".join(SCOPES)
             )
         )

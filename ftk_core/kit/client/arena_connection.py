@@ -21,7 +21,7 @@ FINAL_CLOSE_CODES = {
     4400: N_("the arena does not understand what was sent: is the kit as new as the arena?"),
     4401: N_("the token has expired or was revoked; `ftk login` gets a new one"),
     4404: "",
-    4409: N_("the bot has connected from somewhere else, which takes over here"),
+    4409: N_("the bot has connected from somewhere else; that connection replaces this one"),
     4429: N_("too many messages in a second"),
 }
 """WebSocket close code after which reconnecting is useless -> message to show; if empty, show the arena's reason."""

@@ -59,13 +59,13 @@ def check_server(server: str) -> str:
         known = False
     if not known or not server.isascii() or not server.isprintable() or " " in server:
         raise RequestError(
-            _("{server} is no address like http://127.0.0.1:8000; {remedy}").format(
+            _("{server} is not an address like http://127.0.0.1:8000; {remedy}").format(
                 server=repr(server), remedy=_(REMEDY)
             )
         )
     if server != (address := _server_of(server)):
         raise RequestError(
-            _("{server} is a page: an arena's address ends behind its host or port, here {address}").format(
+            _("{server} is the address of a page: give only the arena's host and port, here {address}").format(
                 server=repr(server), address=address
             )
         )
@@ -80,7 +80,9 @@ def check_arena(server: str) -> None:
 def check_token(token: str) -> None:
     """Raise RequestError for a malformed token; the message does not contain the token."""
     if not is_token(token):
-        raise RequestError(_("this is no token: a letter of it is missing or wrong; copy it once more, or `ftk login`"))
+        raise RequestError(
+            _("this is not a token: a letter of it is missing or wrong; copy it once more, or run `ftk login`")
+        )
 
 
 def build_unexpected_answer_error(server: str) -> RequestError:
@@ -145,7 +147,7 @@ def request_bytes(
             ) from error
         cause = _(str(getattr(reason, "strerror", None) or reason))
         raise RequestError(
-            _("no arena answers at {server} ({cause}): is it running? Else {remedy}").format(
+            _("no arena answers at {server} ({cause}): check that it is running, or {remedy}").format(
                 server=server, cause=cause, remedy=_(REMEDY)
             )
         ) from error

@@ -26,7 +26,7 @@ def enter_league(
     check_token_and_bot(token, bot, "the bot")
     if not LEAGUE_SLUG.fullmatch(league):
         raise RequestError(
-            _("{league} is no league: take what stands behind /leagues/ in its page's address").format(
+            _("{league} is not the name of a league: use the part after /leagues/ in the address of its page").format(
                 league=repr(league[:60])
             )
         )

@@ -31,7 +31,10 @@ def store_token(server: str, token: str) -> str:
             ring.set_password(SERVICE, server, token)
         except Exception as error:
             raise TokenStoreError(
-                _("the keyring does not take it ({error}); unlock it, or give tokens by FTK_TOKEN").format(error=error)
+                _(
+                    "the token could not be stored in the keyring ({error}); unlock the keyring, or give tokens"
+                    " by FTK_TOKEN"
+                ).format(error=error)
             ) from error
         _write({name: other for name, other in _read().items() if name != server})
         return "the keyring"
@@ -47,7 +50,9 @@ def load_token(server: str) -> str:
             stored_token = ring.get_password(SERVICE, server)
         except Exception as error:
             raise TokenStoreError(
-                _("the keyring does not open ({error}); unlock it, or give a token by FTK_TOKEN").format(error=error)
+                _("the keyring could not be read ({error}); unlock it, or give a token by FTK_TOKEN").format(
+                    error=error
+                )
             ) from error
     return str(stored_token or _read().get(server, ""))
 
@@ -60,7 +65,7 @@ def delete_token(server: str) -> None:
             ring.delete_password(SERVICE, server)
     _write({name: token for name, token in _read().items() if name != server})
     if load_token(server):
-        raise TokenStoreError(_("the keyring does not let go of it; remove it there"))
+        raise TokenStoreError(_("the token could not be deleted from the keyring; delete it there"))
 
 
 def _keyring() -> Any:

@@ -200,8 +200,9 @@ def _before(comparison: VersionComparison, remembered: int, jobs: int) -> str:
     means = (claim.h0, (claim.h0 + claim.h1) / 2, claim.h1)
     usual = [math.ceil(expected_blocks(claim, claim.luck, mean)) * comparison.matches for mean in means]
     message = _(
-        "at most {blocks} blocks of {size} matches, {jobs} side by side, {remembered} played before; if all is luck,"
-        " about {h0} matches where the truth is h0, {midway} midway, {h1} where it is h1, and never more than {most}"
+        "at most {blocks} blocks of {size} matches, {jobs} at a time, {remembered} matches already"
+        " played; if results vary as by pure luck, about {h0} matches are needed where h0 is true,"
+        " {h1} where h1 is true, {midway} halfway between, and never more than {most}"
     )
     return message.format(
         blocks=comparison.most, size=comparison.matches, jobs=jobs, remembered=remembered, h0=usual[0],

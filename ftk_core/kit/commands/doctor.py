@@ -103,7 +103,10 @@ def _check_match() -> LocalMachineCheckResult:
         )
     except (OSError, ValueError) as error:
         return LocalMachineCheckResult(
-            what=_("a match"), state="wrong", said=str(error), remedy=_("bots are processes: may you start some?")
+            what=_("a match"),
+            state="wrong",
+            said=str(error),
+            remedy=_("bots run as processes: check that your user may start more of them"),
         )
     if any(played.faults):
         said = _("{faults} answers of built-in bots were missed").format(faults=sum(played.faults))
@@ -159,7 +162,7 @@ def _check_cache() -> LocalMachineCheckResult:
     except OSError as error:
         said = describe_os_error(error, folder)
         return LocalMachineCheckResult(
-            what=_("cache"), state="wrong", said=said, remedy=_("let XDG_CACHE_HOME name another folder")
+            what=_("cache"), state="wrong", said=said, remedy=_("set XDG_CACHE_HOME to another folder")
         )
     return LocalMachineCheckResult(
         what=_("cache"), state="ok", said=_("{folder}, {free} MiB free").format(folder=folder, free=free)
@@ -178,7 +181,7 @@ def _check_arena(server: str) -> LocalMachineCheckResult:
         owner = request_json(f"{where}/api/v1/token/", token)
     except (RequestError, TokenStoreError) as error:
         return LocalMachineCheckResult(
-            what=_("arena"), state="less", said=str(error), remedy=_("--server or FTK_SERVER says which one")
+            what=_("arena"), state="less", said=str(error), remedy=_("name the arena by --server or FTK_SERVER")
         )
     may = ", ".join(map(str, owner.get("scopes", ())))
     return LocalMachineCheckResult(

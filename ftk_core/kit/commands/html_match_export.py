@@ -129,7 +129,9 @@ def _read_viewer_file(kind: str) -> str:
     """Return the viewer's script ("js") or style ("css") for pages without a server; raises ViewerFilesMissing."""
     file = viewer_folder() / "alone" / f"alone.{kind}"
     if not file.is_file():
-        raise ViewerFilesMissing(_("this kit's viewer cannot stand by itself: install the one of today, or `make ui`"))
+        raise ViewerFilesMissing(
+            _("the viewer of this kit cannot be written into a page: install the current kit, or run `make ui`")
+        )
     return file.read_text("utf-8")
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 league = typer.Typer(cls=CommandGroup, no_args_is_help=True, help="Simulate, announce and print leagues.")
 
 
-NUMPY_MISSING = N_("a league is simulated with other packages: pip install numpy scipy rustworkx ({error})")
+NUMPY_MISSING = N_("simulating a league needs more packages: pip install numpy scipy rustworkx ({error})")
 
 
 @league.callback()
@@ -118,7 +118,7 @@ def _read_stage_terms(name: str, options: str, seats: int, **terms: Any) -> Stag
     """Build the league's settings from the command's arguments; exit if one is invalid."""
     if terms["format"] not in list_formats():
         fail(
-            _("there is no format {name}; there are {formats}").format(
+            _("there is no format {name}; choose one of: {formats}").format(
                 name=repr(terms["format"]), formats=", ".join(list_formats())
             )
         )
@@ -139,7 +139,7 @@ def sheet(
 ) -> None:
     """Print a league's standings, pairings, results or ratings as CSV or JSON, or the whole league as TRF16."""
     if name not in FILES:
-        fail(_("there is no sheet {name}; there are {files}").format(name=repr(name), files=", ".join(FILES)))
+        fail(_("there is no sheet {name}; choose one of: {files}").format(name=repr(name), files=", ".join(FILES)))
     try:
         body = (path / STREAM if path.is_dir() else path).read_bytes()
         written = file_of(VerifiedLeagueEventStream(body).league, name)

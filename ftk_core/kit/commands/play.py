@@ -105,7 +105,7 @@ def _play(
     left = total - remembered
     with MatchSeriesProgressDisplay(err) as pace:
         pace.before(
-            _("{total} matches, {remembered} of them played before; {left} side by side").format(
+            _("{total} matches, {remembered} of them already played; {left} at a time").format(
                 total=total, remembered=remembered, left=min(jobs, max(1, left))
             )
         )

@@ -129,9 +129,9 @@ def _run_check(name: str, command: tuple[str, ...], lines: Lines) -> Conformance
             flaw = _flaw_in(dialogue, lines)
         except OSError as error:
             seconds = f"{ANSWER_SECONDS:.0f}"
-            flaw = _(
-                "it stayed after its input had ended, for {seconds} s: leave when reading gives nothing more"
-            ).format(seconds=seconds)
+            flaw = _("it was still running {seconds} s after its input had ended: exit at the end of the input").format(
+                seconds=seconds
+            )
             if not isinstance(error, TimeoutError):
                 flaw = _("it has not read all that was written: read each line whole, until the input ends")
     return ConformanceCheck(name=name, passed=not flaw, told=strip_control_characters(flaw))

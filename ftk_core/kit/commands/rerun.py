@@ -110,7 +110,8 @@ def ask_again(questions: RecordedQuestions, bot: str) -> RerunReport:
     ):
         raise ValueError(
             _(
-                "{bot} gives no valid answer to any question, is it for another game than {title}? It {now_fault}"
+                "{bot} gives no valid answer to any question; is it for another game than {title}? Its first"
+                " fault: {now_fault}"
             ).format(bot=bot, title=game(hello.game).title, now_fault=differences[0].now_fault)
         )
     return RerunReport(
@@ -184,7 +185,7 @@ def at(
             )
         chose = read(lines[entry])
         if not isinstance(chose, ChoiceMade):
-            message = _("entry {entry} is no choice: nobody was asked there; `ftk story` tells what happened")
+            message = _("entry {entry} is not a choice: nobody was asked there; `ftk story` tells what happened")
             raise ValueError(message.format(entry=entry))  # noqa: TRY004 - the number that was given is wrong
         question = list(questions(lines[: entry + 1], chose.seat))[-1]
     typer.echo(encode(QuestionLine.of(question.ask)).decode())
@@ -230,7 +231,7 @@ def _find_faulty_seat(lines: list[bytes]) -> int:
         players = opening_of(lines).players
         faulty_seats = ", ".join(f"{seat} {players[seat]}" for seat in seats) or _("no seat")
         raise ValueError(
-            _("which seat? say it by --seat; {faulty_seats} had a fault").format(faulty_seats=faulty_seats)
+            _("which seat? Choose it by --seat; {faulty_seats} had a fault").format(faulty_seats=faulty_seats)
         )
     return seats[0]
 

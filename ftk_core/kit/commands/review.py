@@ -103,7 +103,7 @@ def _check_options(source: str, bot: str, page: Path | None, seat: int | None, n
     """Raise ValueError for options of `ftk review` that contradict each other."""
     if not Path(source).is_dir():
         if bot:
-            raise ValueError(_("--bot {bot}: {source} is no folder of logs").format(bot=bot, source=source))
+            raise ValueError(_("--bot {bot}: {source} is not a folder of logs").format(bot=bot, source=source))
     elif not bot:
         raise ValueError(_("{folder} is a folder: say by --bot whose play is summed up").format(folder=source))
     elif page or seat is not None or number != 1:

@@ -113,7 +113,7 @@ def story(
     """Print the matches of a log as sentences."""
     if language not in list_languages():
         fail(
-            _("--language {language}: stories are told in {languages}").format(
+            _("--language {language}: stories are available in {languages}").format(
                 language=language, languages=" and ".join(list_languages())
             )
         )

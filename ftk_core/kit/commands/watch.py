@@ -93,7 +93,7 @@ async def serve_match(pages: Sequence[LogPage], port: int, announce: Any) -> Non
     try:
         from websockets.asyncio.server import serve
     except ImportError as error:
-        raise ViewerFilesMissing(gettext("a viewer is spoken to over websockets: pip install websockets")) from error
+        raise ViewerFilesMissing(gettext("the viewer needs the package websockets: pip install websockets")) from error
     desk = MatchViewer(pages, viewer_folder())
     async with serve(desk.serve_websocket, HOST, port, process_request=desk.answer, max_size=1024) as running:
         ((_, at, *_),) = {socket.getsockname() for socket in running.sockets}

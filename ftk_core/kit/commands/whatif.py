@@ -111,9 +111,7 @@ def _fork_with_new_deal(lines: Sequence[bytes], entry: int, eyes: str) -> ForkWi
     known: dict[str, Viewer] = {"own": fork.seat, "public": PUBLIC, "all": OMNISCIENT, **{str(s): s for s in seats}}
     if eyes not in known:
         raise MatchForkError(
-            _("--eyes {eyes}: there are own, {seats}, public and all").format(
-                eyes=eyes, seats=", ".join(map(str, seats))
-            )
+            _("--eyes {eyes}: choose own, {seats}, public or all").format(eyes=eyes, seats=", ".join(map(str, seats)))
         )
     return fork_with_new_deal(lines, entry, known[eyes])
 
@@ -142,7 +140,7 @@ def _compare(
         status = stack.enter_context(err.status(_("playing on ...")))
         tried = []
         for item, result in compare_items(way, items or range(len(fork.menu)), player, playouts, narrow):
-            status.update(_("item {item} was played on from").format(item=item))
+            status.update(_("playouts of item {item} finished").format(item=item))
             tried.append(result)
     return AlternativeMovesReport(
         match=fork.opened.match, game=fork.opened.game, build=analysis_build_of(fork.opened.game), entry=fork.entry,

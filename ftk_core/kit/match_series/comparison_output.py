@@ -38,8 +38,8 @@ def _conclusion(report: VersionComparisonReport) -> list[str]:
     ]
     against_field = [
         _(
-            "{conclusion}: {candidate} leaves {estimate} of its opponents behind compared with {reference}"
-            " ({low} to {high}, 95 % sure)"
+            "{conclusion}: the share of opponents beaten by {candidate} differs from that of {reference}"
+            " by {estimate} ({low} to {high}, 95 % sure)"
         ),
         _(
             "{blocks} blocks, {matches} matches at tables of {seats} against {against}; log ratio {ratio},"
@@ -65,8 +65,9 @@ def _details(report: VersionComparisonReport) -> list[str]:
     if report.conclusion == "open":
         enough = report.blocks + math.ceil(report.more_matches * report.blocks / report.matches)
         message = _(
-            "not known yet: if the estimate is true, about {more_matches} more matches decide it."
-            " --max-blocks {enough} allows twice as many, --resume FILE keeps what was played"
+            "not decided yet: if the estimate is right, about {more_matches} more matches will decide it."
+            " Run it again with --max-blocks {enough}, which allows about twice as many; --resume FILE"
+            " keeps the matches that are played"
         )
         lines.append(message.format(more_matches=report.more_matches, enough=2 * enough))
     return lines

@@ -70,7 +70,7 @@ def _choose_of(program: Path) -> Callable[[BotsAsk], int]:
     spec = spec_from_file_location(name, program)
     if spec is None or spec.loader is None:
         raise InProcessBotError(
-            gettext("{program} is no Python file, by which it could be asked in this process").format(program=program)
+            gettext("{program} is not a Python file, so it cannot run inside this process").format(program=program)
         )
     sys.modules[name] = module = module_from_spec(spec)  # dataclasses look their module up there
     stdin, sys.stdin = sys.stdin, StringIO()  # a last line `run(choose)` would read this process's questions
@@ -81,16 +81,17 @@ def _choose_of(program: Path) -> Callable[[BotsAsk], int]:
         if not isinstance(error, ImportError):
             raise
         raise InProcessBotError(
-            gettext("{program} cannot be asked in this process, where files beside it are not: {error}").format(
-                program=program, error=error
-            )
+            gettext(
+                "{program} cannot run inside this process, because it imports what is missing here, such as"
+                " other files of its folder: {error}"
+            ).format(program=program, error=error)
         ) from error
     finally:
         sys.stdin = stdin
     choose: Callable[[BotsAsk], int] | None = getattr(module, "choose", None)
     if choose is None:
         raise InProcessBotError(
-            gettext("{program} has no function `choose(ask)`, by which it could be asked in this process").format(
+            gettext("{program} has no function `choose(ask)`, so it cannot run inside this process").format(
                 program=program
             )
         )

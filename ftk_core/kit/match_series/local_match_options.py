@@ -90,7 +90,9 @@ def report_wrong_input(resume: Path | None) -> Iterator[None]:
         fail(error)
     except KeyboardInterrupt:
         if resume:
-            err.print(_("stopped; the same command goes on behind what {resume} holds").format(resume=resume))
+            err.print(
+                _("stopped; run the same command to continue after the matches in {resume}").format(resume=resume)
+            )
         raise
 
 

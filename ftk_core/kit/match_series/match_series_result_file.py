@@ -194,7 +194,7 @@ def _decode(line: bytes, name: str) -> _RecordedMatch:
         return msgspec.json.decode(line, type=_RecordedMatch)
     except (msgspec.DecodeError, ValueError) as error:
         raise MatchSeriesResultConflict(
-            _("{name} is no record of a series ({error}): name another file").format(name=name, error=error)
+            _("{name} is not a record of a series ({error}): name another file").format(name=name, error=error)
         ) from error
 
 
@@ -205,7 +205,7 @@ def _check_heading(first: bytes, heading: MatchSeriesResultHeader, name: str) ->
         assert isinstance(actual, dict)
     except (msgspec.DecodeError, AssertionError) as error:
         raise MatchSeriesResultConflict(
-            _("{name} is no record of a series: name another file").format(name=name)
+            _("{name} is not a record of a series: name another file").format(name=name)
         ) from error
     expected = msgspec.to_builtins(heading)
     differ = [

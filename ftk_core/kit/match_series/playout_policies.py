@@ -95,9 +95,9 @@ class BotAtOneSeatPolicy:
                 return player.choose(ask).index
             except NoAnswerError as silence:
                 raise InvalidPlayoutAnswerError(
-                    gettext("{bot} gives no valid answer, is it for another game than {title}? It {silence}").format(
-                        bot=self._bot, title=game.title, silence=silence
-                    )
+                    gettext(
+                        "{bot} gives no valid answer; is it for another game than {title}? Its fault: {silence}"
+                    ).format(bot=self._bot, title=game.title, silence=silence)
                 ) from silence
 
         return choose
@@ -131,7 +131,7 @@ def load_policy(
         return QuickPlayoutPolicy(threads) if game.quick else RandomPlayoutPolicy(threads)
     if name == "quick" and game.quick is None:
         raise BotNotFound(
-            gettext("{title} has no quick policy; there are anything, {game}").format(
+            gettext("{title} has no quick policy; choose one of: anything, {game}").format(
                 title=game.title, game=", ".join(_steady_bots(game))
             )
         )
@@ -140,7 +140,7 @@ def load_policy(
     if name not in _steady_bots(game):
         known = ["anything", *(["quick"] if game.quick else []), *_steady_bots(game)]
         raise BotNotFound(
-            gettext("{name} is no policy for {title}; there are {known}").format(
+            gettext("{name} is not a policy for {title}; choose one of: {known}").format(
                 name=repr(name), title=game.title, known=", ".join(known)
             )
         )

@@ -160,7 +160,7 @@ class PracticeMatches:
     def leave(self, match: str) -> None:
         """Leave a practice match, which ends without a result; raises AgentSeatError for an unknown match."""
         if match not in self._agents:
-            raise AgentSeatError(f"{match[:60]!r} is no practice match. Only these can be left before their end.")
+            raise AgentSeatError(f"{match[:60]!r} is not a practice match. Only these can be left before their end.")
         if match in self._finished:
             raise AgentSeatError(f"{match} is over.")
         self._agents[match].leave()
@@ -190,5 +190,5 @@ def _choose_opponents(rules: AnyGame) -> list[str]:
 def _check_opponent(game_name: str, name: str) -> str:
     if name not in list_opponents(game_name):
         known = ", ".join(list_opponents(game_name))
-        raise AgentSeatError(f"{name[:40]!r} is no opponent for {game_name}. There are {known}.")
+        raise AgentSeatError(f"{name[:40]!r} is not an opponent for {game_name}. Choose one of: {known}.")
     return name

@@ -144,6 +144,6 @@ def read_reply_or_request(line: bytes) -> BotAnswerLine | StateRequestLine:
             raise InvalidBotAnswerError(f"{line[:80]!r}: {error}") from error
         json.loads(line, object_pairs_hook=_reject_duplicate_keys)
         if not request.world:
-            raise InvalidBotAnswerError(gettext("a request for the world says true"))
+            raise InvalidBotAnswerError(gettext("in a request for the world, the value of `world` must be true"))
         return request
     return read_reply(line)

@@ -136,7 +136,7 @@ def read_bundle(file: bytes) -> RecordedQuestions:
             return msgspec.json.decode(line, type=kind)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise InvalidRecordedQuestionsError(
-                gettext("line {number}: this is no bundle ({schema}): {error}").format(
+                gettext("line {number}: this is not a bundle ({schema}): {error}").format(
                     number=number or "missing", schema=SCHEMA, error=error
                 )
             ) from error

@@ -133,7 +133,7 @@ def _compile(tools: InstalledCompiler, folder: Path, source: str, cached_program
             Path(draft, "program").replace(cached_program)
     except OSError as error:
         raise CompileError(
-            _("{source}: {error} ({parent}); XDG_CACHE_HOME says another place").format(
+            _("{source}: {error} ({parent}); set XDG_CACHE_HOME to another folder").format(
                 source=folder / source, error=_(error.strerror or str(error)), parent=cached_program.parent
             )
         ) from error

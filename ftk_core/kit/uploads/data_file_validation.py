@@ -50,7 +50,7 @@ def _find_npy_flaw(content: bytes) -> str:
             return _("it holds objects or records: save plain numbers")
         size = _read_size(shape, int(numbers[2] or 1))
     except (LookupError, ValueError, TypeError, SyntaxError, RecursionError, MemoryError, struct.error):
-        return _("it is no .npy file that can be read")
+        return _("it is not a .npy file that can be read")
     if len(content) - begin != size:
         return _("it has {got} bytes of numbers, and its header says {size}").format(
             got=len(content) - begin, size=size
@@ -100,7 +100,7 @@ def _find_safetensors_flaw(content: bytes) -> str:
         header.pop("__metadata__", None)
         ends = [msgspec.convert(tensor, _Tensor).data_offsets for tensor in header.values()]
     except (struct.error, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return _("it is no .safetensors file that can be read")
+        return _("it is not a .safetensors file that can be read")
     left = len(content) - 8 - length
     if any(not 0 <= begin <= end <= left for begin, end in ends):
         return _("a tensor in it lies beyond its end")
@@ -117,7 +117,7 @@ def _find_raw_flaw(content: bytes) -> str:
 
 _FLAW_FINDERS: dict[str, Callable[[bytes], str]] = {
     ".npy": _find_npy_flaw,
-    ".npz": lambda content: "" if content.startswith(b"PK") else _("it is no .npz file that can be read"),
+    ".npz": lambda content: "" if content.startswith(b"PK") else _("it is not a .npz file that can be read"),
     ".safetensors": _find_safetensors_flaw,
     ".bin": _find_raw_flaw,
 }

@@ -26,16 +26,16 @@ def find_elf_flaw(content: bytes, machine: str = "") -> str:
     """Return the reason why a program cannot start on a machine; empty if it can."""
     machine = machine or platform.machine()
     if not content.startswith(MAGIC):
-        return gettext("it is no ELF program")
+        return gettext("it is not an ELF program")
     if len(content) < _HEADER.size or (content[4], content[5]) != (_CLASS_64, _LITTLE):
-        return gettext("it is no ELF program of 64 bits, lowest byte first")
+        return gettext("it is not a 64-bit little-endian ELF program")
     _, kind, made_for, _, _, at, _, _, _, size, count, *_ = _HEADER.unpack_from(content)
     if MACHINES.get(made_for) != machine:
         return gettext("it is made for {f}, and this is {machine}").format(
             f=MACHINES.get(made_for, gettext("machine {made_for}").format(made_for=made_for)), machine=machine
         )
     if kind not in (_EXECUTABLE, _POSITION_INDEPENDENT):
-        return gettext("it is an object or a library, no program")
+        return gettext("it is an object file or a library, not a program")
     if size != _SEGMENT.size or not 0 < count <= _MAX_SEGMENTS or at + size * count > len(content):
         return gettext("its table of segments cannot be read")
     if any(map(partial(_is_dynamic, content), range(at, at + size * count, size))):

@@ -57,7 +57,7 @@ def files_in(folder: Path) -> Iterator[Path]:
             file = Path(place, name)
             if not name.startswith("."):
                 if not file.is_file():
-                    raise InvalidUploadError("not_a_file", _("{file} is no plain file").format(file=file))
+                    raise InvalidUploadError("not_a_file", _("{file} is not a plain file").format(file=file))
                 yield file
 
 

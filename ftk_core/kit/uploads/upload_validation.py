@@ -158,7 +158,7 @@ def _read_manifest(manifest: bytes, limits: UploadLimits) -> dict[str, Any]:
     if unknown := sorted(table.keys() - {"command"}):
         raise InvalidUploadError(
             "bad_manifest",
-            _("{manifest} says {unknown}, which means nothing here").format(
+            _("{manifest} contains the unknown key {unknown}; remove it").format(
                 manifest=MANIFEST, unknown=repr(unknown[0][:60])
             ),
         )

@@ -147,7 +147,7 @@ class VerifiedLeagueEventStream:
         elif self._audit.drawn_otherwise:
             libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "rustworkx"))
             yield gettext(
-                "rounds were drawn with {libraries}; try those of the server before you accuse anybody"
+                "rounds were drawn again here with {libraries}; try the server's versions before you accuse anybody"
             ).format(libraries=libraries)
         yield from list_backward_times(self.facts)
         closed = {fact.round: seq for seq, fact in enumerate(self.facts) if isinstance(fact, RoundClosed)}

@@ -22,8 +22,9 @@ def list_notes_on_rules(opened: LeagueOpened) -> Iterator[str]:
     """Yield a remark if a league follows an earlier version of the league rules, with fewer checks."""
     if not opened.rules:
         yield gettext(
-            "this league was announced before rounds could be drawn again: its rounds, results and signatures were"
-            " checked, but NOT that each round, entry and act is what the league's commands make of the facts before it"
+            "this league was announced before rounds could be reproduced: its rounds, results and"
+            " signatures were checked, but NOT whether each round, entry and act follows by the league's"
+            " rules from the facts before it"
         )
     elif opened.rules < LEAGUE_RULES:
         yield gettext(

@@ -34,8 +34,8 @@ def trf_file(league: LeagueState) -> bytes:
     stage, standings_by_entry = league.stages[0], sorted(standings(league), key=lambda standing: standing.entry)
     if len(league.stages) > 1 or stage.seats != 2 or stage.games != 1 or len(standings_by_entry) > MAX_ENTRIES:
         raise CommandRejected(
-            "TRF says how pairs played one match a round, in one stage, %(most)s bots at most;"
-            " %(league)s is no such league",
+            "TRF is only for leagues of one stage, with one match of two bots at each table and at most"
+            " %(most)s bots; %(league)s is not such a league",
             most=MAX_ENTRIES,
             league=league.header.name,
         )

@@ -129,8 +129,8 @@ def test_ftk_explains_why_it_cannot_use_a_server_and_whether_the_build_ids_agree
         secure = arena.replace("http:", "https:")
         assert shell("whoami", secure) == f"{secure} does not speak https; try {arena}\n"
         page = f"{arena}/write-a-bot/"
-        where = f"an arena's address ends behind its host or port, here {arena}"
-        assert shell("whoami", page) == f"'{page[:-1]}' is a page: {where}\n"
-    away = "no arena answers at http://127.0.0.1:9 (Connection refused): is it running?"
+        where = f"give only the arena's host and port, here {arena}"
+        assert shell("whoami", page) == f"'{page[:-1]}' is the address of a page: {where}\n"
+    away = "no arena answers at http://127.0.0.1:9 (Connection refused): check that it is running"
     assert away in shell("whoami", "http://127.0.0.1:9")
     assert away in shell("--version", FTK_SERVER="http://127.0.0.1:9")

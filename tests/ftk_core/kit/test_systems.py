@@ -85,7 +85,7 @@ def test_ftk_can_play_check_compare_upload_and_watch_on_each_operating_system(
         "play pig hold20 random --games 2 --jobs 2": (0, "rating: "),
         "check pig bot.py": (0, "not tried here: system calls of C code"),
         "check pig threads.py": (1, "RuntimeError: can't start new thread"),
-        "compare pig hold20 bot.py --max-blocks 2 --jobs 1": (3, "not known yet"),
+        "compare pig hold20 bot.py --max-blocks 2 --jobs 1": (3, "not decided yet"),
         "protocol bot.py": (0, "plays a second match"),
         f"upload pig bot.py --bot mine --token abc --server {server}": (0, "active"),
     }

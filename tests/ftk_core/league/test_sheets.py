@@ -67,8 +67,8 @@ def test_py4swiss_reads_the_trf_file_of_a_two_player_league_and_counts_the_same_
 @pytest.mark.parametrize(
     ("league", "said"),
     [
-        (play_rounds(build_league_state(8, 4), 1), "no such league"),
-        (play_rounds(build_league_state(8, 2, games=2), 1), "no such league"),
+        (play_rounds(build_league_state(8, 4), 1), "not such a league"),
+        (play_rounds(build_league_state(8, 2, games=2), 1), "not such a league"),
         (fold_facts(pairs(3, worth="places", thirds=True)), "points of"),
     ],
 )

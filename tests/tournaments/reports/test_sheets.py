@@ -36,7 +36,7 @@ def test_the_api_returns_404_for_an_unknown_sheet_and_409_for_a_sheet_the_league
     assert client.get("/api/v1/leagues/night/sheets/standings.xls").status_code == 404
     refused = client.get("/api/v1/leagues/night/sheets/league.trf")
     assert refused.status_code == 409
-    assert "no such league" in refused.json()["detail"]
+    assert "not such a league" in refused.json()["detail"]
     assert "league.trf" not in client.get("/leagues/night/").content.decode()
 
 

@@ -60,7 +60,7 @@ def test_ftk_enters_a_bot_in_a_league_once_and_a_second_entry_is_refused_with_th
         (["night", "cyd"], "403: cyd is somebody else's bot; its authors enter it"),
         (["night", "A b"], "the bot 'A b'"),
         (["night", "ada", "--version", "1", "--newest"], "say --version or --newest, but not both"),
-        (["https://arena.example/leagues/night/", "ada"], "take what stands behind /leagues/ in its page's address"),
+        (["https://arena.example/leagues/night/", "ada"], "use the part after /leagues/ in the address of its page"),
     ],
 )
 def test_a_league_entry_refused_by_the_server_prints_the_reason(address: str, words: list[str], said: str) -> None:

@@ -78,7 +78,7 @@ def test_an_upload_without_a_token_to_an_unreachable_server_prints_the_server_ad
 
 @pytest.mark.parametrize("token", ["two words", "ünïcode", "line\nend", "a:b"])
 def test_a_malformed_token_is_not_sent_to_the_server(bot: Path, token: str) -> None:
-    assert "this is no token" in upload(bot, token=token)
+    assert "this is not a token" in upload(bot, token=token)
 
 
 @pytest.mark.parametrize("name", ["My Bot", "", "-bot", "b" * 41, "bot\n", "bot/../x"])
@@ -104,7 +104,7 @@ def test_an_unreachable_server_is_reported_as_probably_not_running(bot: Path) ->
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         said = upload(bot, server=f"http://127.0.0.1:{free.getsockname()[1]}")
-    assert "is it running?" in said
+    assert "check that it is running" in said
 
 
 @pytest.mark.parametrize(

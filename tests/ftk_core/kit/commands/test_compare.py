@@ -98,7 +98,7 @@ def test_an_interrupted_comparison_gives_the_same_result_when_resumed(tmp_path: 
     process.send_signal(signal.SIGINT)
     said, error = process.communicate(timeout=60)
     assert (process.returncode, said) == (130, ""), error
-    assert f"goes on behind what {record} holds" in error
+    assert f"run the same command to continue after the matches in {record}" in error
     assert "Traceback" not in error
     kept = record.read_bytes()
     assert run_for_json(*words) == run_for_json(*QUICK, "--h1", "0.3")
@@ -188,7 +188,7 @@ def test_ftk_gauntlet_plays_each_opponent_from_every_seat() -> None:
 
 def test_remaining_matches_and_time_are_printed_at_the_start_and_during_a_series() -> None:
     error = ftk("play", "pig", "random", "hold20", "--games", "3", "--jobs", "1")[2]
-    assert error.startswith("3 matches, 0 of them played before; 1 side by side")
+    assert error.startswith("3 matches, 0 of them already played; 1 at a time")
     assert re.search(r"match 1 of 3: 2 matches left, about \d+ s", error)
 
 

@@ -104,7 +104,7 @@ def test_a_bot_that_does_not_flush_or_does_not_exit_is_reported(
     bot.write_text("import signal\nsignal.pause()\n")
     found = {row.name.partition(",")[0]: row.told for row in run_conformance_checks("pig", str(bot)).checks}
     assert "flush each line" in found["is greeted"]
-    assert "leave when reading gives nothing more" in found["writes nothing before it is asked"]
+    assert "exit at the end of the input" in found["writes nothing before it is asked"]
 
 
 @pytest.mark.slow

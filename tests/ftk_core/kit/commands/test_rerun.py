@@ -127,9 +127,9 @@ def test_a_reproduction_bundle_that_was_cut_off_is_refused(tmp_path: Path) -> No
     whole = file.read_bytes()
     heading = b"".join(whole.splitlines(keepends=True)[:2])
     for part, message in (
-        (whole[:-20], "is no bundle|is cut off"),
+        (whole[:-20], "is not a bundle|is cut off"),
         (whole[:-1], "is cut off"),
-        (heading, "is no bundle"),
+        (heading, "is not a bundle"),
     ):
         file.write_bytes(part)
         done = ftk("rerun", file, "--bot", "hold20")
@@ -198,7 +198,7 @@ def test_the_ftk_at_command_prints_the_exact_protocol_line_sent_to_a_seat(tmp_pa
     lines = [line for page in parse_pages(log.read_bytes().splitlines(keepends=True)) for line in page.lines]
     for question in questions(lines, 1):
         assert ftk("at", log, question.entry).stdout.encode() == encode(QuestionLine.of(question.ask)) + b"\n"
-    assert "entry 0 is no choice" in ftk("at", log, 0).stderr
+    assert "entry 0 is not a choice" in ftk("at", log, 0).stderr
     assert f"0 to {len(lines) - 1}" in ftk("at", log, len(lines)).stderr
 
 

@@ -63,7 +63,7 @@ def test_the_costliest_choices_of_a_seat_are_printed_with_their_margins(log: Pat
     ("words", "says"),
     [
         (["--seat", "2"], "the match has the seats 0 to 1"),
-        (["--policy", "nosuch"], "'nosuch' is no policy for Pig"),
+        (["--policy", "nosuch"], "'nosuch' is not a policy for Pig"),
         (["--eyes", "mine"], "with the eyes own, all or public"),
         (["--match", "2"], "holds the matches 1 to 1"),
         (["--playouts", "1"], "--playouts"),
@@ -90,7 +90,7 @@ def test_a_folder_is_reviewed_without_the_matches_that_cannot_be_reviewed(log: P
 
 def test_ftk_review_refuses_options_that_do_not_fit_a_single_log_or_a_folder_of_logs(log: Path, tmp_path: Path) -> None:
     for words, says in (
-        ([str(log), "--bot", "hold20"], "is no folder of logs"),
+        ([str(log), "--bot", "hold20"], "is not a folder of logs"),
         ([str(tmp_path)], "say by --bot whose play is summed up"),
         ([str(tmp_path), "--bot", "hold20", "--seat", "1"], "--html, --match and --seat are for one match"),
         ([str(tmp_path), "--bot", "hold20", "--match", "2"], "--html, --match and --seat are for one match"),
@@ -207,12 +207,12 @@ def test_ftk_whatif_gives_a_bot_the_time_limits_of_the_match(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--at", "0"], "entry 0 is no choice"),
+        (["--at", "0"], "entry 0 is not a choice"),
         (["--at", "99999"], "entry 99999: the log has the entries 0 to"),
         (["--choose", "2"], "--choose 2: the menu of entry"),
-        (["--eyes", "mine"], "--eyes mine: there are own, 0, 1, public and all"),
-        (["--eyes", "2"], "--eyes 2: there are own"),
-        (["--policy", "nosuch"], "'nosuch' is no policy for Pig"),
+        (["--eyes", "mine"], "--eyes mine: choose own, 0, 1, public or all"),
+        (["--eyes", "2"], "--eyes 2: choose own"),
+        (["--policy", "nosuch"], "'nosuch' is not a policy for Pig"),
         (["--bot", "nosuch"], "'nosuch' is neither a file nor a built-in bot"),
         (["--bot", "ftk_core/games/for_the_king/built_in_bots/greedy_bot.py"], "is it for another game than Pig?"),
         (["-n", "0"], "-n"),

@@ -123,13 +123,13 @@ def test_ftk_compare_head_to_head_plays_two_versions_until_the_comparison_is_dec
     found = json.loads(said)
     assert (found["conclusion"], found["against"], found["head_to_head"]) == ("better", [], True)
     assert found["matches"] == 2 * found["blocks"]
-    assert "midway" in error
+    assert "halfway between" in error
 
 
 def test_an_undecided_comparison_prints_how_many_more_matches_would_decide_it() -> None:
     code, said, error = ftk("--head-to-head", "--elo1", "300", "--max-blocks", "2")
     assert code == 3, error
-    number = re.search(r"about (\d+) more matches decide it", said.replace("\n", " "))
+    number = re.search(r"about (\d+) more matches will decide it", said.replace("\n", " "))
     assert number
     decided = json.loads(ftk("--head-to-head", "--elo1", "300", "--json")[1])
     assert int(number[1]) == pytest.approx(decided["matches"] - 4, abs=2), "within a pair of what is needed"

@@ -44,4 +44,4 @@ def test_a_bot_file_with_an_unknown_suffix_is_refused_before_the_match(name: str
     (tmp_path / name).write_text("not a program")
     done = CliRunner().invoke(app, ["play", "pig", str(tmp_path / name), "hold20"])
     assert done.exit_code == 2
-    assert f"{name} is no source file of a bot (.py, .js, " in done.stderr.replace("\n", "")
+    assert f"{name} is not a source file of a bot (.py, .js, " in done.stderr.replace("\n", "")

@@ -114,9 +114,11 @@ async def test_a_practice_match_that_the_mcp_client_leaves_ends_without_a_result
 
 async def test_refusals_of_the_mcp_server_name_the_wrong_value_and_the_allowed_values() -> None:
     async with create_client() as client:
-        assert "there is no game 'chess'; there are for_the_king" in await refusal_of(client, "practise", game="chess")
+        assert "there is no game 'chess'; known games: for_the_king" in await refusal_of(
+            client, "practise", game="chess"
+        )
         no_bot = await refusal_of(client, "practise", game="pig", opponents=["crashy"])
-        assert "'crashy' is no opponent for pig. There are hold20, random" in no_bot
+        assert "'crashy' is not an opponent for pig. Choose one of: hold20, random" in no_bot
         too_many = await refusal_of(client, "practise", game="pig", opponents=["random"] * 6)
         assert "Pig needs 1 to 5 opponents (got 6)." in too_many
         no_seat = await refusal_of(client, "practise", game="pig", seat=2)

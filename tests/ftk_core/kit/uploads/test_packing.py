@@ -53,7 +53,7 @@ def test_a_folder_over_the_size_limit_is_refused_before_all_files_are_read(
 
 def test_packing_a_folder_with_a_special_file_fails_and_prints_its_name(folder: Path) -> None:
     (folder / "link.py").symlink_to(folder / "nothing.py")
-    with pytest.raises(InvalidUploadError, match=r"link\.py is no plain file"):
+    with pytest.raises(InvalidUploadError, match=r"link\.py is not a plain file"):
         pack_bot(folder)
 
 

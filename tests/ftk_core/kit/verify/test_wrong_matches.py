@@ -28,8 +28,8 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     ("words", "says"),
     [
         ("review {whole} --seat 9", "the match has the seats 0 to 1"),
-        ("review {whole} --policy accuser", "'accuser' is no policy for Pig"),
-        ("review {cut}", "not at its end"),
+        ("review {whole} --policy accuser", "'accuser' is not a policy for Pig"),
+        ("review {cut}", "has not ended"),
         ("review {past}", "there is no version 9 of 'pig' here"),
         ("whatif {whole} --at 99999", "the log has the entries 0 to"),
         ("whatif {whole} --at 0", "nobody was asked there"),

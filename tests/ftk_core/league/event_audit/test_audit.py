@@ -71,7 +71,7 @@ def test_the_audit_refuses_a_league_of_a_newer_version_of_the_league_rules() -> 
 def test_the_audit_of_a_league_by_an_older_release_lists_the_checks_it_skips() -> None:
     first, *others = play_busy_league("ladder", 1).facts
     stream = VerifiedLeagueEventStream(body_of([replace(first, rules=0), *others]))  # type: ignore[call-arg]  # it is the opening
-    assert any("was announced before rounds could be drawn again" in note for note in stream.notes())
+    assert any("was announced before rounds could be reproduced" in note for note in stream.notes())
 
 
 def test_the_audit_reports_event_times_that_run_backwards() -> None:
