@@ -30,7 +30,7 @@ from ftk_core.match_state_from_log import AnyGame, check_options, read_options
 
 PREFIX = "option-"
 HELP = "help"
-STANDARD_HELP = _("Empty: as the rule book has it.")
+STANDARD_HELP = _("Empty: as in the rule book.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

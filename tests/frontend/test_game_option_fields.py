@@ -95,7 +95,7 @@ def test_labels_and_help_texts_of_game_options_are_in_the_active_language() -> N
     gifts = make_option_fields(rules)["option-gifts"]
     assert (gifts.label, gifts.help_text) == (
         "Kings Gifts",
-        "Each pays for one mistaken accusation. Empty: as the rule book has it.",
+        "Each pays for one mistaken accusation. Empty: as in the rule book.",
     )
     with override("zh-hant"):
         assert make_option_fields(rules)["option-gifts"].label == "國王的禮物"

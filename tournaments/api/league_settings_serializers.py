@@ -61,7 +61,7 @@ class LeagueSettingsSerializer(serializers.Serializer[Any]):
     """The settings (terms) of an announced league."""
 
     stages = serializers.SerializerMethodField(help_text="Each as it can be sent.")
-    options = serializers.SerializerMethodField(help_text="The game's own; empty as the rule book has it.")
+    options = serializers.SerializerMethodField(help_text="The game's own; empty as in the rule book.")
     vars().update(time_control_fields.shown_fields())
     pace_ms = serializers.IntegerField()
     by = serializers.CharField(allow_blank=True)

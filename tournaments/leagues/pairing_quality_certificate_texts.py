@@ -43,7 +43,7 @@ def describe_certificate(weighed: PairingQualityCertificate | None) -> str:
 
 def _describe_repeats(weighed: PairingQualityCertificate) -> str:
     if not weighed.repeats:
-        return _("All meet for the first time.")
+        return _("No two bots at a table have met before.")
     pairs = ngettext("%(n)s pair met before", "%(n)s pairs met before", weighed.repeats) % {"n": weighed.repeats}
     if weighed.repeats == weighed.fewest:
         sentence = _("%(met)s; fewer is impossible, as shown %(how)s.")
@@ -60,7 +60,7 @@ def _describe_repeats(weighed: PairingQualityCertificate) -> str:
 
 def _describe_floaters(floaters: int) -> str:
     if not floaters:
-        return _("Everybody sits with equals.")
+        return _("All bots of a table have equal points.")
     return ngettext(
         "%(n)s bot at a table where somebody has more points.",
         "%(n)s bots at a table where somebody has more points.",
@@ -72,7 +72,7 @@ def _describe_seats(most: int) -> str:
     if not most:
         return _("Everybody has had each seat equally often.")
     return ngettext(
-        "Nobody has had one seat more than %(n)s time more often than another.",
-        "Nobody has had one seat more than %(n)s times more often than another.",
+        "No bot has had one seat more than %(n)s time more often than another seat.",
+        "No bot has had one seat more than %(n)s times more often than another seat.",
         most,
     ) % {"n": most}

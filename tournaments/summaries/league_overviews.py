@@ -30,7 +30,7 @@ DECISION_NAMES = {
     "stage": gettext_noop("Earlier stage"),
     "level": gettext_noop("Format"),
     "points": gettext_noop("Points"),
-    "equal": gettext_noop("Nothing: equal"),
+    "equal": gettext_noop("Nothing: still tied"),
 }
 """Reasons, other than tie-breaks, why an entry is placed below the entry before it: texts by code."""
 

@@ -20,7 +20,7 @@ from tournaments.admitted_player_kinds import describe_kinds
 from tournaments.summaries.league_overviews import TermList
 
 WORTH_NAMES = {
-    "places": gettext_noop("the share of the opponents left behind"),
+    "places": gettext_noop("the share of opponents that a bot finishes ahead of"),
     "wins": gettext_noop("1 to each winner"),
     "shared": gettext_noop("1, shared by the winners"),
 }
@@ -184,4 +184,4 @@ def _describe_options(header: LeagueOpened) -> str:
     defaults = msgspec.to_builtins(rules.options()) if rules else {}
     changed = {name: value for name, value in json.loads(header.options or "{}").items() if value != defaults.get(name)}
     options_text = "; ".join(f"{name}: {json.dumps(value).strip(chr(34))}" for name, value in changed.items())
-    return options_text or _("as the rule book has it")
+    return options_text or _("as in the rule book")

@@ -115,8 +115,8 @@ _ALL = (
     TieBreak(
         slug="opposition-2",
         name="Opposition",
-        what="Sum over all rounds of the points of those met there, their mean at tables of several; a round without a"
-        " match counts as one against somebody equal",
+        what="Sum of the points of the opponents of all rounds, for each round the mean at its table; a round without a"
+        " match counts as one against an equal opponent",
         kin="Buchholz (8.1) with unplayed rounds by article 16 of 2024",
         values=_per_round(lambda rounds: sum(one.opposition for one in rounds)),
     ),
@@ -131,8 +131,8 @@ _ALL = (
     TieBreak(
         slug="quality-2",
         name="Quality",
-        what="Sum over all rounds of the share won against those met times their points, the mean at tables of several;"
-        " a round without a match counts as one against somebody equal",
+        what="Sum over all rounds of the share won against the opponents times their points, the mean at a table of"
+        " several; a round without a match counts as one against an equal opponent",
         kin="Sonneborn-Berger (9.1) with unplayed rounds by article 16 of 2024",
         values=_per_round(lambda rounds: sum(one.quality for one in rounds)),
     ),

@@ -13,11 +13,11 @@ from tournaments.reports.league_page_queries import read_round
 EVEN = PairingQualityCertificate(repeats=0, fewest=0, known="counting", siblings=0, floaters=0, seats=1, rested=0)
 
 
-def test_a_pairing_certificate_without_repeated_meetings_says_that_all_meet_for_the_first_time() -> None:
-    said = "All meet for the first time. Everybody sits with equals. "
+def test_a_pairing_certificate_without_repeated_meetings_says_that_no_two_bots_of_a_table_have_met() -> None:
+    said = "No two bots at a table have met before. All bots of a table have equal points. "
     even = structs.replace(EVEN, seats=0)
     assert describe_certificate(even) == said + "Everybody has had each seat equally often."
-    assert describe_certificate(EVEN) == said + "Nobody has had one seat more than 1 time more often than another."
+    assert describe_certificate(EVEN) == said + "No bot has had one seat more than 1 time more often than another seat."
 
 
 @pytest.mark.parametrize(
@@ -61,4 +61,4 @@ def test_the_description_of_a_missing_pairing_certificate_is_empty() -> None:
 def test_the_league_page_shows_the_pairing_certificate_of_every_round() -> None:
     play_all(start_league(create_entrants(), rounds=2))
     rounds = [read_round("night", number)[1] for number in (1, 2)]
-    assert [round_.certificate.split(".")[0] for round_ in rounds] == ["All meet for the first time"] * 2
+    assert [round_.certificate.split(".")[0] for round_ in rounds] == ["No two bots at a table have met before"] * 2

@@ -101,7 +101,7 @@ def test_the_league_page_shows_the_entry_conditions() -> None:
     )
     assert describe_common_terms(header) == [
         ("Clock", "1 s a move, 5 s in the bank; one choice every 0.5 s for those who watch"),
-        ("Options", "as the rule book has it"),
+        ("Options", "as in the rule book"),
     ]
     assert describe_further_terms(header) == [
         (
