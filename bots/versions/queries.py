@@ -85,11 +85,12 @@ def find_own(user_id: int, slug: str, number: int | None = None) -> BotVersion:
 
 @dataclass(frozen=True, slots=True)
 class BotVersionPrimaryKeys:
-    """Primary key and number of a version, and the primary key of its bot."""
+    """Primary key and number of a version, the primary key of its bot, and whether it is active."""
 
     id: int
     bot_id: int
     number: int
+    is_active: bool
 
 
 def find_bot_ids(slugs: Collection[str]) -> dict[str, int]:
@@ -125,7 +126,9 @@ def select_version(slug: str, number: int) -> Subquery:
 def list_versions(version_ids: Collection[int]) -> list[BotVersionPrimaryKeys]:
     """Return the versions with the given primary keys, ordered by the bot's name and then by number."""
     versions = BotVersion.objects.filter(pk__in=version_ids).order_by("bot__slug", "number")
-    return [BotVersionPrimaryKeys(*version_fields) for version_fields in versions.values_list("pk", "bot_id", "number")]
+    active = BotVersion.Status.ACTIVE
+    rows = versions.values_list("pk", "bot_id", "number", "status")
+    return [BotVersionPrimaryKeys(pk, bot, number, status == active) for pk, bot, number, status in rows]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -43,14 +43,19 @@ def reachable_database(*, arena: bool = False) -> Iterator[None]:
             server.stop()
 
 
-def _start_embedded() -> embedded_postgres.EmbeddedPostgres | None:
-    """Start the embedded PostgreSQL; return None if another process already runs it."""
-    folder: Path = settings.POSTGRES_FOLDER
+def check_may_create_database(folder: Path) -> None:
+    """Raise InvalidCommandInputError if a command in an installed release would create an embedded database."""
     # Without the services' environment, a command would work on a new empty database and seem to succeed.
     if INSTALLED_RELEASES in settings.BASE_DIR.parents and not embedded_postgres.has_cluster(folder):
         raise InvalidCommandInputError(
             f"DATABASE_URL is not set, and no database exists in {folder}. Run: {BARE_SERVER_MANAGE_COMMAND}"
         )
+
+
+def _start_embedded() -> embedded_postgres.EmbeddedPostgres | None:
+    """Start the embedded PostgreSQL; return None if another process already runs it."""
+    folder: Path = settings.POSTGRES_FOLDER
+    check_may_create_database(folder)
     try:
         return embedded_postgres.start_server(folder)
     except embedded_postgres.DatabaseFolderInUseError:

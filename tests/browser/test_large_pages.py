@@ -89,7 +89,7 @@ def test_the_cross_table_can_be_paged_or_centred_on_an_entry(client: Client) -> 
         _, near = league_page_queries.read_cross("l160", around=str(entry))
         assert len(near.names) == league_page_queries.CROSS_TABLE_PAGE
         assert entry in [number for _, number, _ in near.names]
-    assert "from 121 to 160 of 160" in fetch_text(client, f"{league}cross/?after=120")
+    assert "for places 121 to 160 of 160" in fetch_text(client, f"{league}cross/?after=120")
 
 
 @pytest.mark.slow

@@ -86,7 +86,7 @@ def test_a_round_that_waits_for_the_approval_of_the_organiser_is_shown_as_a_draf
         assert "This round is drafted and waits for its organiser" in page
         assert "Table 2 draft" in page
     services.begin_round(league.pk)
-    assert "is drafted" not in fetch_text(client, "/leagues/night/")
+    assert "This round is drafted" not in fetch_text(client, "/leagues/night/")
 
 
 def test_the_page_of_a_league_explains_why_no_round_can_be_paired(client: Client) -> None:

@@ -57,13 +57,14 @@ def is_refused(done: subprocess.CompletedProcess[str], *parts: str) -> bool:
     return all(part in done.stderr for part in parts)
 
 
+@pytest.mark.parametrize("words", [("token", "ada"), ("up",)])
 def test_a_command_in_an_installed_release_without_its_settings_creates_no_database(
-    tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
     settings.BASE_DIR, settings.POSTGRES_FOLDER = Path("/opt/ftk-releases/1.0.0"), tmp_path / "postgres"
     monkeypatch.delenv("DATABASE_URL", raising=False)
     with pytest.raises(InvalidCommandInputError, match=r"EnvironmentFile=/etc/ftk/arena\.env"):
-        call_command("token", "ada")
+        call_command(*words)
     assert not (tmp_path / "postgres").exists()
 
 

@@ -148,7 +148,7 @@ def test_a_league_with_a_corrected_or_removed_description_still_passes_verificat
     assert load(league)[1].header.description == TEXT
     acts = client.get("/leagues/night/acts/").content.decode()
     assert re.findall("<dd>(.*?)</dd>", acts)[0] == "Tea at 三點."
-    assert "nothing of Night would change" in submit_act_form(
+    assert "this would change nothing in Night" in submit_act_form(
         client, "correct", description=TEXT.replace("\n", "\r\n"), **fields
     )
     assert HTML in client.get("/leagues/night/").content.decode()

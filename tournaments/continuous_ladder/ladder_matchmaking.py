@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from bots.versions.queries import NewestActiveBotVersion, list_active, list_newest_active
 from foundation.random_seeds import new_seed
@@ -16,8 +18,24 @@ from tournaments.league_limits import CONTINUOUS
 from tournaments.models import CourtRating, HeadToHeadTotal
 from tournaments.models.continuous_ladders import Bout, ContinuousLadder, ContinuousLadderBotVersion
 
-MAX_FIRST_BOUTS = 10
-"""Number of bouts of a version after which the bouts of the bot's earlier versions count, too."""
+FIRST_BOUTS, EARNING_BOUTS = 10, 50
+"""A new version is chosen first in its first 10 bouts if the version before it played 50 or more. Otherwise the bouts
+of the bot's earlier versions count, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class VersionBouts:
+    """Bouts of a version on a continuous ladder."""
+
+    sat: Mapping[str, Sequence[int]]
+    """Number of seats of a table -> number of bouts in each seat."""
+    last: int
+    """Number of the last bout."""
+
+    @property
+    def total(self) -> int:
+        """Number of all bouts."""
+        return sum(map(sum, self.sat.values()))
 
 
 def start_next_bout(ladder: ContinuousLadder, at: int) -> bool:
@@ -75,40 +93,31 @@ def _list_contenders(
 ) -> list[MatchmakingBotCandidate]:
     rated = CourtRating.objects.filter(game=ladder.game, season=CONTINUOUS)
     values = {bot: value / 100 for bot, value in rated.values_list("bot_id", "value")}
-    version_rows = ContinuousLadderBotVersion.objects.filter(ladder=ladder).select_related("version")
-    rows = {version_row.version_id: version_row for version_row in version_rows}
-    bouts_by_bot = Counter[int]()
-    for version_row in rows.values():
-        bouts_by_bot[version_row.version.bot_id] += _count_bouts(version_row)
+    rows = ContinuousLadderBotVersion.objects.filter(ladder=ladder).order_by("version__number")
+    bouts_by_bot = defaultdict[int, dict[int, VersionBouts]](dict)
+    for version, bot, sat, last in rows.values_list("version_id", "version__bot_id", "sat", "last"):
+        bouts_by_bot[bot][version] = VersionBouts(sat, last)
     return [
-        _make_contender(
-            bot,
-            values.get(bot.bot_id, MEAN),
-            rows.get(bot.id, ContinuousLadderBotVersion()),
-            size,
-            bouts_by_bot[bot.bot_id],
-        )
-        for bot in free
+        _make_contender(version, values.get(version.bot_id, MEAN), bouts_by_bot[version.bot_id], size)
+        for version in free
     ]
 
 
 def _make_contender(
-    bot: NewestActiveBotVersion, value: float, version_row: ContinuousLadderBotVersion, size: int, bouts_of_bot: int
+    version: NewestActiveBotVersion, value: float, bouts: Mapping[int, VersionBouts], size: int
 ) -> MatchmakingBotCandidate:
-    # Only a version's first bouts come first. Otherwise the author of ever newer versions would play every bout.
-    own_bouts = _count_bouts(version_row)
+    """Return a candidate for the next bout; `bouts` has all versions of the bot that played, the oldest first."""
+    own, others = bouts.get(version.id, VersionBouts({}, 0)), [row for key, row in bouts.items() if key != version.id]
+    # Otherwise the author of ever newer versions would play every bout.
+    comes_first = own.total < FIRST_BOUTS and bool(others) and others[-1].total >= EARNING_BOUTS
     return MatchmakingBotCandidate(
-        key=bot.bot_id,
-        owner=bot.owner_id,
+        key=version.bot_id,
+        owner=version.owner_id,
         value=value,
-        called=own_bouts if own_bouts < MAX_FIRST_BOUTS else bouts_of_bot,
-        last=version_row.last,
-        sat=dict(enumerate(version_row.sat.get(str(size), ()))),
+        called=own.total if comes_first else own.total + sum(other.total for other in others),
+        last=own.last,
+        sat=dict(enumerate(own.sat.get(str(size), ()))),
     )
-
-
-def _count_bouts(version_row: ContinuousLadderBotVersion) -> int:
-    return sum(sum(seats) for seats in version_row.sat.values())
 
 
 def _count_meetings(ladder: ContinuousLadder, bot: int) -> Counter[int]:

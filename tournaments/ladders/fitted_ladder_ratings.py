@@ -129,7 +129,6 @@ def _limit_to_recent(season: str, tables: ArraysBySize) -> ArraysBySize:
             ids=table.ids[-MAX_FITTED_MATCHES:],
             versions=table.versions[-MAX_FITTED_MATCHES:],
             places=table.places[-MAX_FITTED_MATCHES:],
-            numbers=table.numbers[-MAX_FITTED_MATCHES:],
         )
         for size, table in tables.items()
     }
@@ -166,7 +165,7 @@ def _fit(fit_row: CourtRatingFit, tables: ArraysBySize) -> None:
         _list_seat_values(court),
     )
     fit_row.roles = [[name, *_list_interval(court.role(number))] for number, name in enumerate(names)]
-    CourtRating.objects.bulk_create(_make_ratings(fit_row, court, versions, _find_playing_versions(tables, versions)))
+    CourtRating.objects.bulk_create(_make_ratings(fit_row, court, versions))
 
 
 def _find_predecessors(versions: Sequence[BotVersionPrimaryKeys]) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
@@ -192,27 +191,18 @@ def _list_interval(rated: VersionRating) -> list[float]:
     return [rated.rating, rated.low, rated.high]
 
 
-def _find_playing_versions(tables: ArraysBySize, versions: Sequence[BotVersionPrimaryKeys]) -> list[int]:
-    """Return for each bot the index of the version that played its latest match."""
-    # Not the newest version: an author may have activated an older one again, and the newest would keep its rating.
-    ids = np.array([version.id for version in versions])
-    order, latest = np.argsort(ids), np.full(len(ids), -1)
-    for table in tables.values():
-        counted = table.places[:, 0] > 0
-        indexes = order[np.searchsorted(ids, table.versions[counted], sorter=order)]
-        np.maximum.at(latest, indexes, table.numbers[counted][:, np.newaxis])
-    by_bot: dict[int, int] = {}
-    for index, version in enumerate(versions):
-        if latest[index] >= latest[by_bot.setdefault(version.bot_id, index)]:
-            by_bot[version.bot_id] = index
-    return list(by_bot.values())
-
-
 def _make_ratings(
-    fit_row: CourtRatingFit, court: BotRatingFit, versions: Sequence[BotVersionPrimaryKeys], playing: Sequence[int]
+    fit_row: CourtRatingFit, court: BotRatingFit, versions: Sequence[BotVersionPrimaryKeys]
 ) -> list[CourtRating]:
-    """Return the fitted ratings of the versions with the indexes `playing`, one for each bot, the strongest first."""
-    rated = {number: court.rated(number) for number in playing}
+    """Return the fitted rating of each bot's newest active version, the strongest first."""
+    # After an author has activated an older version again, the newest one rests and would keep its rating for ever. Of
+    # a bot without an active version, it is the newest.
+    newest: dict[int, int] = {}
+    for number, version in enumerate(versions):
+        before = newest.setdefault(version.bot_id, number)
+        if version.is_active or not versions[before].is_active:
+            newest[version.bot_id] = number
+    rated = {number: court.rated(number) for number in newest.values()}
     order = sorted(rated, key=lambda number: -rated[number].rating)
     return [
         CourtRating(

@@ -26,7 +26,8 @@ PLACES_PER_LEAGUE = 1 << 32
 Matches rated before the order existed have positions below the first league's.
 """
 
-
+MAX_WIDE_ROUND = 255
+"""Last round of a league with positions for 65,536 tables of 256 matches; in later rounds, for 512 tables of 16."""
 MAX_KEPT_MATCHES = 200
 """Number of a bot's latest matches that pages show, and that pruning keeps in the database tables."""
 
@@ -81,11 +82,13 @@ def compute_match_position(fact: LeagueMatchRated | NonLeagueMatchRated) -> int:
     if isinstance(fact, NonLeagueMatchRated):
         return PLACES_PER_LEAGUE + fact.number
     first = fact.league * PLACES_PER_LEAGUE
-    if fact.league > 0 and 0 <= fact.game < 1 << 8 and 0 <= fact.round < 256 and 0 <= fact.table < 1 << 15:
+    tables = 1 << (15 if fact.round == MAX_WIDE_ROUND else 16)
+    if fact.league > 0 and 0 <= fact.game < 1 << 8 and 0 <= fact.round <= MAX_WIDE_ROUND and 0 <= fact.table < tables:
         return first + (fact.round << 24) + (fact.table << 8) + fact.game
-    # Positions were fixed before leagues could have 256 rounds: the later ones share the rest of round 255.
-    if fact.league > 0 and 0 <= fact.game < 1 << 4 and 256 <= fact.round < 1280 and 0 <= fact.table < 1 << 9:
-        return first + (255 << 24) + (1 << 23) + (fact.round - 256 << 13) + (fact.table << 4) + fact.game
+    # Positions were fixed before leagues could have so many rounds: the later ones share half of the last wide round.
+    later = fact.round - MAX_WIDE_ROUND - 1
+    if fact.league > 0 and 0 <= fact.game < 1 << 4 and 0 <= later < 1 << 10 and 0 <= fact.table < 1 << 9:
+        return first + (MAX_WIDE_ROUND << 24) + (1 << 23) + (later << 13) + (fact.table << 4) + fact.game
     raise ValueError(f"no place on a ladder: {fact}")
 
 

@@ -35,11 +35,8 @@ class LadderMatchArrays:
     """Ids of the bot versions, with the shape (matches, seats)."""
     places: NDArray[np.int64]
     """Places from 1, with the shape (matches, seats); 0 in all seats if the result was withdrawn."""
-    numbers: NDArray[np.int64]
-    """Number of each match among all matches of the ladder, in stream order."""
 
 
-RatedFact = MatchRatedOnArrival | LeagueMatchRated | NonLeagueMatchRated
 ArraysBySize = Mapping[int, LadderMatchArrays]
 """Mapping from a number of seats to all matches of a ladder with this number of seats."""
 
@@ -54,20 +51,21 @@ def read_matches(stream: EventAppender) -> ArraysBySize:
 
 def _fold_lines(lines: Sequence[bytes], known: ArraysBySize) -> ArraysBySize:
     facts = [read(line) for line in lines]
-    facts_by_size: dict[int, list[tuple[int, RatedFact]]] = defaultdict(list)
-    rated = [fact for fact in facts if not isinstance(fact, ResultCorrected)]
-    for number, fact in enumerate(rated, sum(len(table.ids) for table in known.values())):
-        facts_by_size[len(fact.places)].append((number, fact))
+    facts_by_size: dict[int, list[MatchRatedOnArrival | LeagueMatchRated | NonLeagueMatchRated]] = defaultdict(list)
+    for fact in facts:
+        if not isinstance(fact, ResultCorrected):
+            facts_by_size[len(fact.places)].append(fact)
     tables = dict(known)
-    for size, numbered_facts in facts_by_size.items():
-        tables[size] = _join(tables.get(size), _read_table(numbered_facts, size))
+    for size, facts_of_size in facts_by_size.items():
+        tables[size] = _join(tables.get(size), _read_table(facts_of_size, size))
     return _apply_corrections(tables, facts)
 
 
-def _read_table(numbered_facts: Sequence[tuple[int, RatedFact]], size: int) -> LadderMatchArrays:
-    """Return the matches of these numbered events, all with `size` seats, as arrays."""
+def _read_table(
+    facts: Sequence[MatchRatedOnArrival | LeagueMatchRated | NonLeagueMatchRated], size: int
+) -> LadderMatchArrays:
+    """Return the matches of these events, all with `size` seats, as arrays."""
     # The bot versions come from the database. Raises LookupError if it does not contain those of a match.
-    facts = [fact for _, fact in numbered_facts]
     seats = read_seats([fact.match for fact in facts])
     if unknown := [fact.match for fact in facts if len(seats.get(fact.match, ())) != size]:
         raise LookupError(f"a ladder rates {unknown[0]}, of which is not stored who sat there")
@@ -75,7 +73,6 @@ def _read_table(numbered_facts: Sequence[tuple[int, RatedFact]], size: int) -> L
         np.array([fact.match.encode() for fact in facts]),
         np.array([seats[fact.match] for fact in facts], dtype=np.int64),
         np.array([fact.places for fact in facts], dtype=np.int64),
-        np.array([number for number, _ in numbered_facts], dtype=np.int64),
     )
 
 
@@ -86,7 +83,6 @@ def _join(known: LadderMatchArrays | None, new: LadderMatchArrays) -> LadderMatc
         np.concatenate([known.ids, new.ids]),
         np.concatenate([known.versions, new.versions]),
         np.concatenate([known.places, new.places]),
-        np.concatenate([known.numbers, new.numbers]),
     )
 
 

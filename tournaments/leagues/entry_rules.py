@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
@@ -20,6 +21,7 @@ from ftk_core.league.league_command_handlers import enter
 from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import BotEntered, LeagueOpened
 from ftk_core.league.league_state import CommandRejected, LeagueState
+from replays.result_totals_by_seat import has_league_results
 from tournaments.admitted_player_kinds import DEFAULT_KINDS, HAND_HOURS, describe_kinds
 from tournaments.leagues.entry_period import check_entry_period
 from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, read_answers
@@ -137,17 +139,15 @@ def check_version(header: LeagueOpened, version: BotVersion) -> None:
 
 def _check_rating(header: LeagueOpened, version: BotVersion) -> None:
     court_rating = CourtRating.objects.filter(bot=version.bot_id, season=ALL_TIME).first()
-    if court_rating and version.number < court_rating.version:
+    rated_number = court_rating.version if court_rating else version.number
+    # a new version without results is taken for as strong as the one before
+    if version.number < rated_number or (version.number > rated_number and has_league_results(version.pk)):
         raise CommandRejected(
-            gettext("%(bot)s has a court rating for version %(number)s; enter this version, or a newer one")
-            % {"bot": version.bot.slug, "number": court_rating.version}
+            gettext("the court rating of %(bot)s is that of version %(number)s; enter this version")
+            % {"bot": version.bot.slug, "number": rated_number}
         )
     value = court_rating.value / 100 if court_rating else None
-    fits = (
-        not header.rated_from
-        if value is None
-        else header.rated_from <= value and value <= (header.rated_to or float("inf"))
-    )
+    fits = not header.rated_from if value is None else header.rated_from <= value <= (header.rated_to or math.inf)
     if not fits:
         rated = gettext("has a court rating of %(value)s") % {"value": f"{value or 0:.0f}"}
         rating_text = gettext("has no court rating yet") if value is None else rated

@@ -79,9 +79,8 @@ def _read_matches(game: str) -> Iterator[DealtMatch]:
     for league in League.objects.valid().filter(game=game).order_by("-created_at", "-pk").iterator():
         # not from the cache of states, because finished leagues would evict the running ones
         state = fold_facts(read_facts(league))
-        head = state.header
-        if head.options or not is_rated_on_all_time_ladder(head.kinds, mixed=head.mixed):
-            continue  # other rules or other players than in the matches of the all-time ladder
+        if not is_rated_on_all_time_ladder(state.header.kinds, mixed=state.header.mixed):
+            continue  # its matches are not in `known`, which says when to measure again
         for match in _list_repeated_deals(league.pk, state):
             yield match
             remaining -= 1

@@ -199,7 +199,7 @@ class HeadToHeadTotal(models.Model):
 
 
 class CourtRating(models.Model):
-    """Rating of a bot's newest rated version (court rating), fitted to all matches of a ladder."""
+    """Rating of a bot's newest active version with matches (court rating), fitted to all matches of a ladder."""
 
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="court_ratings")
     game = models.CharField(max_length=40, db_index=True)

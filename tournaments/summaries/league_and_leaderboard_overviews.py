@@ -151,7 +151,7 @@ class LeaderboardRow:
     label: DeclaredLlm
     """Language model that plays as a remote bot, as its author declared it."""
     rating: str
-    """Court rating of the bot's newest rated version. It, `interval` and `ahead` are empty until it is computed."""
+    """Court rating of the bot's newest active version with matches. It, `interval` and `ahead` are empty until then."""
     version: int | None
     """Number of the bot's newest version with a court rating; None if no version has one."""
     interval: str

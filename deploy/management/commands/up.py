@@ -13,6 +13,7 @@ from deploy.imports_before_fork import load_modules, prepare_role
 from deploy.supervisor.arena_supervisor import ArenaSupervisor
 from deploy.supervisor.data_folder_and_port_checks import HIGHEST_PORT, ArenaStartError
 from deploy.supervisor.process_roles import ArenaStartOptions
+from deploy.supervisor.temporary_database import check_may_create_database
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError, whole_number
 from ftk_core.league.league_state import CommandRejected
 from tournaments.demo_leagues import plan_leagues
@@ -51,6 +52,8 @@ class Command(ArenaCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         words = [f"--{name}={options[name]}" for name in ("game", "rounds") if options[name] is not None]
         demo = options["demo"] or options["exit_after_demo"]
+        if not os.environ.get("DATABASE_URL"):
+            check_may_create_database(settings.POSTGRES_FOLDER)
         if words and not demo:
             raise InvalidCommandInputError(
                 f"{' and '.join(words)} would do nothing: that is said of the demo; add --demo"

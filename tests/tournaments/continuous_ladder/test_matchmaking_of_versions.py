@@ -37,13 +37,18 @@ def start_bouts(count: int) -> Counter[int]:
     return Counter(new.values_list("match__seats__version", flat=True))
 
 
-def test_a_new_version_of_a_known_bot_comes_first_only_in_its_first_bouts() -> None:
+def test_only_a_new_version_of_a_bot_whose_version_before_played_much_comes_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ladder_matchmaking, "EARNING_BOUTS", 8)
+    monkeypatch.setattr(ladder_matchmaking, "FIRST_BOUTS", 4)
     versions = [create_active_version() for _ in range(6)]
     start_continuous_ladder()
     start_bouts(30)
     newer = add_version(versions[0])
-    assert start_bouts(ladder_matchmaking.MAX_FIRST_BOUTS)[newer.pk] == ladder_matchmaking.MAX_FIRST_BOUTS
-    assert start_bouts(30)[newer.pk] < 15
+    assert start_bouts(4)[newer.pk] == 4
+    newest = add_version(newer)
+    assert start_bouts(12)[newest.pk] <= 5, "twelve bouts of six bots have 24 seats"
 
 
 def test_no_bout_starts_with_a_missing_seat_if_a_version_is_retired_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:

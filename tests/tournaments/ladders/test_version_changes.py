@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from bots.models import BotVersion
+from bots.versions.activation import activate_version
 from ftk_core.league.court_rating.bot_version_change_prior import WIDTHS
 from ftk_core.league.court_rating.rating_fit import POINTS_PER_STRENGTH
 from tests.support.ladders import NAMES, add_version, create_bot, draw_results, rate_results
@@ -47,7 +48,7 @@ def test_a_leaderboard_shows_the_typical_change_of_strength_between_bot_versions
     assert f"changes by about {width} points" in client.get("/leaderboards/pig/").content.decode()
 
 
-def test_the_rating_of_a_bot_is_that_of_the_version_that_played_last(field: list[BotVersion]) -> None:
+def test_the_rating_of_a_bot_is_that_of_its_newest_active_version(field: list[BotVersion]) -> None:
     ada, *others = field
     newer = add_version(ada)
     rate_results([((ada, one), (2, 1)) for one in others])
@@ -55,10 +56,10 @@ def test_the_rating_of_a_bot_is_that_of_the_version_that_played_last(field: list
     fitted_ladder_ratings.refit("pig")
     lucky = CourtRating.objects.get(bot=ada.bot, season=ALL_TIME)
     assert lucky.version == newer.number
-    rate_results([((ada, one), (2, 1)) for one in others])
-    rate_results([((ada, others[0], others[1]), (3, 1, 2))])
-    fitted_ladder_ratings.refit("pig")
+    activate_version(ada.bot.owner_id, ada.bot.slug, ada.number)
+    fitted_ladder_ratings.rebuild("pig")
     rated = CourtRating.objects.get(bot=ada.bot, season=ALL_TIME)
     assert (rated.version, rated.value < lucky.value) == (ada.number, True)
+    BotVersion.objects.filter(bot=ada.bot).update(status=BotVersion.Status.RETIRED)
     fitted_ladder_ratings.rebuild("pig")
-    assert CourtRating.objects.get(bot=ada.bot, season=ALL_TIME).version == ada.number
+    assert CourtRating.objects.get(bot=ada.bot, season=ALL_TIME).version == newer.number

@@ -136,8 +136,8 @@ def test_rebuilding_a_corrected_league_from_its_events_restores_its_database_row
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ([], "nothing of Night would change"),
-        (["--name", "Night"], "nothing of Night would change"),
+        ([], "this would change nothing in Night"),
+        (["--name", "Night"], "this would change nothing in Night"),
         (["--name", " "], "a league's name has 1 to 80 characters that can be shown, not 0"),
         (["--name", "x" * 81], "a league's name has 1 to 80 characters that can be shown, not 81"),
         (["--name", "a\u202eb"], "a league's name has 1 to 80 characters that can be shown"),
@@ -162,7 +162,7 @@ def test_the_league_correction_form_shows_the_current_settings_and_changes_only_
     assert 'value="Night"' in page
     assert f'<input type="datetime-local" name="entries_until" value="{SOON:%Y-%m-%dT%H:%M}"' in page
     fields = {"entries_until": f"{SOON:%Y-%m-%dT%H:%M}", "why": "a typing error"}
-    assert "nothing of Night would change" in submit_act_form(client, "correct", name="Night", **fields)
+    assert "this would change nothing in Night" in submit_act_form(client, "correct", name="Night", **fields)
     assert "Done." in submit_act_form(client, "correct", name="Day", **fields)
     fact = read_facts(league)[-1]
     assert (fact.name, fact.entries_until) == ("Day", None)  # type: ignore[union-attr]  # it is a correction
