@@ -13,6 +13,8 @@ from people.person_bans import BanChangeRefusedError
 
 Status = BotVersion.Status
 REASON_PREFIX = "banned: "
+"""Beginning of the reason of each version that a ban has stopped; earlier releases added the reason of the ban."""
+PUBLIC_REASON = f"{REASON_PREFIX}ask the organisers"
 """Prefix of `BotVersion.reason` in versions whose status a ban changed."""
 STATUS_UNDER_BAN = {Status.TRIAL: Status.REFUSED, Status.ACTIVE: Status.RETIRED}
 
@@ -28,10 +30,11 @@ def describe_ban(bot: Bot) -> str:
     return gettext("%(slug)s is banned: %(why)s; ask the organisers") % {"slug": bot.slug, "why": why} if why else ""
 
 
-def exclude_bots(bots: QuerySet[Bot], why: str) -> None:
+def exclude_bots(bots: QuerySet[Bot]) -> None:
     """Stop banned bots from playing: retire active versions, and refuse those whose trial match is not over."""
+    # Everybody can read the reason of a version. The reason of a ban is for the author and for staff.
     for old_status, new_status in STATUS_UNDER_BAN.items():
-        BotVersion.objects.filter(bot__in=bots, status=old_status).update(status=new_status, reason=REASON_PREFIX + why)
+        BotVersion.objects.filter(bot__in=bots, status=old_status).update(status=new_status, reason=PUBLIC_REASON)
 
 
 def readmit_bots(bots: QuerySet[Bot]) -> bool:
@@ -47,9 +50,9 @@ def readmit_bots(bots: QuerySet[Bot]) -> bool:
     return restored_counts[Status.REFUSED] > 0
 
 
-def exclude_author_bots(owner: User, why: str) -> None:
+def exclude_author_bots(owner: User) -> None:
     """Stop all bots of a banned owner from playing."""
-    exclude_bots(Bot.objects.filter(owner=owner), why)
+    exclude_bots(Bot.objects.filter(owner=owner))
 
 
 def readmit_author_bots(owner: User) -> bool:
@@ -69,7 +72,7 @@ def ban_bot(slug: str, why: str) -> User:
         )
     bot.banned = why
     bot.save(update_fields=("banned",))
-    exclude_bots(Bot.objects.filter(pk=bot.pk), why)
+    exclude_bots(Bot.objects.filter(pk=bot.pk))
     return bot.owner
 
 

@@ -10,6 +10,7 @@ from django.dispatch import Signal
 
 from bots.access.api_tokens import list_tokens
 from bots.access.teams import end_memberships
+from bots.bot_bans import REASON_PREFIX
 from bots.models import Bot, BotVersion, CoAuthor
 from bots.models.teams import FormerMember
 from bots.remote_bots import rename_bots_by_hand
@@ -47,6 +48,7 @@ def transfer_bots(owner: User, tombstone: User) -> None:
     versions.filter(status=BotVersion.Status.TRIAL).update(status=BotVersion.Status.REFUSED, reason=LEFT_REASON)
     playable = (BotVersion.Status.ACTIVE, BotVersion.Status.RESTING)
     versions.filter(status__in=playable).update(status=BotVersion.Status.RETIRED, reason=LEFT_REASON)
+    versions.filter(reason__startswith=REASON_PREFIX).update(reason=LEFT_REASON)  # the end of a ban brings none back
     versions.update(token="", trial_log="")
     end_memberships(CoAuthor.objects.filter(bot__owner=owner))
     rename_bots_by_hand(owner, User.objects.select_for_update().get(pk=tombstone.pk))

@@ -78,6 +78,7 @@ class BrandAdmin(ModelAdmin):  # type: ignore[misc]  # unfold ships no types
 
     model_shown = Brand
     form = BrandForm
+    actions = None  # the action that deletes rows would leave no trace in the staff log
 
     def has_add_permission(self, _request: HttpRequest) -> bool:
         """Allow adding the brand if none exists."""

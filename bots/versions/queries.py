@@ -126,9 +126,8 @@ def select_version(slug: str, number: int) -> Subquery:
 def list_versions(version_ids: Collection[int]) -> list[BotVersionPrimaryKeys]:
     """Return the versions with the given primary keys, ordered by the bot's name and then by number."""
     versions = BotVersion.objects.filter(pk__in=version_ids).order_by("bot__slug", "number")
-    active = BotVersion.Status.ACTIVE
     rows = versions.values_list("pk", "bot_id", "number", "status")
-    return [BotVersionPrimaryKeys(pk, bot, number, status == active) for pk, bot, number, status in rows]
+    return [BotVersionPrimaryKeys(pk, bot, number, at == BotVersion.Status.ACTIVE) for pk, bot, number, at in rows]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,10 +205,10 @@ def find_author(name: str) -> int | None:
 
 def list_new_bots(author: str, limit: int) -> list[RecentBotSummary]:
     """Return at most `limit` bots of one author, or of all if `author` is empty, the newest first."""
-    # Only bots with an active or retired version.
-    rows = Bot.objects.filter(versions__status__in=LISTED_STATUSES).annotate(at=Min("versions__uploaded_at"))
-    if author:
-        rows = rows.filter(owner__username=author)
+    # Only bots with an active or retired version, and no people who play by hand.
+    whose = {"owner__username": author} if author else {}
+    rows = Bot.objects.filter(versions__status__in=LISTED_STATUSES, **whose).exclude(kind=Bot.Kind.PERSON)
+    rows = rows.annotate(at=Min("versions__uploaded_at"))
     newest = rows.select_related("owner").order_by("-at", "-pk")[:limit]
     return [RecentBotSummary(bot.slug, bot.owner.get_username(), bot.game, vars(bot)["at"]) for bot in newest]
 
@@ -220,7 +219,8 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
     Only versions with an id above `after` and not in `skipped` are included.
     """
     earlier = BotVersion.objects.filter(bot=OuterRef("bot"), number__lt=OuterRef("number"), status__in=LISTED_STATUSES)
-    decided = BotVersion.objects.filter(pk__gt=after).exclude(pk__in=skipped).exclude(status=BotVersion.Status.TRIAL)
+    programs = BotVersion.objects.exclude(bot__kind=Bot.Kind.PERSON)
+    decided = programs.filter(pk__gt=after).exclude(pk__in=skipped).exclude(status=BotVersion.Status.TRIAL)
     return [
         PublicTrialMatchResult(
             id=version.pk,

@@ -69,7 +69,7 @@ def test_only_a_version_that_passed_its_trial_can_be_activated(state: str) -> No
 
 def ban_owner(bot: Bot) -> None:
     ban_person(bot.owner, "cheats")
-    exclude_author_bots(bot.owner, "cheats")
+    exclude_author_bots(bot.owner)
 
 
 @pytest.mark.parametrize("ban", [lambda bot: ban_bot(bot.slug, "cheats"), ban_owner])
@@ -127,7 +127,7 @@ def test_an_activation_does_not_undo_a_concurrent_ban_or_retirement(
         activate(create_api_client(version.bot.owner), version.number)
     version.refresh_from_db()
     assert version.status == BotVersion.Status.RETIRED
-    assert version.reason.endswith(": cheats")
+    assert version.reason.partition(": ")[2] in ("cheats", "ask the organisers")
 
 
 def test_activation_refuses_other_authors_and_unknown_versions() -> None:

@@ -12,14 +12,20 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.apps import apps
 from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.test import Client
 
 from bots.access.api_tokens import create_token
+from bots.bot_bans import exclude_author_bots, readmit_bots
 from bots.models import ApiToken, Bot, BotVersion
+from bots.remote_bots import get_bot_by_hand
 from bots.services import accept_upload
+from bots.versions.queries import list_new_bots, list_trial_results
+from foundation.management_commands import InvalidCommandInputError
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.league.league_state import CommandRejected
 from people import staff_audit_trail
+from people.account_erasure import erase_person
 from people.models import SignIn, StaffAct
 from replays.models import Match
 from tests.support.factories import create_active_version
@@ -151,3 +157,34 @@ def test_erasing_an_account_deletes_its_second_factor(ada: Client) -> None:
     TOTP.activate(User.objects.get(username="ada"), generate_totp_secret())
     erase(ada)
     assert not apps.get_model("mfa", "Authenticator").objects.exists()
+
+
+@pytest.mark.django_db
+def test_the_token_command_gives_no_name_of_an_erased_account_and_no_name_that_differs_in_case() -> None:
+    erase_person(User.objects.create_user("ada"))
+    User.objects.create_user("bo")
+    for name, reason in (("Ada", "it belonged to an account that was deleted"), ("Bo", "there is the author 'bo'")):
+        with pytest.raises(InvalidCommandInputError, match=reason):
+            call_command("token", name)
+    call_command("token", "bo")
+
+
+@pytest.mark.django_db
+def test_the_end_of_a_ban_brings_no_bot_of_an_erased_author_back() -> None:
+    version = create_active_version(slug="mine")
+    author = version.bot.owner
+    exclude_author_bots(author)
+    version.refresh_from_db()
+    assert version.reason == "banned: ask the organisers", "the reason of a ban is not public"
+    erase_person(author)
+    readmit_bots(Bot.objects.all())
+    version.refresh_from_db()
+    assert version.status == BotVersion.Status.RETIRED
+
+
+@pytest.mark.django_db
+def test_followers_and_feeds_are_told_of_no_bot_that_represents_a_person() -> None:
+    get_bot_by_hand(User.objects.create_user("ada"), "pig")
+    create_active_version(slug="mine")
+    assert [bot.name for bot in list_new_bots("", 9)] == ["mine"]
+    assert [result.bot for result in list_trial_results(0, (), 9)] == ["mine"]

@@ -112,7 +112,8 @@ def read_moderation(person: User, slug: str) -> CommentModerationPage:
     league = find_managed_league(person, slug, SEE_COMMENTS)
     rows = Comment.objects.filter(league=league).select_related("person", "hidden_by")
     rows = rows.prefetch_related("reports__person").order_by("pk")
-    open_rows, hidden = rows.filter(pk__in=select_open(league)), rows.filter(status=Comment.Status.HIDDEN)
+    open_rows = rows.filter(pk__in=select_open(league))
+    hidden = rows.filter(status=Comment.Status.HIDDEN).order_by("-pk")  # the newest can be shown again
     return CommentModerationPage(
         slug=slug,
         name=league.name,

@@ -44,9 +44,9 @@ def parse_questions(lines: Sequence[str]) -> list[EntryQuestion]:
 
 
 def _parse_question(number: int, line: str) -> EntryQuestion:
-    text, *choices = (part.strip() for part in line.split("|"))
+    text, *choices = (" ".join(part.split()) for part in line.split("|"))  # as answers are normalised
     required, text = text.endswith("*"), text.rstrip("* ")
-    if not line.isprintable() or not 0 < len(text) <= MAX_TEXT_CHARACTERS or len(line) > MAX_QUESTION_CHARACTERS:
+    if not is_printable(line) or not 0 < len(text) <= MAX_TEXT_CHARACTERS or len(line) > MAX_QUESTION_CHARACTERS:
         raise CommandRejected(
             gettext("Question %(number)s must have 1 to %(most)s printable characters.")
             % {"number": number, "most": MAX_TEXT_CHARACTERS}
@@ -57,6 +57,11 @@ def _parse_question(number: int, line: str) -> EntryQuestion:
             % {"number": number, "most": MAX_CHOICES}
         )
     return EntryQuestion(number=number, text=text, required=required, choices=tuple(choices))
+
+
+def is_printable(text: str) -> bool:
+    """Return True if a text has only printable characters, and joiners, which some scripts and emojis need."""
+    return text.replace("\u200c", "").replace("\u200d", "").isprintable()
 
 
 def check_answers(questions: Sequence[EntryQuestion], answers: Sequence[str]) -> list[str]:
@@ -70,7 +75,7 @@ def check_answers(questions: Sequence[EntryQuestion], answers: Sequence[str]) ->
         )
     checked = [" ".join(answer.split()) for answer in answers] + [""] * (len(questions) - len(answers))
     for question, answer in zip(questions, checked, strict=True):
-        if (question.required and not answer) or len(answer) > MAX_TEXT_CHARACTERS or not answer.isprintable():
+        if (question.required and not answer) or len(answer) > MAX_TEXT_CHARACTERS or not is_printable(answer):
             raise CommandRejected(
                 gettext("Answer the question “%(text)s” in %(least)s to %(most)s characters.")
                 % {"text": question.text, "least": int(question.required), "most": MAX_TEXT_CHARACTERS}

@@ -44,7 +44,7 @@ def ban_author(staff: ActingStaffMember, name: str) -> None:
     person = _person(name)
     with transaction.atomic():
         person_bans.ban_person(person, staff.why)
-        bots_banning.exclude_author_bots(person, staff.why)
+        bots_banning.exclude_author_bots(person)
         record_staff_act(staff, "ban", f"author {name}", person)
     enforce()
 

@@ -13,6 +13,7 @@ from django.db import transaction
 from bots.access.api_tokens import LIFETIME_DAYS, MAX_LIFETIME_DAYS, MAX_NAME_LETTERS, TokenQuotaExceeded, create_token
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError, whole_number
 from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES, SCOPES, read_scopes
+from people.account_erasure import is_name_of_erased_person
 from people.mail_addresses import confirm_mail_address
 
 
@@ -54,6 +55,10 @@ class Command(ArenaCommand):
             raise InvalidCommandInputError(
                 f"{name[:160]!r} is no author's name: it has 1 to 150 letters, digits and @.+-_"
             ) from None
+        known = User.objects.filter(username__iexact=name).values_list("username", flat=True).first()
+        if known not in (None, name) or (known is None and is_name_of_erased_person(name)):
+            taken = f"there is the author {known!r}" if known else "it belonged to an account that was deleted"
+            raise InvalidCommandInputError(f"{name!r} cannot be the name of a new author: {taken}; choose another")
         days = None if options["no_end"] else options["days"]
         try:
             with transaction.atomic():

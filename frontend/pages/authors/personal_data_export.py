@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from allauth.account.decorators import reauthentication_required
 from allauth.account.internal.flows.reauthentication import get_reauthentication_flows
 from django import forms
@@ -83,7 +85,8 @@ def _erase_account(request: HttpRequest) -> HttpResponse:
     assert isinstance(owner, User)
     form = AccountErasureForm(owner, request.POST) if request.method == "POST" else AccountErasureForm(owner)
     if form.is_valid():
-        erase_person(owner)
+        with suppress(User.DoesNotExist):  # another request, as of a second click, was quicker
+            erase_person(owner)
         logout(request)
         messages.success(request, _("Your account is deleted."))
         return redirect("account_login")

@@ -145,7 +145,7 @@ def test_a_banned_bot_accepts_no_upload_and_passes_no_trial_until_the_ban_is_lif
     sent = accept_upload(person, "pig", "ada", "bot.py", b"print(1)")
     author_and_bot_bans.ban_bot(STAFF, "ada")
     sent.refresh_from_db()
-    assert (sent.status, sent.reason) == (Status.REFUSED, "banned: it cheats")
+    assert (sent.status, sent.reason) == (Status.REFUSED, "banned: ask the organisers")
     with pytest.raises(InvalidUploadError, match="ada is banned: it cheats; ask the organisers"):
         accept_upload(person, "pig", "ada", "bot.py", b"print(2)")
     author_and_bot_bans.lift_bot(STAFF, "ada")
