@@ -235,7 +235,7 @@ def test_a_match_is_not_deleted_if_its_archived_copy_differs(folder: Path, monke
         FALSE_PLACES + "; DELETE FROM replays_page",
     ],
 )
-def test_the_database_refuses_to_delete_archived_blocks_or_logs_that_are_not_archived(statement: str) -> None:
+def test_the_database_refuses_to_delete_archived_blocks_and_logs_outside_the_archive(statement: str) -> None:
     match, other = create_closed_matches(count=2)
     archive_match(match)
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic(), connection.cursor() as cursor:

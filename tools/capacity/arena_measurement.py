@@ -110,7 +110,7 @@ def is_over(arena: Arena, shape: MeasuredLeagueSettings) -> bool:
 
 
 def wait_until_closed(arena: Arena, shape: MeasuredLeagueSettings) -> None:
-    """Wait until a league is closed. `shape` has the league's settings."""
+    """Wait until the league with the settings `shape` is closed."""
     _awaited(arena, OVER.format(slug=shape.slug), f"the end of {shape.slug}")
 
 

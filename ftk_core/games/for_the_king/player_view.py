@@ -43,7 +43,7 @@ Sealed = Annotated[tuple[str, ...] | None, hidden()]
 
 
 class OfficeDutyPoints(msgspec.Struct, frozen=True):
-    """Office on the board, with the points of the strongest and the second strongest player there."""
+    """An office, with the points that it gives to the strongest and the second strongest player there."""
 
     office: Office
     primary: Annotated[int, number(MIN_DUTY, MAX_DUTY)]

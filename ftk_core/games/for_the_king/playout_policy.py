@@ -82,7 +82,8 @@ class CardValuePlayoutPolicy:
     def _bid(self) -> int:
         """Return the menu index of the chosen bid, or 0 to pass.
 
-        For a card that is paid with gold, it is the lowest bid that the hand's gold pays exactly.
+        The price of a gold card is any cards of the hand. For other cards, it is the lowest bid that the gold cards of
+        the hand can pay without a rest.
         """
         lot, values, weights = self.table.lot or "", self.values, self.weights
         if CARDS[lot].kind == "gold":

@@ -122,7 +122,7 @@ def test_the_sweeper_skips_a_league_that_has_only_results_of_a_later_round() -> 
 
 
 @pytest.mark.slow
-def test_a_void_match_of_a_round_paired_in_advance_is_replayed_once_that_round_is_current() -> None:
+def test_a_void_match_of_the_next_round_is_replayed_once_that_round_begins() -> None:
     league = round_robin(tries=1)
     given_up = matches(league, 2)[0]
     assert end_match(given_up, "nobody plays it")

@@ -140,7 +140,7 @@ def test_replaced_matches_and_automatic_decisions_are_described_in_sentences() -
     assert (second.by, second.after) == ("", "1. bot1, 2. bot2")
 
 
-def test_processing_league_events_one_by_one_or_together_gives_the_same_public_action_list() -> None:
+def test_the_public_list_of_actions_is_the_same_whether_events_are_read_singly_or_in_batches() -> None:
     run = a_run(late=3)
     run.enter()
     run.append(organiser_command_handlers.withdraw_from_league(run.league, 1, ORGANISER))

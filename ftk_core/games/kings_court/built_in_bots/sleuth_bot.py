@@ -52,7 +52,7 @@ def after(box: Box, take: Take) -> Box:
 
 
 def role_of(take: Take) -> str:
-    """Return the role of a seat, which follows from what it took."""
+    """Return the role of a seat: the card that it took, or thief with diamonds and urchin without."""
     return take[1] or ("thief" if take[0] else "urchin")
 
 

@@ -72,7 +72,7 @@ def test_the_schema_of_a_game_with_a_single_event_type_names_that_type_by_the_ki
     assert "Thrown" not in definitions
 
 
-def test_the_page_about_the_bot_protocol_shows_the_example_lines_of_the_schema_of_pig() -> None:
+def test_the_bot_protocol_page_shows_the_example_lines_from_the_schema_of_the_game_pig() -> None:
     page = Path("docs/bot-protocol.md").read_text().splitlines()
     shown = [json.loads(line) for line in page if line.startswith('{"type"') and "..." not in line]
     first = next(number for number, line in enumerate(shown) if line.get("game") == "pig")

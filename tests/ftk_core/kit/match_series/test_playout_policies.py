@@ -32,14 +32,14 @@ def write_bot(folder: Path) -> tuple[str, Path]:
     return str(bot), times
 
 
-def test_a_bot_that_plays_all_seats_of_a_simulated_match_is_told_the_clock_of_the_match(tmp_path: Path) -> None:
+def test_a_bot_in_all_seats_of_a_simulated_match_gets_the_time_control_of_the_real_match(tmp_path: Path) -> None:
     bot, times = write_bot(tmp_path)
     choose = BotPlayoutPolicy(PIG, bot, 2, CLOCK).start(PIG, 2, MatchRandomness(seed_of("clock")).at("clock"))
     choose(STATE, 0, PIG.legal(STATE, 0))
     assert times.read_text() == "3000 4000 4000\n"
 
 
-def test_a_bot_that_plays_one_seat_of_a_simulated_match_is_told_the_clock_of_the_match(tmp_path: Path) -> None:
+def test_a_bot_in_one_seat_of_a_simulated_match_gets_the_time_control_of_the_real_match(tmp_path: Path) -> None:
     bot, times = write_bot(tmp_path)
     with BotAtOneSeatPolicy(PIG, bot, 0, RandomPlayoutPolicy(), CLOCK) as policy:
         choose = policy.start(PIG, 2, MatchRandomness(seed_of("clock")).at("clock"))
