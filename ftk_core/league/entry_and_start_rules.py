@@ -83,6 +83,12 @@ def check_entry_open(league: LeagueState, *, strictly: bool = False) -> None:
         )
 
 
+def has_final_draft(league: LeagueState) -> bool:
+    """Return True if the first round is drafted (paired, but not begun) and the league takes no late entries."""
+    # A late entry would need another draft.
+    return league.draft is not None and not league.rounds and league.header.late <= 1
+
+
 def granted_points(league: LeagueState) -> Fraction:
     """Return the points that a bot receives for the rounds that it missed because it entered late."""
     # Before version 2 of the league rules, the mean of all points so far counts for any number of missed rounds. It

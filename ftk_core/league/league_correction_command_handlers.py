@@ -89,19 +89,18 @@ def close_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.
 
     The caller must void the league's open matches. Raises CommandRejected before the first round.
     """
-    if not league.rounds:
-        check_open(league)
-        raise CommandRejected("no round of %(league)s has begun; cancel the league instead", league=league.header.name)
-    return end_league(league, actor)
+    return end_league(league, actor, strictly=True)
 
 
-def end_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.LeagueEndedEarly:
+def end_league(
+    league: LeagueState, actor: LeagueActor, *, strictly: bool = False
+) -> intervention_facts.LeagueEndedEarly:
     """Return the event that ends a league now; under version 0 or 1 of the rules, even before its first round.
 
     For the audit of older leagues, which recorded this event when they were cancelled. Organisers use `close_league`.
     """
     check_open(league)
-    if not league.rounds and league.header.rules >= 2:
+    if not league.rounds and (strictly or league.header.rules >= 2):
         raise CommandRejected("no round of %(league)s has begun; cancel the league instead", league=league.header.name)
     return intervention_facts.LeagueEndedEarly(**attribution_of(actor))
 

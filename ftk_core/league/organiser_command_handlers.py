@@ -23,10 +23,13 @@ MAX_ANNOUNCEMENT_CHARACTERS = 200
 """Maximum length of an announcement in characters."""
 
 
-def begin_draft(league: LeagueState, at: int) -> RoundPaired:
-    """Return the event that begins the drafted (paired) round; raise CommandRejected if the draft became invalid."""
+def begin_draft(league: LeagueState, at: int, *, strictly: bool = False) -> RoundPaired:
+    """Return the event that begins the drafted (paired) round; raise CommandRejected if the draft became invalid.
+
+    Leagues under version 0 or 1 of the rules may have rounds that began in a pause; with `strictly`, none begins.
+    """
     draft = _draft(league)
-    if league.paused and league.header.rules >= 2:
+    if league.paused and (strictly or league.header.rules >= 2):
         raise CommandRejected("%(league)s is paused; resume it first", league=league.header.name)
     check_draft(league)
     weighed = draft.weighed

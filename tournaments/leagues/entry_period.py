@@ -10,7 +10,7 @@ from __future__ import annotations
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from ftk_core.league.entry_and_start_rules import check_entry_open
+from ftk_core.league.entry_and_start_rules import check_entry_open, has_final_draft
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from tournaments.leagues.league_next_step import can_be_paired
 from tournaments.models import League
@@ -22,13 +22,7 @@ def check_entry_period(league: League, state: LeagueState) -> None:
     if state.rounds:
         return
     has_deadline_passed = league.entries_until and league.entries_until <= timezone.now()
-    if has_deadline_passed and (_has_final_draft(state) or can_be_paired(league, state)):
+    if has_deadline_passed and (has_final_draft(state) or can_be_paired(league, state)):
         raise CommandRejected(
             gettext("entries to %(league)s are closed; it is about to begin") % {"league": league.name}
         )
-
-
-def _has_final_draft(state: LeagueState) -> bool:
-    """Return True if the first round is drafted (paired, but not begun) and the league allows no late entries."""
-    # A late entry would need another draft.
-    return state.draft is not None and state.header.late <= 1

@@ -9,7 +9,6 @@ from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext
 from msgspec.structs import replace
 
 from bots.versions.queries import find_newest
@@ -245,6 +244,4 @@ def begin_drafted_round(state: LeagueState) -> RoundPaired:
 
     Raises CommandRejected if no valid drafted round exists, or if the league is paused.
     """
-    if state.paused:  # also under earlier league rules, with which `begin_draft` does not check it
-        raise CommandRejected(gettext("%(league)s is paused; resume it first") % {"league": state.header.name})
-    return begin_draft(state, now())
+    return begin_draft(state, now(), strictly=True)

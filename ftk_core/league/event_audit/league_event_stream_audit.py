@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace as put
 
 from ftk_core.league import intervention_facts
+from ftk_core.league.entry_and_start_rules import has_final_draft
 from ftk_core.league.event_audit.intervention_kinds import rerun_command
 from ftk_core.league.event_audit.league_event_differences import describe_difference, kind_of
 from ftk_core.league.event_audit.league_settings_checks import flaws_of_terms
@@ -138,19 +139,14 @@ class LeagueEventStreamAudit:
         league = self._league
         if not fact.name or fact.version < 1:
             raise CommandRejected("a bot enters by its name and version")
-        until = league.header.entries_until
-        if until and fact.at > until and not league.rounds and (self._has_final_draft() or self._can_begin(seq)):
+        until, is_drafted = league.header.entries_until, league.header.rules >= 2 and has_final_draft(league)
+        if until and fact.at > until and not league.rounds and (is_drafted or self._can_begin(seq)):
             raise CommandRejected(f"entries closed at {until}, it came at {fact.at}")
         expected = enter(league, fact.version, fact.name, fact.author, newest=fact.newest, by=fact.by, at=fact.at)
         if not fact.why and not fact.approved:
             return expected
         actor = LeagueActor(by=fact.by, at=fact.at, why=fact.why, approved=fact.approved)
         return put(expected, **attribution_of(actor))
-
-    def _has_final_draft(self) -> bool:
-        """Return True if the first round is drafted, and the league takes no late entries."""
-        league = self._league
-        return league.header.rules >= 2 and league.draft is not None and league.header.late <= 1
 
     def _can_begin(self, seq: int) -> bool:
         """Return True if the first round could certainly be paired before the event with index `seq`."""
