@@ -76,16 +76,16 @@ def flaws_of_unannounced_terms(opened: LeagueOpened) -> Iterator[str]:
     # The arena announces the same under earlier versions of the rules, but some leagues may be older than its checks.
     for number, stage in enumerate(opened.stages if opened.rules >= 2 else (), 1):
         if stage.format in list_formats():
-            yield from (f"entry 0, stage {number}: {flaw}" for flaw in _flaws_of_a_form(number, stage))
+            yield from (f"entry 0, stage {number}: {flaw}" for flaw in _flaws_of_unannounced_stage_terms(number, stage))
 
 
-def _flaws_of_a_form(number: int, stage: StageSettings) -> Iterator[str]:
+def _flaws_of_unannounced_stage_terms(number: int, stage: StageSettings) -> Iterator[str]:
     rules = find_format(stage.format)
     if number == 1 and stage.seeding == "entry" and not rules.keeps_entry_order:
-        yield "it is seeded in the order of entry, which whoever enters bots can choose"
+        yield "the first stage is seeded in order of entry, so the order of entries decides the pairings"
     if rules.counted and not stage.rounds:
         yield f"the format {stage.format} needs a number of rounds"
     if stage.groups > 1 and not rules.groups_title:
         yield f"the format {stage.format} has no groups, and {stage.groups} are announced"
     if stage.scored == "blocks" and stage.deals == "fresh":
-        yield "matches on deals of their own are no block"
+        yield "only matches that share their deal can be scored as blocks"

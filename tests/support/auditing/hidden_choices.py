@@ -1,4 +1,4 @@
-"""Leagues in which whoever has the server's key gains a choice that no command of an arena offers."""
+"""Rigged leagues: an organiser with the server's key makes a choice that no command of an arena offers."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ RIGGINGS: dict[Callable[[], RiggedLeague], str] = {
     hidden_choices.last_draft_from_another_spelling: "is not the next one of the chain of luck",
     hidden_choices.version_chosen_for_its_opponent: "friend-1 stays as it is: round 1 is drafted",
     hidden_choices.version_renewed_by_hand: "versions are renewed directly before the next step of the league",
-    hidden_choices.strongest_entered_first: "it is seeded in the order of entry",
+    hidden_choices.strongest_entered_first: "the first stage is seeded in order of entry",
     hidden_choices.bot_entered_twice: "bot1 has entered already",
     hidden_choices.drafted_round_begun_in_a_pause: "Night is paused; resume it first",
     hidden_choices.entered_after_the_last_round: "the last round for which Night takes late entries has begun",
