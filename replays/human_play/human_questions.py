@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -18,7 +19,7 @@ from replays.seats.seat_question_mailbox import ANSWERS_GROUP, group_of_bot
 
 
 class HumanAnswerRefusedError(Exception):
-    """Raised if an answer is not accepted. `code` is a fixed word for programs."""
+    """Raised if an answer is not accepted. `code` tells API clients the reason, such as ``too_late``."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -108,3 +109,13 @@ def _notify_worker(row: SeatQuestionMailbox, *, resumed: bool) -> None:
     notify_group(group_of_bot(row.bot_id))
     if resumed:
         enqueue_task("bots.work", SEATS, queue=SEATS)
+
+
+def resume_matches_of_erased_people(bot_ids: Collection[int], **_kwargs: object) -> None:
+    """Let workers continue the adjourned matches of people whose accounts were erased."""
+    # Mailboxes are locked before matches, as in `store_answer` and `match_leases.adjourn`.
+    open_mailboxes = SeatQuestionMailbox.objects.filter(bot__in=bot_ids, bot__kind=PERSON, over="").order_by("pk")
+    match_ids = list(open_mailboxes.select_for_update(of=("self",)).values_list("seat__match", flat=True))
+    adjourned = Match.objects.filter(pk__in=match_ids, status=Match.Status.ADJOURNED)
+    if adjourned.update(status=Match.Status.WAITING, resume_at=None):
+        transaction.on_commit(lambda: enqueue_task("bots.work", SEATS, queue=SEATS))

@@ -23,6 +23,7 @@ from ftk_core.log_entries import stream_of
 from replays.event_stream_storage import ASYNC_COMMIT_SQL, EventAppender, raise_fence
 from replays.models import SEATS, Match, MatchSeat, SeatQuestionMailbox
 from replays.playing.resumable_matches import PLAYABLE_SQL, SUPPORTED_SQL, list_known_builds
+from replays.seats import seat_question_mailbox
 
 
 class MatchLeaseLost(Exception):
@@ -127,11 +128,13 @@ def release(lease: MatchLease, *, tried: bool = True, pause: timedelta = timedel
 @transaction.atomic
 def adjourn(lease: MatchLease, seat: MatchSeat, until: datetime | None) -> None:
     """Release a match that waits for a person, until the person answers or a time has come."""
-    # An answer that came meanwhile makes the match claimable at once. The claim does not count as an attempt.
+    # An answer that came meanwhile makes the match claimable at once, as does the deletion of the person's account.
+    # The claim does not count as an attempt.
     # the same lock order as in `human_questions`
     mailbox = SeatQuestionMailbox.objects.select_for_update().get(seat=seat)
+    is_owner_erased = seat_question_mailbox.read_state(seat).is_owner_erased
     held = Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING)
-    status = Match.Status.WAITING if mailbox.answered_at else Match.Status.ADJOURNED
+    status = Match.Status.WAITING if mailbox.answered_at or is_owner_erased else Match.Status.ADJOURNED
     held.update(status=status, resume_at=until, lease_until=None, holder="", attempts=F("attempts") - 1)
 
 

@@ -56,7 +56,7 @@ class RemoteOrHumanPlayer(ABC):
         recall: Callable[[int], ChoiceMade | None],
         recent_answer_times: RecentAnswerTimes,
     ) -> None:
-        """Store the seat, recent answer times, and callbacks: `waiting` is called while the player waits."""
+        """Store the arguments. `waiting` is called before each question and repeatedly until the answer arrives."""
         # `recall` returns the choice that a resumed match repeats from its log, so that nobody is asked again, or None.
         # All players of a match share `recent_answer_times`.
         self.seat, self._waiting, self._recall, self._recent_answer_times = seat, waiting, recall, recent_answer_times
@@ -161,6 +161,8 @@ class HumanPlayer(RemoteOrHumanPlayer):
             self._ask(ask)
 
     def _remaining_seconds(self, ask: QuestionToSeat, mailbox: SeatQuestionState) -> float:
+        if mailbox.is_owner_erased:
+            raise NoAnswerError("timeout", "away: the player's account was deleted")
         if self._number != ask.id:
             self._number, self._since = ask.id, time.monotonic()
         left, until = settings.SEATS["adjourn_seconds"] - (time.monotonic() - self._since), None

@@ -107,9 +107,10 @@ def keep_alive(connections: Collection[str]) -> set[str]:
 
 @transaction.atomic
 def disconnect(bot_id: int, name: str, *, lost: bool = False) -> None:
-    """Record that a program has disconnected; do nothing if a newer connection has replaced the connection `name`.
+    """Record that the program of a bot has closed the connection `name`, unless it has a newer connection.
 
-    `lost` is True if the server caused the disconnection. The bot's absence then counts only after a delay.
+    `lost` is True if the server caused the disconnection. The bot's grace period for its absence then starts only after
+    a delay.
     """
     # The delay is ``SEATS["lost_seconds"]``, as after the death of a server process.
     now = timezone.now()

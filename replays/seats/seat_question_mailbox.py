@@ -12,6 +12,7 @@ from foundation.channel_notifications import notify_group
 from ftk_core.facts import encode
 from ftk_core.kit.protocol.protocol_lines import MatchOverLine, QuestionLine
 from ftk_core.players import HelloMessage, QuestionToSeat
+from people.account_erasure import TOMBSTONE_NAME
 from replays.models import MatchSeat, SeatQuestionMailbox
 
 ANSWERS_GROUP = "answers"
@@ -21,9 +22,9 @@ QUESTIONS_GROUP = "mailboxes"
 
 
 def group_of_bot(bot_id: int) -> str:
-    """Return the channel group for notifications to a person who plays by hand.
+    """Return the name of the channel group for notifications to a person who plays by hand.
 
-    `bot_id` is the key of the `Bot` that stands for the person.
+    `bot_id` is the key of the `Bot` record that represents the person as a player.
     """
     # The pages on which the person plays subscribe.
     return f"mailboxes.{bot_id}"
@@ -45,6 +46,7 @@ class SeatQuestionState:
     """Id of the bot's newest connection; empty if the bot was never connected."""
     alive_until: datetime | None
     closed_at: datetime | None
+    is_owner_erased: bool
 
 
 def open_mailbox(seat: MatchSeat, hello: HelloMessage) -> None:
@@ -55,7 +57,10 @@ def open_mailbox(seat: MatchSeat, hello: HelloMessage) -> None:
 
 
 def put_question(seat: MatchSeat, ask: QuestionToSeat) -> None:
-    """Store a question in a seat's mailbox, and notify its reader. Ignore a repeated question."""
+    """Store a question in a seat's mailbox, and notify the processes that deliver it.
+
+    Do nothing if the mailbox already contains the same question.
+    """
     line = encode(QuestionLine(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms)).decode()
     other = SeatQuestionMailbox.objects.filter(seat=seat).exclude(number=ask.id, line=line)
     new = other.update(
@@ -90,8 +95,10 @@ PRESENCE_FIELDS = ("connection", "alive_until", "closed_at")
 def read_state(seat: MatchSeat) -> SeatQuestionState:
     """Return the stored question and answer of a seat that a remote bot or a person plays."""
     there = [f"bot__attendance__{field}" for field in PRESENCE_FIELDS]
-    row = SeatQuestionMailbox.objects.values_list(*MAILBOX_FIELDS, *there).get(seat=seat)
-    asked_at, sent_at, spent_ms, answered_at, choice, fault, note, took_ms, connection, alive_until, closed_at = row
+    fields = (*MAILBOX_FIELDS, "bot__owner__username", *there)
+    row = SeatQuestionMailbox.objects.values_list(*fields).get(seat=seat)
+    asked_at, sent_at, spent_ms, answered_at, choice, fault, note, took_ms, owner, *presence = row
+    connection, alive_until, closed_at = presence
     return SeatQuestionState(
         asked_at=asked_at,
         sent_at=sent_at,
@@ -104,6 +111,7 @@ def read_state(seat: MatchSeat) -> SeatQuestionState:
         connection=connection or "",
         alive_until=alive_until,
         closed_at=closed_at,
+        is_owner_erased=owner == TOMBSTONE_NAME,
     )
 
 

@@ -1,4 +1,4 @@
-"""Seconds since stored timestamps, unaffected by changes of the system clock during a wait."""
+"""Measurement of the age of stored timestamps, so that changes of the system clock do not disturb a wait."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ from django.utils import timezone
 
 
 class TimestampAgeMeter:
-    """Meter of the seconds since timestamps. A change of the system clock does not affect timestamps already known."""
+    """Meter of the age of timestamps. It reads the system clock once for each timestamp, then the monotonic clock."""
 
     def __init__(self) -> None:
         self._started: dict[str, tuple[datetime, float]] = {}
 
     def seconds_since(self, name: str, at: datetime) -> float:
-        """Return the seconds since the timestamp `at`. The system clock is only read if `at` is new for this `name`."""
+        """Return the seconds since the timestamp `at`.
+
+        `name` says what the timestamp marks, such as ``asked``. The system clock is read only if `at` differs from the
+        previous timestamp with this name.
+        """
         known, started = self._started.get(name, (None, 0.0))
         if known != at:
             started = time.monotonic() - (timezone.now() - at).total_seconds()
