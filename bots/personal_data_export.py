@@ -11,12 +11,13 @@ from django.dispatch import Signal
 from bots.access.api_tokens import list_tokens
 from bots.access.teams import end_memberships
 from bots.bot_bans import REASON_PREFIX
-from bots.models import Bot, BotVersion, CoAuthor
+from bots.models import Bot, BotVersion, CoAuthor, Quota
 from bots.models.teams import FormerMember
 from bots.remote_bots import rename_bots_by_hand
 from people.account_erasure import Parts, encode_json
 
 LEFT_REASON = "its author has left"
+QUOTA_FIELDS = ("uploads", "disk", "trials", "challenges", "reviews")
 bots_transferred = Signal()
 """Signal sent when an erasure has taken all authors from the bots with the ids `bot_ids`, in the same transaction."""
 
@@ -24,6 +25,7 @@ bots_transferred = Signal()
 def export_bots(owner: User) -> Parts:
     """Yield the path and content of each file in a person's data export."""
     yield "tokens.json", encode_json([asdict(token) for token in list_tokens(owner)])
+    yield "quotas.json", encode_json(list(Quota.objects.filter(person=owner).values(*QUOTA_FIELDS)))
     bots = list(Bot.objects.filter(owner=owner).order_by("slug"))
     shared = owner.shared_bots.order_by("pk").values("bot__slug", "invited_at", "accepted_at")
     former = FormerMember.objects.filter(person=owner).order_by("pk").values("bot__slug", "left_at")

@@ -77,6 +77,7 @@ def _make_profile(owner: User) -> dict[str, Any]:
             {"way": session.way, "address": session.address, "browser": session.browser, "at": session.at}
             for session in session_rows
         ],
+        "invited_as": list(Invitation.objects.filter(used_by=owner).values("role", "used_at")),
         "banned": list(Ban.objects.filter(person=owner).values("why", "at")),
         "acts_of_staff_on_them": list(StaffAct.objects.filter(person=owner).values("at", "what", "on", "why")),
         "own_acts_of_staff": list(StaffAct.objects.filter(by=owner).values("at", "what", "on", "why", "address")),

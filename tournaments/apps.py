@@ -38,5 +38,5 @@ class TournamentsConfig(AppConfig):
 
         SEE_ALL_PERMISSION.append(league_access_rights.sees_hidden)
         SEE_UNRELEASED_PERMISSION.append(league_access_rights.sees_unreleased)
-        register_export(personal_data_export.export_entries, self.name)
+        register_export(personal_data_export.export_league_data, self.name)
         register_erasure(personal_data_export.erase_league_data, self.name)

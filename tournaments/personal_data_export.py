@@ -4,47 +4,104 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from people.account_erasure import Parts, encode_json
 from tournaments.models import Entrant
 from tournaments.models.challenges import Challenge
 from tournaments.models.comments import Comment, CommentReport
 from tournaments.models.entry_question_answers import EntryAnswers
-from tournaments.models.organiser_roles import MAX_REFUSAL_CHARACTERS, Proposal, Refusal
+from tournaments.models.league_logos import LeagueLogo
+from tournaments.models.league_templates import LeagueTemplate
+from tournaments.models.organiser_roles import MAX_REFUSAL_CHARACTERS, LeagueRole, Proposal, Refusal
 from tournaments.models.predictions import POINT, Prediction
-
-EXPORTED_FIELDS = ("league__slug", "name", "place", "points", "played", "withdrawn")
-COMMENT_FIELDS = ("league__slug", "match", "text", "at", "status", "hidden_why")
+from tournaments.models.series import Series
 
 
-def export_entries(owner: User) -> Parts:
-    """Yield (file name, JSON) pairs with a person's data about leagues."""
-    rows = Entrant.objects.filter(version__bot__owner=owner).order_by("league__created_at", "number")
-    yield "entries.json", encode_json(list(rows.values(*EXPORTED_FIELDS)))
-    answers = EntryAnswers.objects.filter(person=owner).order_by("pk")
-    yield "entry_answers.json", encode_json(list(answers.values("league__slug", "entry", "answers")))
-    predictions = Prediction.objects.filter(person=owner).order_by("pk")
-    fields = ("league__slug", "round", "table", "entry", "at", "points")
-    yield (
+@dataclass(frozen=True)
+class _ExportedTable:
+    file: str
+    rows: QuerySet[Any]
+    """All rows of the table, in the order of the file."""
+    person: str
+    """Field that names the person."""
+    fields: tuple[str, ...]
+
+
+TABLES = (
+    _ExportedTable(
+        "entries.json",
+        Entrant.objects.order_by("league__created_at", "number"),
+        "version__bot__owner",
+        ("league__slug", "name", "place", "points", "played", "withdrawn"),
+    ),
+    _ExportedTable(
+        "entry_answers.json", EntryAnswers.objects.order_by("pk"), "person", ("league__slug", "entry", "answers")
+    ),
+    _ExportedTable(
         "predictions.json",
-        encode_json(
-            [
-                row | {"points": None if row["points"] is None else row["points"] / POINT}
-                for row in predictions.values(*fields)
-            ]
-        ),
-    )
-    comments = Comment.objects.filter(person=owner).order_by("pk")
-    yield "comments.json", encode_json(list(comments.values(*COMMENT_FIELDS)))
-    reports = CommentReport.objects.filter(person=owner).order_by("pk")
-    yield "comment_reports.json", encode_json(list(reports.values("comment", "comment__league__slug", "why", "at")))
+        Prediction.objects.order_by("pk"),
+        "person",
+        ("league__slug", "round", "table", "entry", "at", "points"),
+    ),
+    _ExportedTable(
+        "comments.json",
+        Comment.objects.order_by("pk"),
+        "person",
+        ("league__slug", "match", "text", "at", "status", "hidden_why"),
+    ),
+    _ExportedTable("hidden_comments.json", Comment.objects.order_by("pk"), "hidden_by", ("pk", "hidden_why")),
+    _ExportedTable(
+        "comment_reports.json",
+        CommentReport.objects.order_by("pk"),
+        "person",
+        ("comment", "comment__league__slug", "why", "at"),
+    ),
+    _ExportedTable("league_roles.json", LeagueRole.objects.order_by("pk"), "person", ("league__slug", "role")),
+    _ExportedTable(
+        "proposals.json",
+        Proposal.objects.order_by("pk"),
+        "by",
+        ("league__slug", "verb", "told", "why", "at", "status", "decided_at"),
+    ),
+    _ExportedTable(
+        "decided_proposals.json",
+        Proposal.objects.order_by("pk"),
+        "decided_by",
+        ("league__slug", "verb", "status", "decided_at"),
+    ),
+    _ExportedTable("refusals.json", Refusal.objects.order_by("pk"), "person", ("league__slug", "what", "why", "at")),
+    _ExportedTable(
+        "challenges.json",
+        Challenge.objects.order_by("pk"),
+        "by",
+        ("game", "names", "size", "duplicate", "seed", "at"),
+    ),
+    _ExportedTable(
+        "series.json", Series.objects.order_by("pk"), "owner", ("slug", "name", "game", "drops", "points", "created_at")
+    ),
+    _ExportedTable(
+        "league_templates.json", LeagueTemplate.objects.order_by("pk"), "made_by", ("name", "terms", "made_at")
+    ),
+    _ExportedTable("league_logos.json", LeagueLogo.objects.order_by("pk"), "set_by", ("league__slug", "set_at")),
+)
+
+
+def export_league_data(owner: User) -> Parts:
+    """Yield (file name, JSON) pairs with a person's data about leagues."""
+    for table in TABLES:
+        rows = [dict(row) for row in table.rows.filter(**{table.person: owner}).values(*table.fields)]
+        for row in rows if table.file == "predictions.json" else ():
+            row["points"] = None if row["points"] is None else row["points"] / POINT
+        yield table.file, encode_json(rows)
 
 
 def erase_league_data(owner: User, tombstone: User) -> None:
-    """Transfer an erased person's challenges to the shared account, and replace their name in stored actions."""
+    """Transfer the challenges of `owner` to `tombstone`, the account of erased people; anonymise stored actions."""
     Challenge.objects.filter(by=owner).update(by=tombstone)  # their matches go on, and are rated
     _anonymise_organiser_acts(owner, tombstone)
 

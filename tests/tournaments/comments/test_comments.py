@@ -23,7 +23,7 @@ from tournaments.leagues import services
 from tournaments.models import League
 from tournaments.models.comments import Comment, CommentReport
 from tournaments.models.organiser_roles import LeagueRole, Refusal
-from tournaments.personal_data_export import export_entries
+from tournaments.personal_data_export import export_league_data
 
 pytestmark = pytest.mark.django_db
 LEAGUE, COMMENTS, MODERATION = "/leagues/night/", "/leagues/night/comments/", "/leagues/night/desk/comments/"
@@ -225,7 +225,7 @@ def test_comments_are_exported_and_erased_with_the_account(olga: Client, fan: Us
     choose(olga, "at_once")
     comment = add_comment(fan, "night", "", "mine")
     CommentReport.objects.create(comment=comment, person=fan, why="oops")
-    files = {name: json.loads(body) for name, body in export_entries(fan)}
+    files = {name: json.loads(body) for name, body in export_league_data(fan)}
     assert [(row["league__slug"], row["text"]) for row in files["comments.json"]] == [("night", "mine")]
     assert [row["why"] for row in files["comment_reports.json"]] == ["oops"]
     erase_person(fan)

@@ -26,7 +26,7 @@ from tournaments.leagues.queries import read_terms
 from tournaments.models import League
 from tournaments.models.entry_question_answers import EntryAnswers
 from tournaments.models.organiser_roles import LeagueRole
-from tournaments.personal_data_export import export_entries
+from tournaments.personal_data_export import export_league_data
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SIZE, TEAM = "Size? * | S | M | L", "Name of your team"
@@ -173,7 +173,7 @@ def test_answers_to_entry_questions_are_not_in_the_league_export_and_are_erased_
     assert TEAM.encode() in exported
     assert b"Northwind" not in exported
     ada = User.objects.get(username="of-ada")
-    assert b"Team Northwind" in dict(export_entries(ada))["entry_answers.json"]
+    assert b"Team Northwind" in dict(export_league_data(ada))["entry_answers.json"]
     erase_person(ada)
     assert not EntryAnswers.objects.exists()
     assert league.entrants.count() == 2

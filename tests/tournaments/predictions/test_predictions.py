@@ -26,7 +26,7 @@ from tournaments.models import League
 from tournaments.models.organiser_roles import LeagueRole, Refusal
 from tournaments.models.predictions import Prediction
 from tournaments.organisers.organiser_action_approval import propose_or_act
-from tournaments.personal_data_export import export_entries
+from tournaments.personal_data_export import export_league_data
 from tournaments.predictions.queries import list_guessers, read_predictions
 from tournaments.predictions.services import MAX_PREDICTIONS_PER_ROUND, PredictionInput, set_predictions
 
@@ -242,7 +242,7 @@ def test_predictions_are_exported_and_erased_with_the_account(fan: User) -> None
     choice = list_seatings()[0][0]
     predict(fan, (1, 1, choice))
     begin_and_end(league)
-    exported = json.loads(dict(export_entries(fan))["predictions.json"])
+    exported = json.loads(dict(export_league_data(fan))["predictions.json"])
     assert [(row["league__slug"], row["round"], row["entry"]) for row in exported] == [("night", 1, choice)]
     assert exported[0]["points"] in {0, 1}
     erase_person(fan)
