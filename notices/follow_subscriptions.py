@@ -108,7 +108,7 @@ def _list_author_names(ids: Collection[str]) -> dict[str, str]:
 
 
 def _find_subject(kind: str, name: str) -> str | None:
-    """Return the `Follow.subject` that identifies a bot, author, league or game; None if it does not exist."""
+    """Return the user id of an author as text, or the name of a bot, league or game; None if it does not exist."""
     match kind:
         case "author":
             author = find_author(name)

@@ -86,7 +86,7 @@ def _process_with_retries(stream: str, now: datetime) -> int:
 
 @transaction.atomic
 def follow(stream: str, now: datetime) -> int:
-    """Process the next lines of an event log, and return their number."""
+    """Create webhook deliveries and notices from the next lines of an event log. Return the number of lines."""
     cursor = _lock_cursor(stream)
     lines: list[bytes] = []
     for page in pages_of(stream, cursor.length - 1):
@@ -199,13 +199,14 @@ def _notify_authors(
 def _process_trial_results(now: datetime) -> int:
     """Process new results of trials (tests of uploaded bot versions); return their number."""
     cursor = _lock_cursor(TRIALS_CURSOR)
+    # read before the results, so that a trial that ends between the two queries is not passed over
+    settled_key = find_last_decided_key(now - MAX_UNCOMMITTED_TIME)
     decided = list_trial_results(cursor.length, cursor.ahead, MIN_LINES_PER_TRANSACTION)
     enqueue_for_endpoints([_make_trial_event(version, now) for version in decided], now)
     members = list_members({version.bot_id for version in decided})
     for version in decided:
         notify(members[version.bot_id], _make_trial_notification(version), now)
         notify_of_new_bot(version, now)
-    settled_key = find_last_decided_key(now - MAX_UNCOMMITTED_TIME)
     is_last_part = len(decided) < MIN_LINES_PER_TRANSACTION
     cursor.length = max(cursor.length, settled_key if is_last_part else min(settled_key, decided[-1].id))
     cursor.ahead = [key for key in (*cursor.ahead, *(version.id for version in decided)) if key > cursor.length]

@@ -12,7 +12,7 @@ PlaceholderValues = Mapping[str, Any]
 
 
 def translate_pattern(pattern: str, values: PlaceholderValues) -> str:
-    """Return a stored message in the active language, by default in English.
+    """Return a stored message in the active language, or in English if it has no translation.
 
     >>> translate_pattern("Round %(round)s ended.", {"round": 3})
     'Round 3 ended.'

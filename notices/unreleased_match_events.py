@@ -10,7 +10,7 @@ from replays.queries import list_released
 
 
 def store_withheld(league: int, events: Iterable[PublicNotificationEvent]) -> None:
-    """Store events that reveal a match's moves, until the moves become public."""
+    """Store events that reveal a match's moves; `take_released` returns them after the moves have become public."""
     UnreleasedMatchEvent.objects.bulk_create(
         UnreleasedMatchEvent(
             league_id=league,

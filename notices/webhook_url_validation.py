@@ -110,7 +110,8 @@ def _is_unicast(address: Address) -> bool:
 def is_public(address: Address) -> bool:
     """Return True if an IP address, or the IPv4 address embedded in it, is on the public internet.
 
-    The addresses are for documentation, public, private (as IPv6), and public (8.8.8.8 behind NAT64).
+    The example tests a documentation address, a public address, the private address 10.0.0.1 mapped to IPv6, and the
+    public address 8.8.8.8 embedded in a NAT64 address.
 
     >>> [is_public(ip_address(text)) for text in ("192.0.2.1", "8.8.8.8", "::ffff:10.0.0.1", "64:ff9b::808:808")]
     [False, True, False, True]

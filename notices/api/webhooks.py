@@ -96,7 +96,7 @@ class WebhookDeliverySerializer(serializers.ModelSerializer[WebhookDelivery]):
 def _for_owner(
     view_method: Callable[Concatenate[Any, Request, User, P], Response],
 ) -> Callable[Concatenate[Any, Request, P], Response]:
-    """Decorate a view method: pass the signed-in user and turn errors into HTTP 404 or 409."""
+    """Pass the signed-in user to a view method. Turn missing objects into HTTP 404, and refused operations into 409."""
 
     @wraps(view_method)
     def wrapped(self: Any, request: Request, /, *args: P.args, **kwargs: P.kwargs) -> Response:

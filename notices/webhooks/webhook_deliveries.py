@@ -45,7 +45,7 @@ def list_pending(endpoint: WebhookEndpoint) -> QuerySet[WebhookDelivery]:
 
 
 def select_due(now: datetime) -> QuerySet[WebhookEndpoint]:
-    """Return the endpoints that have pending deliveries, are not leased, and may be tried again now."""
+    """Return the enabled endpoints of active users that have pending deliveries, no lease, and no retry pause."""
     pending = WebhookDelivery.objects.filter(endpoint=OuterRef("pk"), status=WebhookDelivery.Status.WAITING)
     rows = WebhookEndpoint.objects.filter(Exists(pending), disabled_at=None, owner__is_active=True)
     unleased = Q(held_until=None) | Q(held_until__lte=now)

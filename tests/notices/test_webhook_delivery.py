@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from bots.models import BotVersion
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state_from_events import encode_fact
 from notices import notifications_from_events, tasks
 from notices.models import WebhookDelivery, WebhookEndpoint
 from replays.event_stream_storage import EventAppender
+from tests.support.factories import create_active_version
 from tests.support.killed_workers import fork_process
 from tests.support.league_entries import create_own_version, open_league
 from tests.support.leagues import create_entrants, play_all, start_league
@@ -172,3 +174,21 @@ def test_a_webhook_endpoint_with_too_many_waiting_deliveries_is_disabled_with_th
     tasks.sweep()
     endpoint.refresh_from_db()
     assert "more than 3 deliveries wait" in endpoint.disabled_why
+
+
+def test_the_result_of_a_trial_that_ends_while_results_are_read_is_sent_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    create_webhook("http://127.0.0.1:9999/", kinds=("trial.decided",))
+    version = create_active_version(slug="late")
+    old = timezone.now() - timedelta(hours=1)
+    BotVersion.objects.update(status=BotVersion.Status.TRIAL, uploaded_at=old)
+    read = notifications_from_events.list_trial_results
+
+    def read_before_the_end(*arguments: Any) -> list[Any]:
+        results = read(*arguments)
+        BotVersion.objects.filter(pk=version.pk).update(status=BotVersion.Status.ACTIVE)
+        return results
+
+    monkeypatch.setattr(notifications_from_events, "list_trial_results", read_before_the_end)
+    for _ in range(2):
+        notifications_from_events.process_new_events(timezone.now())
+    assert [delivery.kind for delivery in WebhookDelivery.objects.all()] == ["trial.decided"]
