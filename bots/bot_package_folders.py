@@ -87,7 +87,7 @@ def _has_sizes(folder: Path, sizes: Mapping[str, int]) -> bool:
 
 
 def _load_program(package: BotPackage) -> tuple[bytes, str] | None:
-    """Load a bot's compiled program and its compiler output, if stored."""
+    """Return (compiled program, compiler output) of a bot from the database, or None if no program is stored."""
     # Raises SandboxUnavailable if the program is damaged or for another processor architecture.
     stored = CompiledBotProgram.objects.filter(package=package).first()
     if stored is None:

@@ -171,8 +171,8 @@ def _listed_bots() -> QuerySet[Bot]:
 
 
 def _language_subquery(*statuses: str, bot: str = "pk") -> Subquery:
-    """Return a subquery for the programming language of a bot's newest version."""
-    # Only versions with one of the `statuses` count. `bot` is the outer query's column with the bot's primary key.
+    """Return a subquery for the programming language of a bot's newest version that has one of the `statuses`."""
+    # `bot` is the outer query's column with the bot's primary key.
     matching = {"versions__bot": OuterRef(bot), "versions__status__in": statuses}
     newest = BotPackage.objects.filter(**matching).order_by("-versions__number")
     return Subquery(newest.annotate(word=KT("command__0")).values("word")[:1])

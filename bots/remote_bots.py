@@ -58,7 +58,7 @@ class RemoteBotUnavailable(Exception):
 
 
 def select_command(bot: str, number: str) -> Subquery:
-    """Return a subquery for a bot version's command: its language, and the file to run or the declared model.
+    """Return a subquery for the command of a bot version, a list such as ``["python", "main.py"]``.
 
     `bot` and `number` name columns of the outer query. If the number is null, the newest version is selected.
     """

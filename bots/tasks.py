@@ -19,7 +19,7 @@ SHIFT_SECONDS = 10.0
 
 
 def _work_on(kind: str) -> str:
-    """Do jobs for `SHIFT_SECONDS`; return the kind of the last job, or an empty string."""
+    """Do waiting jobs, but start none after `SHIFT_SECONDS`. Return the kind of the last job, or an empty string."""
     # Each job of a kind with `JobKind.on_request` needs a task message of its own, so the loop stops after such a job.
     until, done, idle = time.monotonic() + SHIFT_SECONDS, "", dict[str, float]()
     while last := job_scheduling.do_next_job(kind, idle):
@@ -31,7 +31,7 @@ def _work_on(kind: str) -> str:
 
 @shared_task(name="bots.work")
 def work(kind: str) -> str:
-    """Do waiting jobs in fair order. Return the kind of the last job, or an empty string."""
+    """Do waiting jobs in fair order for about `SHIFT_SECONDS`. Return the last job's kind, or an empty string."""
     # Duplicate or late messages are harmless. One message leads to several jobs, because a new message through the
     # broker takes longer than a short match. Missing messages are sent at the end: the message of a job may have been
     # used for a job of another kind, or may have come while the job's author had the maximum number of running jobs.

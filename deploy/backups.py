@@ -63,7 +63,8 @@ class BackupContents:
 def back_up(ours: BackupContents, target: Path) -> None:
     """Write the database, key files and old match logs into a private tar file.
 
-    Raises BackupError or OSError.
+    Raises BackupError if the database lacks the site's tables, pg_dump fails or a match log is missing, and OSError if
+    the file cannot be written.
     """
     _check_site_tables(ours.conninfo)
     # The file gets its final name when it is complete, so that `target` is never a partial backup.
@@ -105,7 +106,8 @@ def _check_site_tables(conninfo: str) -> None:
 def restore(source: Path, ours: BackupContents) -> None:
     """Restore a backup file into an empty database and the site's folders.
 
-    Raises BackupError, also if the restored database refers to match logs that the archive lacks.
+    Raises BackupError if the backup is damaged or does not fit this site. It is also raised after the restore if the
+    archive lacks match logs to which the restored database refers.
     """
     # Every check of the backup comes before any change. The database is filled last, in one transaction, so that a
     # failed restore can be repeated.
@@ -151,9 +153,10 @@ def running_database(ours: BackupContents, *, may_create: bool = False) -> Itera
 
 
 def _list_keys_to_restore(folder: Path, keys: Mapping[str, Path]) -> dict[str, Path]:
-    """Return the key files that the site lacks or that differ from those of an unpacked backup.
+    """Return the site's paths of the key files that must be restored, by their names in the unpacked backup.
 
-    Raises BackupError if the signing keys differ.
+    These are the key files in the backup that the site lacks, or that have another content on the site. Raises
+    BackupError if the site already has another signing key.
     """
     # A file that is there already may be in a folder that only root may change, such as /etc/ftk.
     restored_keys = {}

@@ -66,7 +66,7 @@ configure_connection_reuse()
 
 @task_postrun.connect
 def close_connection(task: Any, **_: Any) -> None:
-    """Close the database connections after a task that did jobs of bots, such as playing matches."""
+    """Close the database connections after the task ``bots.work``, which plays matches and does other jobs of bots."""
     # The next such task may start much later. After other tasks the connections stay open: connecting takes longer
     # than most of these tasks.
     if task.name == SHIFT_TASK:
@@ -81,7 +81,7 @@ def _close_connections() -> None:
 
 @task_prerun.connect
 def check_connection(**_: Any) -> None:
-    """Close, before a task, each database connection that no longer works, for example after a server restart."""
+    """Close broken database connections before each task, such as those that a restart of the server broke."""
     from django.db import connections  # once Django is set up
 
     for connection in connections.all(initialized_only=True):
@@ -108,7 +108,7 @@ def watch_consumer(instance: Any, **_: Any) -> None:
 
 @task_prerun.connect
 def release_loop_deadline(**_: Any) -> None:
-    """Suspend the watchdog of the event loop if the task is to run in the main thread, where it blocks the loop."""
+    """Suspend the event loop's watchdog before a task that runs in the main thread, as the task blocks the loop."""
     # SIGALRM gets its default action because a Python handler would not run while a task hangs.
     if threading.current_thread() is threading.main_thread():
         stuck_process_watchdog.remove_deadline(stuck_process_watchdog.CONSUMER_DUTY)
@@ -154,7 +154,7 @@ def start_beat_scheduler(**_: Any) -> None:
 
 @worker_ready.connect
 def keep_report_fresh(sender: Any, **_: Any) -> None:
-    """If this worker starts bots, start regular reports to the database that it runs and which sandbox it has."""
+    """If this worker starts bots, store its sandbox report at regular intervals, as a sign that it still runs."""
     # A worker without a recent report counts as gone.
     from bots.worker_sandbox_report_refresh import start_report_refresh  # after Django is set up
 

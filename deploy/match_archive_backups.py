@@ -30,7 +30,7 @@ def owner_only(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 
 def read_file_names(conninfo: str) -> list[str]:
-    """Return the archive paths of the files that the database names: match logs and compression dictionaries."""
+    """Return the paths, within the archive, of all match logs and compression dictionaries listed in the database."""
     with psycopg.connect(conninfo) as connection:
         blocks = connection.execute("SELECT DISTINCT name FROM replays_block ORDER BY name").fetchall()
         dictionaries = connection.execute("SELECT name FROM replays_dictionary ORDER BY name").fetchall()

@@ -26,7 +26,7 @@ class SwaggerView(SpectacularSwaggerSplitView):
     http_method_names = ("get", "head")
 
     def http_method_not_allowed(self, request: Any, *_args: Any, **_kwargs: Any) -> Any:
-        """Return status 405 as a JSON problem document."""
+        """Answer a method other than GET and HEAD with status 405 and a problem document in JSON."""
         # The HTML template of the Swagger page cannot show errors.
         return problem_response(405, f"{request.method} is nothing to do here; GET shows it", {"Allow": "GET, HEAD"})
 

@@ -36,7 +36,7 @@ def enqueue_task(name: str, *args: object, queue: str | None = None) -> bool:
 
 
 def enqueue_missing(name: str, queue: str, waiting: int) -> int:
-    """Enqueue a task until its queue has one message per waiting job. Return the number added."""
+    """Enqueue a task until `queue` has a message for each of the `waiting` jobs. Return the number of new messages."""
     # At most `MAX_ENQUEUED` are added at once.
     if not waiting:
         return 0

@@ -76,8 +76,8 @@ def read_time(value: Any) -> datetime:
 
 
 def offset_of_cursor(rows: Sequence[Any], cursor: str) -> int:
-    """Return the index of the first row after a ranking's cursor. Raises InvalidCursorError."""
-    # The cursor is a count of rows: rows of a ranking change places at any moment, so none can serve as the cursor.
+    """Return the index of the first row after `cursor`, the number of rows before it. Raises InvalidCursorError."""
+    # The rows of a ranking change places at any moment, so none of them can serve as the cursor.
     if not cursor:
         return 0
     if not (cursor.isascii() and cursor.isdecimal() and len(cursor) < 10 and 0 < int(cursor) < len(rows)):

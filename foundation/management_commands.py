@@ -51,7 +51,7 @@ class ArenaCommand(BaseCommand):
     """If True, refuse the command when the arena is down, because it needs workers."""
 
     def get_version(self) -> str:
-        """Return the version of this project, and with ``--version`` also the build."""
+        """Return this project's version, followed by the build if the command line contains ``--version``."""
         return compute_build_id() if "--version" in sys.argv else __version__  # a digest of all sources takes 20 ms
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:

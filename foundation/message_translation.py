@@ -12,7 +12,7 @@ ENDS = (".", "!", "?", "。", "！", "？")
 def translate_message(message: object) -> str:
     """Return the text of a message or exception in the active language.
 
-    A `Message` keeps its template and values, so it can be translated. Any other text is returned unchanged.
+    Only a `Message` can be translated, because it stores its template and values. Other texts are returned unchanged.
     """
     text = message.args[0] if isinstance(message, Exception) and message.args else message
     return text.translated(gettext) if isinstance(text, Message) else str(message)

@@ -38,7 +38,7 @@ def is_authorized(authorization: str) -> bool:
 
 
 def collect_metrics() -> CollectorRegistry:
-    """Return the metrics of this process, or totals over all processes that store counters in the same folder."""
+    """Return this process's metrics. If a worker's processes store counters in a shared folder, return their totals."""
     # Totals include dead processes, except for gauges of work in progress.
     if SHARED_FOLDER_VARIABLE not in os.environ:
         return REGISTRY

@@ -27,7 +27,7 @@ ANY_PARAMETER = "*"
 
 
 def query_parameters(*words: str) -> Callable[[V], V]:
-    """Decorate a view with the query parameters that it accepts; ANY_PARAMETER accepts all of them."""
+    """Return a decorator that declares the query parameters of a view. With ANY_PARAMETER, the view accepts all."""
 
     def mark(view: V) -> V:
         view.words = words  # type: ignore[attr-defined]  # the type of a function does not declare attributes
@@ -68,7 +68,7 @@ def _describe_known(known: tuple[str, ...]) -> str:
 
 
 def _list_texts(request: HttpRequest) -> Iterator[tuple[str, str]]:
-    """Yield each text of a request that may contain a NUL, with the name of its field."""
+    """Yield (field name, text) for each text of a request that is to be searched for NUL characters."""
     # The path has an empty field name.
     yield "", request.path
     for fields in (request.GET,) if is_api_request(request) else (request.GET, request.POST):

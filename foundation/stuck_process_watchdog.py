@@ -96,7 +96,7 @@ def enqueue_deadline() -> Iterator[None]:
 
 
 def with_deadline(duty: str, check: Callable[[], object]) -> Callable[[], None]:
-    """Wrap a callback of an event loop so that each call extends a deadline."""
+    """Return a callback for an event loop that extends the deadline of `duty` and then calls `check`."""
 
     def touch_and_check() -> None:
         extend_deadline(duty)

@@ -49,7 +49,7 @@ def shown_fields() -> dict[str, serializers.IntegerField]:
 def accepted_fields(max_ms: int, **options: Any) -> dict[str, serializers.IntegerField]:
     """Return serializer fields that set a bot's clock in milliseconds, by name, such as ``move_ms``.
 
-    Each value is at most `max_ms`, and by default that of DEFAULT_CLOCK. `options` are passed to each IntegerField.
+    Each value is at most `max_ms`. A missing value is taken from DEFAULT_CLOCK. `options` are passed to each field.
     """
     return {
         part: serializers.IntegerField(
@@ -113,8 +113,10 @@ def find_problem(clock: TimeControl, allowed_ms: Mapping[str, range]) -> str:
 
 
 def describe_clock(clock: TimeControl) -> str:
-    """Return a bot's clock in words, such as "1 s a move, 5 s in the bank" (extra time for the whole match)."""
-    # In this example, a move of 3 s uses up 2 s of the bank.
+    """Return a bot's clock in words, such as "1 s a move, 5 s in the bank".
+
+    The bank is extra time for the whole match. In this example, a move of 3 s uses up 2 s of the bank.
+    """
     seconds = {part.removesuffix("_ms"): format_seconds(value) for part, value in clock.parts.items()}
     return gettext("%(move)s a move, %(bank)s in the bank") % seconds
 

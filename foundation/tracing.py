@@ -86,7 +86,7 @@ def span(
 
 
 def record_span(name: str, parents: Iterable[str], since: datetime, **attributes: AttributeValue) -> None:
-    """Record a finished span, which lasted from `since` until now, as a child of each parent."""
+    """Record one finished span for each parent (a `traceparent`); each lasted from the time `since` until now."""
     for context in parents:
         with span(name, context, links=(), since=since, **attributes):
             pass

@@ -59,7 +59,7 @@ class BrandForm(BrandFormBase):
             raise ValidationError(str(error)) from error
 
     def clean(self) -> dict[str, Any]:
-        """Add an error if text would be hard to read on a background colour."""
+        """Add an error if a chosen background colour has too little contrast to the text colour of its theme."""
         cleaned = super().clean() or self.cleaned_data
         given = {name: cleaned.get(name) or "" for name in list_colour_fields()}
         colours = {name: colour for name, colour in given.items() if COLOUR_PATTERN.match(colour)}
@@ -85,7 +85,7 @@ class BrandAdmin(ModelAdmin):  # type: ignore[misc]  # unfold ships no types
         return not Brand.objects.exists()
 
     def has_change_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
-        """Allow changes: the admin site itself admits only staff."""
+        """Return True for everybody, because the admin site admits only staff."""
         return True
 
     has_view_permission = has_delete_permission = has_change_permission

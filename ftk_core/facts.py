@@ -50,7 +50,10 @@ class Action(msgspec.Struct, frozen=True, tag=kind_of, tag_field="kind"):
 
 @cache
 def types_in_union(union: Any) -> tuple[Any, ...]:
-    """Return the types of events or actions in a union type. A game may have a single type instead of a union."""
+    """Return the member types of a union of event types or action types.
+
+    A game may have only one such type. Then return a tuple of this type.
+    """
     kinds: Any = msgspec.inspect.type_info(union)
     return tuple(part.cls for part in getattr(kinds, "types", (kinds,)))
 
@@ -82,7 +85,7 @@ def secret_fields_of(kind: type[Fact]) -> Mapping[str, str]:
 
 
 def redact(fact: F, viewer: Viewer) -> F:
-    """Return a copy of an event in which the fields that are secret to the viewer are None."""
+    """Return a copy of an event in which each secret field that the viewer may not read is None."""
     secrets = secret_fields_of(type(fact))
     if not secrets or viewer == OMNISCIENT:
         return fact

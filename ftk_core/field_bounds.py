@@ -23,7 +23,8 @@ def number(low: int, high: int) -> msgspec.Meta:
 def endless(half: int) -> msgspec.Meta:
     """Annotate a non-negative integer without an upper bound.
 
-    Learning programs receive n as n / (n + half), a number from 0 to 1; it is 0.5 for n = `half`.
+    Learning programs receive the value n as n / (n + half), which is between 0 and 1. `half` is therefore the value
+    that they receive as 0.5.
     """
     return msgspec.Meta(extra_json_schema={"minimum": 0}, extra={HALF: half})
 

@@ -42,7 +42,11 @@ class BrokenHashChainError(Exception):
 
 
 def next_page(length: int, head: bytes, lines: Sequence[bytes]) -> LogPage:
-    """Build the next page of a stream that holds `length` lines and whose latest hash is `head`."""
+    """Build a page from new lines, to append it to a stream.
+
+    The stream holds `length` lines so far, and the hash of its last page is `head`. Raises ValueError without lines, or
+    unless each line ends with its only newline.
+    """
     if not lines:
         raise ValueError(_("a page holds at least one line"))
     body = b"".join(lines)
@@ -117,7 +121,9 @@ class InMemoryLog:
 
 
 def lines_of(log: HashChainedLog, after: int = -1) -> Iterator[bytes]:
-    r"""Yield the lines of a log after a line number, without newlines.
+    r"""Yield the lines of a log whose numbers are greater than `after`, without newlines.
+
+    Lines are numbered from 0. By default, yield all lines.
 
     >>> log = InMemoryLog()
     >>> page = log.append([b"first\n", b"second\n", b"third\n"], expected=0)

@@ -84,14 +84,14 @@ def find_language(tag: str) -> Language | None:
 
 
 def select_language(locale: str) -> Language | None:
-    """Return the language for a locale such as ``en_GB.UTF-8``, or None."""
+    """Return the first language that matches a locale such as ``en_GB.UTF-8``, or None if no language matches."""
     # Plug-ins are read only if no built-in language matches, because that is slow.
     built_in = next((language for language in BUILT_IN_LANGUAGES.values() if language.matches(locale)), None)
     return built_in or next((language for language in list_languages().values() if language.matches(locale)), None)
 
 
 def pick_text(texts: Mapping[str, str], language: str) -> str:
-    """Return the text in a language, or the English text if it is missing."""
+    """Return the text for a language tag from a dict (language tag -> text); by default, the English text."""
     return texts.get(language) or texts[ENGLISH]
 
 
@@ -140,12 +140,15 @@ class Message(str):
 
 
 def no_texts(_language: str) -> Mapping[str, str]:
-    """Return no texts; the default for a game's optional texts."""
+    """Return an empty dict for every language: the default of the functions for a game's optional texts."""
     return {}
 
 
 class Catalogue:
-    """English texts of a package, and their translations."""
+    """Message catalogue of one package: it collects the package's English texts and looks up their translations.
+
+    The translations are gettext files in the package's folder ``locale``. A plug-in for a language can add some.
+    """
 
     # The language is an argument of each function, because a server shows a match in several languages at once.
 
@@ -167,9 +170,9 @@ class Catalogue:
         return translated
 
     def labels(self, english: Iterable[str]) -> Texts:
-        """Register English texts.
+        """Register English texts that have no keys of their own.
 
-        Return a function that maps a language tag to a dict from English to translated text.
+        Return a function that maps a language tag to a dict (English text -> translated text).
         """
         return self.texts({text: text for text in english})
 

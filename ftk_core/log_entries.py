@@ -40,7 +40,7 @@ class TimeControl(msgspec.Struct, frozen=True):
 
     @property
     def free_us(self) -> int:
-        """Maximum length of a decision, in microseconds, that uses no extra time."""
+        """Free time for each decision, in microseconds: a decision that is not longer uses no extra time."""
         return 1000 * self.move_ms
 
     def limit_ms(self, bank_ms: int) -> int:
@@ -88,7 +88,7 @@ class MatchOpened(LogEntry, frozen=True, kw_only=True, tag="opened"):
 
 
 def options_of(opened: MatchOpened) -> str:
-    """Return the options of a match as JSON; empty for the game's default options."""
+    """Return the game options of a match as JSON text, given its first log entry; an empty text for the defaults."""
     return "" if isinstance(opened.options, msgspec.UnsetType) else bytes(opened.options).decode()
 
 

@@ -152,7 +152,7 @@ def fork_with_new_deal(lines: Sequence[bytes], entry: int, viewer: Viewer) -> Fo
 
 
 def fork_at(lines: Sequence[bytes], entry: int) -> MatchFork:
-    """Return the choice in a log entry, with the state at the beginning of its turn.
+    """Return the choice in log entry `entry`, with the game state in which the seat had to choose.
 
     Raises MatchForkError if the entry is not a choice or the rules are old, and UnknownGameError for unknown rules.
     """

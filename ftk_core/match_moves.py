@@ -21,7 +21,8 @@ from ftk_core.unlogged_play import follow_of
 class MatchMove(msgspec.Struct, frozen=True, kw_only=True):
     """One choice with its effect.
 
-    Simultaneous choices are separate moves in log order, so the second starts from the effect of the first.
+    Choices that seats make at the same time are separate moves, which take effect in seat order. The first move's
+    `after` is then the second move's `before`.
     """
 
     seat: Seat

@@ -100,7 +100,9 @@ class _UnseededDraw(RandomBitStream):
 
 
 class UnseededRandomness(MatchRandomness):
-    """Fast randomness for matches without a log, which no seed can repeat.
+    """Fast source of random numbers for matches without a log, from a generator of the caller.
+
+    A logged match cannot reproduce these numbers.
 
     >>> from random import Random
     >>> UnseededRandomness(Random(1).randrange).at("cards").shuffled("ABCDE")

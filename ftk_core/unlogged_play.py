@@ -66,7 +66,7 @@ def play_from_state(
 ) -> tuple[Any, int]:
     """Play on from a state to the end; return the final state and the number of calls of `choose`.
 
-    `early_choices` (seat -> action) fixes choices of the first turn.
+    `early_choices` maps a seat to its action in the first turn; `choose` is then not called for this seat.
     """
     turn, legal, follow, choice_count = game.turn, game.legal, follow_of(game), 0
     early_choices = early_choices or {}

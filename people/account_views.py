@@ -27,7 +27,7 @@ REDIRECT_PARAMETERS = ("next",)
 def wrap_view(view: View, *parameters: str, scope: str = "", public: bool = False) -> View:
     """Wrap one of allauth's views with checks of its query parameters and a rate limit.
 
-    Only a `public` view admits people who signed in with an API token.
+    Unless `public` is True, the view refuses people who signed in with an API token.
     """
     # By setting a password there, a token's holder would get more rights than the token gives. An empty `scope` means
     # no rate limit.

@@ -62,9 +62,9 @@ def compute_digest(token: str) -> str:
 
 @transaction.atomic
 def invite(by: User, role: str, days: int, note: str = "") -> str:
-    """Create an invitation that is valid for `days` and return its token.
+    """Create an invitation that is valid for the given number of days, and return its token.
 
-    Raises InvitationQuotaExceeded, or InvitationForbiddenError if the person is banned or no organiser.
+    Raises InvitationQuotaExceeded, or InvitationForbiddenError unless `by` is an organiser with an active account.
     """
     # The lock makes the limit hold for concurrent requests, and a ban or dismissal find all invitations.
     lock_until_commit(INVITATIONS_LOCK)

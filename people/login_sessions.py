@@ -83,7 +83,7 @@ def _make_row(sign_in: SignIn, current_key: str | None) -> LoginSessionListEntry
 
 
 def list_active_keys(keys: Collection[str]) -> set[str]:
-    """Return the session keys in `keys` that belong to active sessions, as a set."""
+    """Return the set of those given session keys whose sessions have neither ended nor expired."""
     active = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
     return set(active.values_list("session_key", flat=True))
 
@@ -96,7 +96,7 @@ def end_session(owner: User, number: int) -> bool:
 def end_sessions_of_tokens(owner: User, tokens: Collection[str]) -> int:
     """End a person's sessions that were started with given API tokens, and return their number.
 
-    A token is given by its first characters.
+    `tokens` contains the first characters of each token, as stored in `SignIn.token`.
     """
     return _end_sessions(SignIn.objects.filter(owner=owner, token__in=tokens))
 

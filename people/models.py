@@ -7,7 +7,7 @@ from django.db import models
 
 
 class SignIn(models.Model):
-    """Description of a session's start: time, way of signing in, IP address and browser."""
+    """Record of one sign-in: the session that it started, its time and method, the IP address and the browser."""
 
     key = models.CharField(max_length=40, unique=True)
     """Primary key of Django's session."""

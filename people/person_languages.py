@@ -25,7 +25,7 @@ def read_language(person: User) -> str:
 
 
 def use_language_of(person: User, otherwise: str = "en") -> AbstractContextManager[None]:
-    """Return a context manager that activates a person's stored language, or else `otherwise`."""
+    """Return a context manager that activates a person's stored language, or `otherwise` if none is stored."""
     return translation.override(CODES[read_language(person) or otherwise])
 
 

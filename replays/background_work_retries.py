@@ -29,8 +29,8 @@ def run_with_retries(
 ) -> WorkResult | Default:
     """Call `work` and return its result. If it fails, store the failure for a later retry.
 
-    Return `otherwise` if the work failed, was given up, or still pauses after an earlier failure. Exceptions in
-    `passing` are raised.
+    Return `otherwise` if it fails. Also return `otherwise`, without calling `work`, if the work was given up or if its
+    pause after an earlier failure has not ended. Raise exceptions in `passing`, which are not stored.
     """
     row = FailedWork.objects.filter(kind=kind, subject=subject).first()
     if row and not row.is_due(timezone.now()):

@@ -22,9 +22,9 @@ def list_heads(beginning: str) -> dict[str, bytes]:
 
 
 def list_unread_streams(beginning: str, read: QuerySet[Any]) -> list[str]:
-    """Return the names of the event logs with lines that the caller has not read.
+    """Return the names, starting with `beginning`, of the event logs that have lines the caller has not read.
 
-    The subquery `read` returns the number of lines read of the log ``OuterRef("pk")``.
+    The subquery `read` returns how many lines of a log are already read. It refers to the log as ``OuterRef("pk")``.
     """
     rows = EventStream.objects.filter(pk__startswith=beginning).annotate(read=Coalesce(Subquery(read), 0))
     return list(rows.filter(length__gt=F("read")).order_by("pk").values_list("pk", flat=True))

@@ -108,7 +108,7 @@ def hide_unless_released(value: Value, *, released: bool) -> Value | None:
 
 
 def admitted_viewer(match_id: str, eyes: str, user_id: int | None) -> tuple[Match, Viewer]:
-    """Return the match and the viewpoint named `eyes`, if the user may see it now.
+    """Return a match and the viewpoint that `eyes` names, if the user may see the match from this viewpoint now.
 
     Raises Match.DoesNotExist, InvalidViewpointError or MatchViewForbiddenError.
     """

@@ -54,7 +54,10 @@ class ArchivingError(Exception):
 
 
 class DiagnosticsChangedError(ArchivingError):
-    """Raised if a match's private texts were erased while it was archived; the written block contains them."""
+    """Raised if private texts of a match's bots, such as stderr, were erased while the match was archived.
+
+    The caller must delete the block that was written, because it still contains the texts.
+    """
 
 
 class TooFewMatchesError(Exception):
@@ -81,7 +84,10 @@ def archive_matches(matches: Iterable[Match]) -> Iterator[tuple[Match, ArchivedM
 
 
 def archive_for(seconds: float, days: int) -> int:
-    """Archive matches older than some days, for a limited time, and return their number."""
+    """Archive matches that ended more than `days` days ago, and return their number.
+
+    Begin no further match after `seconds` seconds.
+    """
     # Matches whose archiving was given up are skipped. An unreachable archive ends the run.
     until, count = time.monotonic() + seconds, 0
     old = select_old(timezone.now() - timedelta(days=days)).exclude(pk__in=list_given_up(ARCHIVE_KIND))
@@ -161,9 +167,9 @@ def _dictionary_for(game: str) -> str:
 def _write_block(
     match: Match, pages: tuple[LogPage, ...], records: list[PrivateBotDiagnostics], dictionary: bytes
 ) -> ArchivedMatchLog:
-    """Write a match's log and private records to the archive, read them back, and return the unsaved record.
+    """Write a match's log and its bots' private records to the archive, and read them back as a check.
 
-    Raises ArchiveUnavailable, or ArchivingError if the archived log differs.
+    Return an `ArchivedMatchLog` that is not saved yet. Raises ArchiveUnavailable, or ArchivingError if the check fails.
     """
     body = block_format.pack_block(pages, dictionary, records)
     name = block_format.block_name(body)

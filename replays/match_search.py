@@ -132,7 +132,10 @@ def matches_of_bot(slug: str, rows: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def _seats_of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
-    """Keep the ended matches that a bot played, or only those that it won or lost if `result` says so; once each."""
+    """Keep the ended matches in which a bot played, each once.
+
+    If `result` is ``won`` or ``lost``, keep only those that the bot won or lost.
+    """
     # The end time is read from the seats, because an index on seats supports sorting by it.
     own = {"bot": select_bot(slug), **RESULTS.get(result, {})}
     rows = rows.filter(**{f"seats__{field}": value for field, value in own.items()})

@@ -45,7 +45,10 @@ def delete_trace(match_id: str) -> None:
 
 @contextmanager
 def trace_rating(match_ids: Iterable[str], **said: tracing.AttributeValue) -> Iterator[None]:
-    """End the traces of uploaded bot versions that get their first rating in the `with` block."""
+    """Return a context manager for the code that rates the given matches.
+
+    At its end, it ends the traces of the uploaded bot versions that have received their first rating.
+    """
     # The last span is recorded after the commit.
     if not tracing.is_tracing_on():
         yield

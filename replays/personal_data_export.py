@@ -58,9 +58,10 @@ def _export_diagnostics(owner: User) -> Parts:
 
 
 def _read_texts(seat: MatchSeat) -> dict[str, Any]:
-    """Return the texts of a seat, or the reason why the archive lacks them; empty if there are none.
+    """Return the faults, notes and stderr of a seat's bot as a dictionary; empty if there are none.
 
-    Raises ArchiveStoreUnavailable or ArchiveStoreRefusedError.
+    If the archived texts are missing or damaged, return the reason under the key ``unavailable`` instead. Raises
+    ArchiveStoreUnavailable or ArchiveStoreRefusedError.
     """
     try:
         record = read_record(seat)

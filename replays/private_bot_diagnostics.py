@@ -31,7 +31,8 @@ def read_record(seat: MatchSeat) -> PrivateBotDiagnostics:
 def read_stored(match: Match, *, lock: bool = False) -> list[PrivateBotDiagnostics]:
     """Return the faults, notes and stderr of a match's bots by seat, or an empty list if there are none.
 
-    With `lock` it waits for an erasure of these texts that has begun, and makes later ones wait.
+    If `lock` is True, lock the seats until the transaction ends: first wait for any erasure of these texts that is in
+    progress. Later erasures wait for the transaction.
     """
     # Nobody may read the texts of bots whose authors have left.
     seats = MatchSeat.objects.filter(match=match).select_related("bot__owner").order_by("seat")

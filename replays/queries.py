@@ -136,7 +136,7 @@ def read_match(match_id: str) -> MatchOverview:
 def read_story(
     match_id: str, eyes: str = "public", user_id: int | None = None, language: str = "en"
 ) -> list[tuple[int, str]]:
-    """Return the number and a sentence for each step of a match.
+    """Return the course of a match as pairs (frame number, sentence), in order.
 
     Raises Match.DoesNotExist, InvalidViewpointError, or MatchViewForbiddenError if the user may not see it.
     """
@@ -166,7 +166,7 @@ class CurrentAndEarlierSeatPoints:
 
 
 def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, CurrentAndEarlierSeatPoints]:
-    """Return the players' points in public matches, now and some frames earlier, by match id."""
+    """Return the players' points in public matches, now and `back` frames earlier, by match id."""
     # Two queries serve all matches.
     shown = Match.objects.filter(pk__in=match_ids, released=True, game__in=list_games()).values_list("pk", flat=True)
     reels = REEL_CACHE.reels(sorted(shown), PUBLIC)

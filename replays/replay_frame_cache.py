@@ -73,7 +73,7 @@ class MatchFrameCache:
 
 
 def _extend(reel: MatchFrames, pages: Iterable[LogPage]) -> None:
-    """Add the frames for new lines of log pages."""
+    """Add frames to `reel` for the lines of log pages that it does not contain yet."""
     for page in pages:
         if page.last >= reel.entries:
             reel.extend(page.lines[max(0, reel.entries - page.first) :])

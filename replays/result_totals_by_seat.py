@@ -58,7 +58,7 @@ def add_all() -> int:
 
 
 def read_current_sums(rows: QuerySet[SeatResultSum], *fields: str) -> list[tuple[Any, ...]]:
-    """Return fields of stored sums of results, after adding some uncounted matches."""
+    """Return the given fields of the stored sums in `rows`. If matches are not counted yet, first add one batch."""
     asked = rows.annotate(left=_has_uncounted()).values_list("left", *fields)
     found = list(asked)
     if not found or found[0][0]:

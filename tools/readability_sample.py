@@ -1,7 +1,7 @@
 """Random samples of docstrings and names, to check that they are clear.
 
 ``python -m tools.readability_sample SEED`` prints 60 docstrings, 60 names, 40 test names and all titles of decisions.
-Clear at the first reading should be 57 docstrings, 57 names, 36 test names and 95 % of the titles.
+A reader should understand 57 docstrings, 57 names, 36 test names and 95 % of the titles at the first reading.
 """
 
 from __future__ import annotations

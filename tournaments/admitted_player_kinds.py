@@ -62,7 +62,7 @@ def is_rated_on_all_time_ladder(kinds: Collection[str], *, mixed: bool) -> bool:
 def choose_season(season: str | None, kinds: Collection[str], year: int, *, mixed: bool) -> str:
     """Return the given season label, or the default for a league with these kinds of players.
 
-    The default is the year, or ``outside`` for a league that is rated separately.
+    The default is the year, or ``outside`` for a league that does not count for the game's all-time ratings.
     """
     if season is not None:
         return season

@@ -96,7 +96,10 @@ def _find_waiting_match(match_id: str) -> UnrecordedMatch | None:
 
 
 def _may_wait(waiting: UnrecordedMatch, debounce: Debounce) -> bool:
-    """Return True if the recording of a finished match can wait; otherwise store the current time for its league."""
+    """Return True if the recording of a finished match can wait.
+
+    Otherwise note in `debounce` that results of its league are recorded now.
+    """
     # A match waits if its round has not begun. It also waits if its league has further unfinished matches and results
     # of this league were recorded within the last `PAUSE_SECONDS`.
     if not waiting.round_has_begun or (waiting.more and not debounce.is_due(waiting.league)):

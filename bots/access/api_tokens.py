@@ -70,7 +70,10 @@ def hash_token(secret: str) -> str:
 
 
 def rate_limit_key_of(token: str) -> str:
-    """Return the rate limit key of a token's owner; an empty string for an unknown token."""
+    """Return the key under which rate limits count sign-in attempts with a token: one key for each token owner.
+
+    Return an empty string if no stored token begins like `token`.
+    """
     # Compares only the first characters, so that guesses of the other characters also count against the owner.
     stored = ApiToken.objects.filter(start=token[:PREFIX_LENGTH].replace("\0", "")).first()
     return f"#{stored.owner_id}" if stored else ""
@@ -139,9 +142,10 @@ def create_token(
 
 
 def find_sign_in_token(owner: User, start: str) -> ApiToken | None:
-    """Return the token with which a person signed in, or None if the person signed in without a token.
+    """Return the token with which the owner started the current session; `start` holds its first characters.
 
-    Raises InvalidTokenError if the token was revoked.
+    Return None if `start` is empty: then the session was started without a token. Raises InvalidTokenError if the token
+    was revoked.
     """
     # It becomes the parent of the tokens created in this session: they are revoked with it.
     if not start:
@@ -153,7 +157,7 @@ def find_sign_in_token(owner: User, start: str) -> ApiToken | None:
 
 
 def expiry_of(parent: ApiToken | None, now: datetime, days: int | None = LIFETIME_DAYS) -> datetime | None:
-    """Return the expiry time of a new token; None if it never expires."""
+    """Return the expiry time of a new token: `days` after `now`, or its parent's if that is earlier; None for never."""
     # A token never outlives the token with which its owner signed in.
     own = now + timedelta(days=days) if days is not None else None
     return min((time for time in (own, parent and parent.expires_at) if time), default=None)

@@ -60,7 +60,7 @@ def bots_of(user_id: int) -> QuerySet[Bot]:
 def bots_with_interest(user_id: int) -> QuerySet[Bot]:
     """Return the bots in whose matches a person has a conflict of interest.
 
-    These are the bots that the person owns or shares, or shared within the last `FORMER_MEMBER_DAYS` days.
+    The person is the owner or a co-author of these bots, or was a co-author in the last `FORMER_MEMBER_DAYS` days.
     """
     since = timezone.now() - timedelta(days=FORMER_MEMBER_DAYS)
     former = FormerMember.objects.filter(person=user_id, left_at__gt=since).values("bot")
@@ -68,7 +68,7 @@ def bots_with_interest(user_id: int) -> QuerySet[Bot]:
 
 
 def is_author(user_id: int | None, slug: str) -> bool:
-    """Return True if a person owns or shares a bot."""
+    """Return True if a person is the owner of a bot, or a co-author who accepted the invitation."""
     return user_id is not None and bots_of(user_id).filter(slug=slug).exists()
 
 

@@ -191,7 +191,7 @@ class BotViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gene
     @action(detail=True, methods=["post"])
     @require_scope("upload")
     def activate(self, request: Request, slug: str, **_kwargs: Any) -> Response:
-        """Activate a version, so that it plays. Newer active versions do not play until they are activated again."""
+        """Activate a version, so that the bot plays with it. Newer active versions get the status `resting`."""
         form = ActivationSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         try:

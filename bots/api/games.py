@@ -65,7 +65,7 @@ class GameSchemaView(APIView):
 
     @extend_schema(responses={(200, "application/schema+json"): OpenApiTypes.OBJECT, 304: None})
     def get(self, request: Request, name: str) -> HttpResponse:
-        """Return the schema as `ftk schema` prints it; answers 304 if `If-None-Match` equals its ETag."""
+        """Return the JSON Schema, the same as `ftk schema` prints. Return 304 if `If-None-Match` equals its ETag."""
         try:
             body, tag = encoded_schema(name)
         except UnknownGameError as error:

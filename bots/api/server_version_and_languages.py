@@ -53,7 +53,7 @@ class ArenaVersionSerializer(serializers.Serializer[Any]):
 
 
 class ArenaVersionView(APIView):
-    """Version and build of this server's software; `ftk --version` prints them below those of the installed `ftk`."""
+    """Version and build of this server's software. `ftk --version` prints them after its own version and build."""
 
     scope = PUBLIC
 

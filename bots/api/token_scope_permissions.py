@@ -49,7 +49,7 @@ class HeaderTokenAuthentication(BaseAuthentication):
 
 
 class ScopePermission(BasePermission):
-    """Permission by token scope; public views require no scope."""
+    """Permission for requests with the token scope that the view requires. Everybody may use public views."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """Return True if the request may use the view; raises PermissionDenied for a missing scope."""
@@ -79,7 +79,7 @@ def scope_of(view: Any) -> str:
 
 
 def require_scope(scope: str) -> Callable[[D], D]:
-    """Return a decorator that sets the token scope of one view method."""
+    """Return a decorator that sets the token scope that a request needs to call one view method."""
 
     def mark(view: D) -> D:
         view.scope = scope  # type: ignore[attr-defined]  # the type of functions declares no attributes
@@ -95,8 +95,8 @@ def signed_in_user(request: Request) -> User:
 
 
 def scopes_of(request: Request) -> Collection[str]:
-    """Return the token scopes that a request has."""
-    # A session that was started with a token keeps the scopes which the token had at the sign-in.
+    """Return the scopes of a request's token or session; a session that was started without a token has all scopes."""
+    # A session that was started with a token keeps the scopes which the token had at the sign-in. Empty for visitors.
     if isinstance(request.auth, ApiToken):
         return tuple(request.auth.scopes)
     return tuple(request.session.get(SESSION_SCOPES_KEY, SCOPES)) if request.user.is_authenticated else ()

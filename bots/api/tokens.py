@@ -182,9 +182,9 @@ class TokenView(APIView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request) -> Response:
-        """Revoke this token and end the sessions started with it.
+        """Revoke this token, end the sessions started with it, and revoke the tokens created in these sessions.
 
-        Its uploads that wait for a trial match are refused.
+        The server refuses bot versions that were uploaded with these tokens and have not finished their trial match.
         """
         token = _authenticated_token(request)
         revoke_token(signed_in_user(request), token.start)

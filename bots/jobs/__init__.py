@@ -1,1 +1,1 @@
-"""Jobs of workers: fair scheduling, trial matches that test new bot versions, OpenTelemetry traces of uploads."""
+"""Fair scheduling of worker jobs, the queue of trial matches for new bot versions, and tracing of uploads."""

@@ -30,7 +30,7 @@ class WorkerSandboxReport(models.Model):
 
 
 class WorkerUsageByJobKind(models.Model):
-    """Usage counter of one kind of job, for fair scheduling. Each job adds 1 / (weight of its kind)."""
+    """Usage counter of one kind of job, for fair scheduling. A job that competes with other kinds adds 1 / weight."""
 
     # The kind with the smallest `spent` is next: see `bots.jobs.fair_job_scheduling`.
 

@@ -25,9 +25,10 @@ MAX_REPAIRED = 10_000
 def create_bot_folder(
     target: Path, command: Sequence[str], files: Callable[[], Files], compile_source: Build = build_program
 ) -> Path:
-    """Create a bot's folder with its files and compiled program, if it does not exist.
+    """Create a bot's folder with its files and compiled program, if it does not exist. Return the folder's path.
 
-    Raises BotBuildError, SandboxUnavailable or HostMemoryError.
+    Raises BotBuildError if the bot cannot be compiled, SandboxUnavailable if this machine cannot compile it, or
+    HostMemoryError if the machine ran out of memory.
     """
     # The folder is created under a temporary name and renamed, because other processes may start bots from it. It is
     # flushed to disk before that, or a power cut could leave empty files under the final name.

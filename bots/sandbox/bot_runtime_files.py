@@ -73,8 +73,8 @@ def find_interpreter() -> InterpreterLocation:
 
 @cache
 def create_helper_folder(folder: Path) -> Path:
-    """Return a folder with all files of this project that bots can import."""
-    # It is created once for each version of these files.
+    """Return the path of a folder with the files of this project that bots can import; create it if needed."""
+    # The folder is created once for each version of these files.
     digest = _digest_files(list_importable_files().values())
     target = folder / f"helper-{digest}"
     if not target.is_dir():
@@ -128,7 +128,7 @@ class LanguageRuntime:
         return [path for path in self.extra_paths if not path.startswith((*LIBRARIES, "/usr/share/"))]
 
     def argv_in(self, inside: bool) -> tuple[str, ...]:
-        """Return the interpreter's command, with its path in the sandbox or on the host."""
+        """Return the interpreter's command, with its path in the sandbox if `inside` is True, else on the host."""
         return self.argv if inside or self.path is None else (str(self.path), *self.argv[1:])
 
 
@@ -163,7 +163,7 @@ def _paths_outside(folder: Path, paths: tuple[str, ...]) -> list[str]:
 
 
 def with_link_targets(folder: Path) -> tuple[str, ...]:
-    """Return the paths of a folder and of all files outside it to which its symbolic links point."""
+    """Return the folder's path, followed by the files and folders outside it to which symbolic links in it point."""
     # Debian's packages contain such links to settings and sources in other folders.
     targets = {
         os.path.realpath(os.path.join(parent, name))

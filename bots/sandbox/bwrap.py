@@ -46,9 +46,10 @@ PYTHON_INSIDE, BOOT_INSIDE = "/py/bin/python", "/cage/boot.pyc"
 
 @cache
 def filter_descriptor(kind: Kind) -> int:
-    """Return the descriptor of a memory file that contains the seccomp filter for a kind of process.
+    """Return the descriptor of an in-memory file (memfd) with the seccomp filter for a process of this kind.
 
-    The file is created once per process. Callers open it again through /proc/self/fd to read it from the beginning.
+    The file is created once per worker process. Callers open it again through /proc/self/fd to read it from the
+    beginning.
     """
     memory = os.memfd_create("filter", os.MFD_CLOEXEC)
     os.write(memory, assemble_filter(kind))
@@ -134,7 +135,7 @@ def spawn(sandbox: SandboxConfig, entry: BotStartCommand) -> StartedBotProcess:
 
 
 def _release_child(info_out: int, ids_mapped_in: int) -> int:
-    """Set the OOM score and the user id map of bwrap's child process. Return its process id."""
+    """Set the OOM score and the user id map of bwrap's waiting child, and let it continue. Return its process id."""
     # bwrap makes the child wait until the map is written, which is needed if this worker has a range of uids for bots.
     # Returns 0 if bwrap ended before it reported the process id.
     pid, worker_uids = _read_child_pid(info_out), user_namespace.bot_uids()
@@ -152,7 +153,7 @@ def _release_child(info_out: int, ids_mapped_in: int) -> int:
 
 
 def _read_child_pid(info_out: int) -> int:
-    """Return the pid of bwrap's child process, read from bwrap's info pipe; 0 if bwrap ended before."""
+    """Return the pid of bwrap's child process, read from bwrap's info pipe; 0 if bwrap ended without reporting it."""
     with os.fdopen(info_out) as info:
         message = info.read()
     try:

@@ -171,7 +171,7 @@ _servers: dict[int, ForkServer] = {}
 
 
 def _fixed_settings(sandbox: SandboxConfig) -> tuple[Path, str]:
-    """Return the settings whose change requires a new fork server: (sandbox folder, folder of Python libraries)."""
+    """Return (sandbox folder, folder of Python libraries), the settings that a running fork server cannot change."""
     return sandbox.folder, sandbox.wheels
 
 

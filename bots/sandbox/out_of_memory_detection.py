@@ -20,7 +20,7 @@ class HostMemoryError(HostOverloadError):
 
 
 def read_count(file: Path, name: str) -> int:
-    """Return one counter from a file with one counter per line; 0 if it is missing."""
+    """Return a counter from a file with lines such as ``oom_kill 3``; 0 if the file or the counter is missing."""
     try:
         lines = file.read_text().splitlines()
     except OSError:
@@ -32,7 +32,7 @@ class BotMemoryCounters:
     """The kernel's out-of-memory counters at a bot's start, to decide later if the kernel killed the bot."""
 
     def __init__(self, group: Path | None, vmstat: Path = VMSTAT) -> None:
-        """Read the kernel's out-of-memory counters now; without a cgroup, only a total for the machine is known."""
+        """Store the machine's present number of out-of-memory kills. `group` is the bot's cgroup, if it has one."""
         self._group, self._vmstat, self._before = group, vmstat, read_count(vmstat, "oom_kill")
 
     def was_killed(self) -> bool:
@@ -45,7 +45,7 @@ class BotMemoryCounters:
 
 
 class SandboxedProcessPlayer(BotProcessPlayer):
-    """Process of a sandboxed bot that plays in a match."""
+    """Player for a sandboxed bot. It detects if the kernel killed the bot because the machine ran out of memory."""
 
     bot_memory: BotMemoryCounters | None = None
 

@@ -27,7 +27,7 @@ _THREAD_LINES = re.compile(rb"^Threads:\s+(\d+)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class ResourceUsage:
-    """Resources used by a process and its descendants."""
+    """Memory and number of threads that a process and its descendants use together."""
 
     memory: int
     """Memory in bytes, without pages of files, which processes share."""
@@ -102,7 +102,8 @@ class WatchedBot:
 def watch_bots(bots: Sequence[tuple[BotProcessPlayer, Kind]]) -> Iterator[None]:
     """Kill each bot that exceeds a resource limit, until the end of the `with` block.
 
-    `bots` contains a pair for each bot: the bot's process, and the kind of its language runtime.
+    `bots` contains a pair for each bot: its player, and its kind, such as ``python``, which decides if it may start
+    threads.
     """
     over = threading.Event()
     with ExitStack() as stack:

@@ -83,5 +83,5 @@ class StartedBotProcess:
 
 
 def _read_stderr(child: ChildProcess) -> str:
-    """Return the start of the child's stderr as text."""
+    """Return at most 4096 bytes of the child's stderr as text; empty if none come within one second."""
     return os.read(child.stderr, 4096).decode(errors="replace").strip() if is_readable(child.stderr, 1) else ""

@@ -39,9 +39,11 @@ def find_spawn_function(sandbox: SandboxConfig) -> SpawnFunction:
 
 
 def refuse_compiled_programs(sandbox: SandboxConfig, entry: BotStartCommand) -> None:
-    """Raise BotBuildError if a bot's folder contains a compiled program that is not allowed."""
-    # Allowed are a program that the server compiled from the bot's source and, if the settings permit such uploads, the
-    # uploaded program that the bot's command starts.
+    """Raise BotBuildError if a bot's folder contains a compiled program other than the one that may be started.
+
+    That is the program which the server compiled from the bot's source or, if the settings permit such uploads, the
+    uploaded program in the bot's command. Also raises BotBuildError if the uploaded program cannot run here.
+    """
     language = LANGUAGES[entry.command[0]]
     allowed_program = entry.folder / COMPILED_BOT_FILE if language.compiler else None
     if language.prebuilt and sandbox.prebuilt:

@@ -111,7 +111,10 @@ def _describe_limits(source: str, compiler: CompilerCommands) -> str:
 def _read_output(
     process: subprocess.Popen[bytes], compiler: CompilerCommands, waiting: Callable[[], None]
 ) -> tuple[bytes, bytes]:
-    """Return (program, compiler's messages) at the compiler's end; raises BotBuildError or SandboxUnavailable."""
+    """Wait for the compiler to end, and return (program, compiler's messages) as bytes.
+
+    Raises BotBuildError beyond a limit on time or output, or SandboxUnavailable if the compiler was never started.
+    """
     assert process.stdout
     assert process.stderr
     received = {process.stdout: bytearray(), process.stderr: bytearray()}

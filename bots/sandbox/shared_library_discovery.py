@@ -29,7 +29,7 @@ def find_loaded_libraries(files: Iterable[str]) -> list[str]:
 
 
 def normalize_usr_path(path: str) -> str:
-    """Return a path without a symbolic link as first folder, such as `/usr/lib/x` for `/lib/x`."""
+    """Resolve the first folder of a path if it is a symbolic link: `/lib/x` becomes `/usr/lib/x`."""
     path = os.path.normpath(path)
     first = "/" + path.split("/")[1]
     return os.path.normpath(f"/{os.readlink(first)}{path[len(first) :]}") if os.path.islink(first) else path

@@ -1,4 +1,4 @@
-"""Activation of a bot's version: the newest active version plays, unless an author activates an older version."""
+"""Activation of bot versions by authors. A bot plays with its newest active version."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ class BotVersionActivationError(Exception):
 
 @transaction.atomic
 def activate_version(user_id: int, slug: str, number: int) -> BotVersion:
-    """Activate a bot version, so that it plays instead of newer ones.
+    """Activate a bot version, and give all newer active versions of the bot the status "resting".
 
-    Raises BotVersion.DoesNotExist, NotAnAuthorError or BotVersionActivationError.
+    Raises BotVersion.DoesNotExist, NotAnAuthorError for a bot of other authors, or BotVersionActivationError if the bot
+    is banned, or if the version is on trial, refused or retired.
     """
-    # Newer versions get the status "resting", and still finish the leagues and matches in which they already play.
+    # Resting versions still finish the leagues and matches in which they already play.
     _lock(slug, number)
     version = find_own(user_id, slug, number)
     if refusal := describe_ban(version.bot):
@@ -40,7 +41,7 @@ def activate_version(user_id: int, slug: str, number: int) -> BotVersion:
 
 
 def _lock(slug: str, number: int) -> None:
-    """Lock a bot's owner, the bot, and one of its versions, so that no ban and no retirement commits meanwhile."""
+    """Lock a bot's owner, the bot, and one of its versions; bans and retirements wait until this transaction ends."""
     # The order is that of bans. The owner's lock is weak: staff actions insert rows that refer to the owner, and must
     # not wait for it while they hold the bot or a version.
     own_bot = Bot.objects.filter(slug=slug)

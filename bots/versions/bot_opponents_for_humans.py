@@ -50,7 +50,7 @@ def list_opponents(game: str) -> BotOpponentChoices:
 def find_bot_opponent(game: str, slug: str) -> BotVersion:
     """Return the newest active version of an uploaded bot.
 
-    Raises OpponentUnavailable if the bot does not exist or cannot play this game here.
+    Raises OpponentUnavailable if the bot has no active version, plays another game, or does not run on this server.
     """
     try:
         version = find_newest_active(slug)

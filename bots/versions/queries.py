@@ -53,7 +53,7 @@ def select_slugs() -> QuerySet[Bot, str]:
 
 
 def list_own(user_id: int, game: str) -> dict[str, list[BotVersion]]:
-    """Return the versions of a user's own and shared bots for a game, by bot name, newest first."""
+    """Return a dict from bot name to versions (newest first) of a game's bots that a user owns or co-authors."""
     versions_by_bot: dict[str, list[BotVersion]] = {}
     own_versions = BotVersion.objects.filter(bot__in=bots_of(user_id), bot__game=game).select_related(
         "bot__owner", "package"
@@ -64,9 +64,9 @@ def list_own(user_id: int, game: str) -> dict[str, list[BotVersion]]:
 
 
 def find_own(user_id: int, slug: str, number: int | None = None) -> BotVersion:
-    """Return a version of a user's own or shared bot; without a number, the newest active version.
+    """Return the version with this number, or the newest active version if `number` is None.
 
-    Raises BotVersion.DoesNotExist, or NotAnAuthorError for a bot of other authors.
+    Raises BotVersion.DoesNotExist, or NotAnAuthorError if the user is neither the bot's owner nor a co-author.
     """
     if not is_author(user_id, slug):
         if Bot.objects.filter(slug=slug).exists():
@@ -216,7 +216,7 @@ def list_new_bots(author: str, limit: int) -> list[RecentBotSummary]:
 def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list[PublicTrialMatchResult]:
     """Return the results of at most `limit` finished trial matches, in order of the version ids.
 
-    Only versions with an id above `after` and not in `skipped` are included.
+    Leaves out the versions with an id up to `after`, and those whose id is in `skipped`.
     """
     earlier = BotVersion.objects.filter(bot=OuterRef("bot"), number__lt=OuterRef("number"), status__in=LISTED_STATUSES)
     programs = BotVersion.objects.exclude(bot__kind=Bot.Kind.PERSON)
@@ -241,7 +241,7 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
 
 
 def find_last_decided_key(at: datetime) -> int:
-    """Return the highest version id up to which all trial matches are finished; 0 if there is no such id."""
+    """Return the highest version id up to which no trial match is pending or running; 0 if there is no such id."""
     # A program that reads results in order of ids need not read ids up to this one again. Only versions uploaded before
     # `at` count.
     old = BotVersion.objects.filter(uploaded_at__lt=at)

@@ -21,9 +21,10 @@ COLOUR_PAIR = re.compile(r"(#[0-9a-fA-F]{6}) (#[0-9a-fA-F]{6})")
 
 
 def read_brand_settings() -> tuple[dict[str, str], str, float]:
-    """Return the texts and colours, the logo's path, and the seconds for which a process caches staff's changes.
+    """Return the brand's texts and colours, its logo's path, and the lifetime of a process's cached brand in seconds.
 
-    With 0 seconds, staff's changes have no effect. Raises ImproperlyConfigured for an invalid colour.
+    The cache holds changes by staff. With a lifetime of 0 seconds, the site ignores these changes. Raises
+    ImproperlyConfigured for an invalid colour.
     """
     name = env.str("FTK_BRAND_NAME", default="") or USUAL_NAME
     texts = {field: env.str(variable, default="") for field, variable in TEXTS.items()}

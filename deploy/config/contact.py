@@ -1,4 +1,4 @@
-"""Contact for security reports, from the environment."""
+"""Check of FTK_SECURITY_CONTACT, the contact address for reports of security problems."""
 
 from __future__ import annotations
 

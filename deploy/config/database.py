@@ -26,7 +26,10 @@ class ServerSideBindingCursor(psycopg.Cursor[Any]):
     # insert.
 
     def execute(self, query: QueryNoTemplate, params: Params | None = None, **options: Any) -> ServerSideBindingCursor:  # type: ignore[override]  # template strings are not supported
-        """Execute a statement. With too many parameters for the protocol, insert their values into the SQL text."""
+        """Execute a statement with bound parameters.
+
+        If it has more parameters than the protocol allows, write their values into the SQL text instead.
+        """
         if params is None or len(params) <= MAX_BOUND_PARAMETERS:
             return super().execute(query, params, **options)
         written = psycopg.ClientCursor(self.connection).mogrify(query, params)

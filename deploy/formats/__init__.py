@@ -1,4 +1,4 @@
-"""Django settings for languages. The subpackages contain the date formats, which Django finds by language."""
+"""Django's language settings. Django finds the date formats of each language in the subpackages."""
 
 from __future__ import annotations
 

@@ -197,7 +197,10 @@ def is_shared(start: Message) -> bool:
 
 
 def _header_values(header: bytes) -> set[str]:
-    """Return a header's comma-separated names in lower case, without values: ``max-age`` for ``Max-Age=60``."""
+    """Return the names in a comma-separated header, in lower case and without what follows ``=``.
+
+    For ``Max-Age=60, Public`` these are ``max-age`` and ``public``.
+    """
     return {word.partition("=")[0].strip() for word in header.decode("latin-1").lower().split(",") if word.strip()}
 
 

@@ -83,7 +83,7 @@ class RateLimitedAddresses:
         return math.ceil(until - now)
 
     def note(self, who: str, message: Message, now: float) -> None:
-        """Remember a client address for Retry-After seconds if this ASGI message refuses all requests from it."""
+        """Remember an address for Retry-After seconds if `message` starts a response 429 to all its next requests."""
         if message["type"] != "http.response.start" or message["status"] != HTTPStatus.TOO_MANY_REQUESTS:
             return
         headers = {bytes(name).lower(): bytes(value) for name, value in message["headers"]}
@@ -112,7 +112,7 @@ def scope_address(scope: Scope) -> str:
 
 
 class SizeLimitedRequestBody:
-    """ASGI `receive` with limits on a body's bytes and seconds. `refused` is None or (status, message)."""
+    """ASGI `receive` that limits a body's size and duration; `refused` is (status, message) beyond a limit."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self._receive, self._most = receive, max_body_bytes(scope["path"])
@@ -239,8 +239,8 @@ async def send_refusal(
 ) -> None:
     """Send an error status with a plain text, and close the connection.
 
-    `after` is the header Retry-After in seconds, for status 429. `kind` is ``websocket.http.response`` for a
-    WebSocket.
+    `kind` is ``http.response``, or ``websocket.http.response`` to refuse a WebSocket. With status 429, the header
+    Retry-After contains `after` seconds.
     """
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
     if status == HTTPStatus.TOO_MANY_REQUESTS:

@@ -30,7 +30,10 @@ class PreencodedFrameWebSocketProtocol(WebSocketsSansIOProtocol):
         super().shutdown()
 
     def write_framed(self, framed: bytes) -> bool:
-        """Write an encoded WebSocket frame. Return False if the client is too slow or is leaving."""
+        """Write an encoded WebSocket frame and return True.
+
+        If the send buffer is full or the connection is not open, write nothing and return False.
+        """
         # Messages sent before are already in the send buffer, so the order is kept. The buffer is full at about 64 KiB.
         if not self.writable.is_set() or not self.handshake_complete or self.close_sent or self.transport.is_closing():
             return False

@@ -93,7 +93,7 @@ def _messages_in(file: Path, source: str, keywords: dict[str, Any] = GETTEXT_KEY
 
 
 def _messages_of_tables() -> Iterator[ExtractedMessage]:
-    """Yield texts on pages that are not marked with Django's gettext functions, such as tie-break names."""
+    """Yield the texts, such as tie-break names, that pages show but that the code does not mark for translation."""
     # The modules of these constants do not depend on Django, so they cannot mark texts with its gettext functions.
     for module, name in TABLE_MODULES:
         for text in _texts(getattr(import_module(module), name)):

@@ -112,7 +112,10 @@ class ChannelLayerListener(ABC):
             self._put(channel, note["message"])
 
     def _notify_group(self, group: str) -> None:
-        """Notify all channels of a group in this event loop, because earlier notifications may have been lost."""
+        """Notify a group's channels in this event loop, because they may have missed earlier notifications.
+
+        The message has no content; it makes the receivers read the data again.
+        """
         self._unconfirmed_groups.discard(group)
         for channel in self._groups.get(group, ()):
             self._put(channel, {"type": "poke"})

@@ -40,7 +40,10 @@ SILENT_SECONDS = 5.0
 
 
 def topic_name(group: str) -> str:
-    """Return the Redis topic for a group. Messages to a single channel use the topic ``ftk_pokes`` instead."""
+    """Return the Redis topic on which a group's messages are published.
+
+    Messages to a single channel have no topic of their own: all are published on ``ftk_pokes``.
+    """
     return f"{CHANNEL}.{group}"
 
 

@@ -108,7 +108,7 @@ class PgmqChannel(PrefetchSlotReleaseMixin, pgmq.Channel):
                 connection.execute("SELECT pg_notify(%s, '')", [f"pgmq.q_{queue}.INSERT"])
 
     def _maybe_enable_notify(self, queue: str, queue_name: str | None = None) -> None:
-        """Enable notifications of a queue's new messages; listen for them only if `queue_name` is None (a consumer)."""
+        """Let the database notify of a queue's new messages; listen too if kombu consumes it (`queue_name` is None)."""
         if queue_name is None:
             super()._maybe_enable_notify(queue)  # type: ignore[no-untyped-call]  # kombu ships few types
         elif self.use_notify:
@@ -130,7 +130,7 @@ class PgmqChannel(PrefetchSlotReleaseMixin, pgmq.Channel):
 
 
 class PgmqTransport(pgmq.Transport):
-    """kombu's transport over PostgreSQL, with `PgmqChannel`, and in autocommit mode to save BEGIN and COMMIT."""
+    """kombu transport over PostgreSQL that uses `PgmqChannel` and database connections in autocommit mode."""
 
     Channel = PgmqChannel
 
@@ -203,7 +203,7 @@ class PgmqTransport(pgmq.Transport):
                 raise TimeoutError
 
     def _is_silent(self, until: float) -> bool:
-        """Wait for a notification of new messages. Return True if none came and the next poll is not due yet."""
+        """Wait for a notification until the next poll is due. Return False if the queues must be polled now."""
         waiter = self._get_notify_waiter()
         seconds = min(until, self._empty_until) - time.monotonic()
         if self._empty_until <= time.monotonic() or not _listens(waiter):
@@ -220,7 +220,7 @@ class PgmqTransport(pgmq.Transport):
 
 
 def _connection_of(waiter: Any) -> Any:
-    """Return the connection on which kombu listens, or None if it broke."""
+    """Return the database connection on which kombu waits for notifications, or None if it has none or lost it."""
     return waiter._conn
 
 

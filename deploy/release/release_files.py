@@ -27,7 +27,10 @@ def read_version(source: str) -> str:
 
 
 def check_tag(version: str, tags: Sequence[str]) -> None:
-    """Raise ReleaseBuildError if a commit's `tags` contain version tags, but not that of `version`."""
+    """Raise ReleaseBuildError if a commit has version tags, such as ``v1.2.0``, but none of them is for `version`.
+
+    `tags` contains all tags of the commit.
+    """
     versions = [tag for tag in tags if re.fullmatch(r"v\d.*", tag)]
     if versions and f"v{version}" not in versions:
         raise ReleaseBuildError(

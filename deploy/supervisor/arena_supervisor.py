@@ -46,7 +46,10 @@ Say = Callable[[str], object]
 
 
 def _bots_identity() -> Identity:
-    """Return the user for workers that start bots, such as ``nobody``. Raises ArenaStartError."""
+    """Return the identity (see `child_launcher.py`) under which workers start bots.
+
+    Raises ArenaStartError if bots could be started only as root.
+    """
     # Bots must never run as root. `child_launcher.py` explains the keywords.
     try:
         return find_identity([sys.executable, "-c", "import django"], starts_bots=True)
@@ -78,9 +81,10 @@ class ArenaSupervisor:
         self._rotation_fails = False
 
     def run(self) -> int:
-        """Run the site until a signal stops it or the demo is over. Return the exit code.
+        """Run the site until a signal stops it, and return 0.
 
-        Raises ArenaStartError.
+        With the option `leave_after_demo`, stop when the demo league ends, and return the demo's exit code. Raises
+        ArenaStartError if the site cannot start.
         """
         before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED_SIGNALS)
         enable_process_titles()
@@ -124,9 +128,10 @@ class ArenaSupervisor:
 
     @contextmanager
     def _sandbox_environment(self) -> Iterator[None]:
-        """Find the best sandbox for bots in a child process during the `with` block, unless BOT_CAGE names one.
+        """Choose the sandbox for bots, and store its name as BOT_CAGE in the environment of later child processes.
 
-        The result is stored as BOT_CAGE for later child processes. Raises ArenaStartError if no sandbox works.
+        A child process tests the sandboxes while the `with` block runs; its choice is stored at the end of the block. A
+        BOT_CAGE that is already set is kept. Raises ArenaStartError if no sandbox works.
         """
         if "BOT_CAGE" in self._env:
             yield

@@ -25,10 +25,11 @@ INSTALLED_RELEASES = Path("/opt/ftk-releases")
 
 @contextmanager
 def reachable_database(*, arena: bool = False) -> Iterator[None]:
-    """Provide a running database during the `with` block.
+    """Provide a running database to a management command during the `with` block.
 
-    With `arena`, the site must be running already. Raises InvalidCommandInputError if no database is reachable, or if a
-    command in an installed release would create one.
+    Without DATABASE_URL, start the embedded PostgreSQL unless it is running. If `arena` is True, start nothing: the
+    site must be running. Raises InvalidCommandInputError if no database is reachable, or if the command belongs to an
+    installed release and would create a new database.
     """
     server = None if arena or os.environ.get("DATABASE_URL") else _start_embedded()
     try:

@@ -60,7 +60,7 @@ class RequestRate:
 
     @property
     def seconds_each(self) -> float:
-        """Seconds after which one more request is allowed."""
+        """Seconds in which the allowance grows by one request."""
         return self.period / self.count
 
 

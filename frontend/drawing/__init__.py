@@ -1,1 +1,1 @@
-"""Charts, pictures, clips, calendar files and rule books. No module of this package needs an HTTP request."""
+"""Generators of charts, pictures, animations, feeds, calendar files and HTML. They need no HTTP request."""

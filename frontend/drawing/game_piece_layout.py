@@ -31,8 +31,10 @@ class SceneZoneLayout:
 
 
 def compute_piece_size(piece: ScenePiece, unit: int, max_width: int) -> tuple[int, int]:
-    """Return the width and height of a piece in pixels."""
-    # Cards are `unit` pixels wide.
+    """Return the width and height of a piece in pixels.
+
+    Cards are `unit` pixels wide, and no piece is wider than `max_width` pixels.
+    """
     match piece.kind:
         case "card":
             width, height = unit, round(unit * CARD_HEIGHT_RATIO)
@@ -73,9 +75,8 @@ def describe_zone(zone: SceneZone) -> str:
 
 
 def _place_in_row(sizes: list[tuple[int, int]], room: int, step: int | None) -> list[tuple[int, int]]:
-    """Return the upper left corners of pieces in one row of limited width."""
-    # `step` is the distance from corner to corner; None puts the pieces side by side. If the row would be too wide, the
-    # pieces overlap.
+    """Return the upper left corners of pieces in one row; they overlap if the row would be wider than `room` pixels."""
+    # `step` is the distance from corner to corner; None puts the pieces side by side.
     free = room - (sizes[-1][0] if sizes else 0)
     steps = [width + PIECE_GAP if step is None else step for width, _ in sizes]
     wanted = sum(steps[:-1])

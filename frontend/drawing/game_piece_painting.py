@@ -26,7 +26,7 @@ PIP_POSITIONS = {
 
 @lru_cache(1)
 def _read_page_colours() -> dict[str, str]:
-    """Return the colours in tokens.css by name; if a colour depends on the theme, the colour of the dark theme."""
+    """Return the colours in tokens.css by name. A colour that depends on the theme is that of the dark theme."""
     tokens = (STYLE_FOLDER / "styles/tokens.css").read_text()
     return dict(re.findall(r"--([\w-]+): (?:light-dark\(#\w+, )?(#\w{6})\)?;", tokens))
 
@@ -45,8 +45,11 @@ def read_piece_colours(game: str) -> Mapping[str, str]:
 
 
 def choose_colour(piece: ScenePiece, game: str) -> str:
-    """Return the colour of a piece; it depends on the piece's tags."""
-    # The first tag with a colour in the game's style sheet counts; without one, it is the colour of text.
+    """Return the colour of a piece.
+
+    A piece has tags, such as ``office:diplomacy``. The first tag with a colour in the game's style sheet counts. If no
+    tag has a colour, return the colour of text.
+    """
     words = (tag.rpartition(":")[2] for tag in piece.tags)
     return next((read_piece_colours(game)[word] for word in words if word in read_piece_colours(game)), LETTERS)
 

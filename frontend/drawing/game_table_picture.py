@@ -153,7 +153,7 @@ def _split_seats(seats: int) -> tuple[list[int], list[int]]:
 
 
 def _compute_place_width(seats: int) -> int:
-    """Return the width of one seat's area in pixels."""
+    """Return the width in pixels of each seat's area on a side of the table with `seats` seats."""
     return min(1100, (WIDTH * SUPERSAMPLING - 2 * MARGIN - (seats - 1) * GAP) // seats)
 
 
@@ -166,7 +166,7 @@ def _plan_place(scene: TableScene, seat: int, unit: int, neighbours: int) -> Sce
 
 
 def _arrange_zones(zones: list[SceneZone], unit: int, width: int, *, left: bool = False) -> SceneZoneGroupLayout:
-    """Return the layout of areas (zones) of the table in rows of `width` pixels, centred or left-aligned."""
+    """Return the layout of areas (zones) in rows of `width` pixels, left-aligned if `left` is True, else centred."""
     rows: list[list[tuple[SceneZone, SceneZoneLayout]]] = [[]]
     used = 0
     for zone in zones:

@@ -110,7 +110,7 @@ def _add_anchors(tokens: Sequence[Token]) -> None:
 
 
 def _make_anchor(rule: str, anchored: set[str]) -> str:
-    """Return the number of a rule as HTML, with an anchor at its first use."""
+    """Return a rule's number as HTML. The first call for a rule adds an anchor and adds the rule to `anchored`."""
     if rule in anchored:
         return rule
     anchored.add(rule)
@@ -127,7 +127,7 @@ def _split_summary(tokens: list[Token]) -> tuple[list[Token], list[Token]]:
 
 
 def _read_first_sentence(tokens: list[Token]) -> str:
-    """Return the first sentence of the first paragraph or list item, without markup."""
+    """Return the first sentence of a Markdown document's first paragraph or list item, without markup."""
     parts = next((token.children or () for token in tokens if token.type == "inline"), ())
     text = "".join(" " if part.type == "softbreak" else part.content for part in parts)
     sentence, stop, _ = text.partition(". ")

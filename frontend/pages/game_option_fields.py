@@ -53,7 +53,7 @@ class GameOption:
 
     @property
     def is_counted(self) -> bool:
-        """True for a list that may contain a value several times."""
+        """True for a list that may contain a value several times; the form asks for the number of each value."""
         return bool(self.values) and self.bounds.get(EACH, 1) > 1
 
 
@@ -106,7 +106,7 @@ def make_option_fields(rules: AnyGame, options: str = "") -> dict[str, forms.Fie
 
 
 def _make_field(option: GameOption, value: Any, texts: Mapping[str, str]) -> forms.Field:
-    """Return the form field for an option that needs only a single field."""
+    """Return the form field for a game option; `make_option_fields` handles options with several fields."""
     shared: dict[str, Any] = {
         "required": False,
         "label": texts.get(option.name, _make_label(option.name)),

@@ -1,4 +1,4 @@
-"""Conversion of exceptions to HTTP errors, and titles of matches."""
+"""Helpers that many views share: a decorator that converts exceptions to HTTP errors, and titles of matches."""
 
 from __future__ import annotations
 

@@ -29,8 +29,10 @@ def format_time(at: datetime, name: str) -> str:
 
 @cache
 def find_format(name: str, language: str) -> str:
-    """Return a date format for a language; without one, Django's format."""
-    # Django's format gets seconds if the name contains `EXACT`.
+    """Return the date format `name` of a language, or a similar format of Django if the language has none.
+
+    Django's format gets seconds if the name contains `EXACT`.
+    """
     chosen = str(get_format(name, language))
     if chosen != name:
         return chosen

@@ -137,7 +137,7 @@ def title_of(name: str, games: list[tuple[str, str]]) -> str:
 
 @register.filter
 def pairs(names: list[str], cells: list[list[str]]) -> list[tuple[str, list[str]]]:
-    """Return a pair (name, cells) for each row of an HTML table."""
+    """Combine the row names and the rows of a table; return a pair (name, cells) for each row."""
     return list(zip(names, cells, strict=True))
 
 

@@ -64,12 +64,12 @@ class MistakeCostEstimate(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sure_share(self) -> Fraction:
-        """Lower end of the 95% interval of `share`, the estimated loss."""
+        """Lower end of the 95% interval of the loss. Like `share`, it is a share of opponents."""
         return Fraction(self.share) - Fraction(self.margin)
 
 
 class ChoiceEvaluation(msgspec.Struct, frozen=True, kw_only=True):
-    """Value of a choice compared with the values of its alternatives."""
+    """Comparison of a choice with its alternatives, by the expected share of opponents finished ahead of."""
 
     menu: int
     """Number of items on the menu."""
@@ -100,8 +100,8 @@ def evaluate_options(
 ) -> ChoiceEvaluation:
     """Compare a player's choice with its alternatives by simulating the rest of the match.
 
-    `playouts` is the approximate number of simulations; an apparent mistake gets more. The random numbers of all
-    simulations are derived from the labels in `name`.
+    `playouts` is the approximate number of simulations. If the choice looks like a mistake, more simulations measure
+    its cost. The random seeds of all simulations are derived from `name` (see `seed_of`).
     """
     trials = _OptionTrials(PlayoutPosition(position, policy, name), move)
     finalists, best, worst = trials.select(playouts)
@@ -135,7 +135,8 @@ class _OptionTrials:
     def play(self, items: Iterable[int], count: int) -> range:
         """Simulate the match `count` more times after each of these actions, given as menu indices.
 
-        Return the range of the new simulations' numbers, which select their random numbers.
+        Return the numbers of the new simulations. Simulations with the same number have the same luck after all
+        actions.
         """
         numbers, seat = range(self.count, self.count + count), self._move.seat
         items = tuple(dict.fromkeys(items))
@@ -146,7 +147,10 @@ class _OptionTrials:
         return numbers
 
     def select(self, playouts: int) -> tuple[Sequence[int], int, int]:
-        """Return menu indices: the most promising actions, then the best action, then the worst action."""
+        """Return (most promising actions, best action, worst action), as menu indices.
+
+        The best action is the chosen one unless a promising action is clearly better.
+        """
         # Luck alone must not decide against the chosen item: another is best only if it is clearly better than the
         # chosen one, and worst only if it did worse.
         items, chosen, menu = tuple(self._lefts), self._move.chosen, self._move.menu
@@ -161,14 +165,14 @@ class _OptionTrials:
         return finalists, best if self.is_clear_gain(best) else chosen, worst
 
     def select_loss(self, finalists: Sequence[int], playouts: int) -> MistakeCostEstimate:
-        """Find the best of the `finalists`, then estimate how much worse the chosen action is."""
+        """Select the best of the `finalists` by new simulations, then estimate how much worse the chosen action is."""
         # The playouts that select the finalist differ from those that measure, so luck in the selection cannot enlarge
         # it.
         tried = self.play((self._move.chosen, *finalists), playouts // 3)
         return self.measure_loss(max(finalists, key=lambda item: (self.mean_gain(item, tried), -item)), playouts)
 
     def measure_loss(self, better: int, playouts: int) -> MistakeCostEstimate:
-        """Estimate how much the chosen option loses against item `better`, from new playouts of both options."""
+        """Estimate by new simulations how much worse the chosen action is than the action with menu index `better`."""
         measured = self.play((self._move.chosen, better), playouts)
         return MistakeCostEstimate(
             better=better, playouts=len(measured), share=str(self.mean_gain(better, measured)),
@@ -184,9 +188,9 @@ class _OptionTrials:
         return Fraction(sum(gains), self._most * max(1, len(gains)))
 
     def is_clear_gain(self, item: int, numbers: Iterable[int] | None = None) -> bool:
-        """Return True if an action's mean gain over the chosen action exceeds about half its standard error."""
-        # The mean gain must exceed 0.2 / sqrt(number of playouts), about half a standard error. Otherwise one of many
-        # equally good items would often look better by luck.
+        """Return True if an action's mean gain over the chosen action exceeds 0.2 / sqrt(number of playouts)."""
+        # This is about half a standard error. With a lower limit, one of many equally good items would often look
+        # better by luck.
         gains = self._gains(item, numbers)
         total = sum(gains)
         return total > 0 and 25 * total * total > len(gains) * self._most * self._most
@@ -197,7 +201,7 @@ class _OptionTrials:
         return 2 * margin(len(shifted), sum(shifted), sum(number * number for number in shifted), 2 * self._most)
 
     def estimates(self) -> Iterator[ActionValueEstimate]:
-        """Yield the expected result of each tried option, in menu order."""
+        """Yield the estimated value of each simulated action, in menu order."""
         # The mean over an option's own few playouts would differ from the chosen option's also by their luck, which
         # the margin of the difference does not contain.
         chosen = self._lefts[self._move.chosen]

@@ -22,7 +22,7 @@ MAX_MISTAKES = 5
 
 
 class ChoiceCostTotals(msgspec.Struct, frozen=True):
-    """Number, total cost and total stake (highest possible cost) of a group of choices, such as all bids in a match."""
+    """Number of choices in a group, such as all bids in a match, with the sums of their costs and stakes."""
 
     choices: int
     cost: float
@@ -50,7 +50,7 @@ class ChoiceCostStatistics(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Mistake(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the bot's costliest choices."""
+    """One of the choices that cost the bot the largest expected share of opponents."""
 
     match: str
     frame: int

@@ -124,8 +124,9 @@ def _due_seats(game: AnyGame, lines: Sequence[bytes]) -> list[tuple[Seat, bool]]
 def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, MatchFinished]:
     """Return the first and the last entry of a match log.
 
-    Raises LogDivergedError if one of them is missing or names another game or version, if the seed does not have the
-    hash in the first entry, or if it is not written as 64 lower-case hexadecimal digits.
+    Raises LogDivergedError if the first or the last entry is missing, or if the first names another game or version.
+    Also raises it if the seed in the last entry is not 64 lower-case hexadecimal digits, or does not have the hash in
+    the first entry.
     """
     if not lines:
         raise LogDivergedError(0, b"nothing", b"an opening")

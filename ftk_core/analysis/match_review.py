@@ -94,7 +94,7 @@ class _Reviewer:
                 yield compute_fact()
 
     def _steps(self, build: str) -> Iterator[Callable[[], ReviewFact]]:
-        """Yield one function per event of the review, which computes the event."""
+        """Yield a function without arguments for each event of the review, in order. It computes the event."""
         # No function needs the result of another, so an interrupted review can continue at the first missing event.
         moves = self._moves
         yield partial(self._opening, build)
@@ -119,12 +119,15 @@ class _Reviewer:
         return self._valued(move.last_frame, self.value(move.after))
 
     def _playout_labels(self) -> tuple[Label, ...]:
-        """Return the labels (parts of a name) from which the simulations' random seeds are derived."""
+        """Return the parts that `seed_of` joins to derive the random seeds of the simulations."""
         # They are the same for all positions, so the luck of the playouts cancels when estimates are compared.
         return ("review", self._opened.seal, "public" if self._viewer == PUBLIC else "all")
 
     def _estimate(self, **position: Any) -> PositionEstimate:
-        """Estimate each player's result from a position by simulations."""
+        """Simulate the rest of the match from a position, and return the estimate of each player's result.
+
+        `position` holds fields of `PlayoutStartingPosition`.
+        """
         # Half of the playouts of a choice are used here. `_weigh` uses the other half.
         whole = PlayoutStartingPosition(game=self._game, seats=self._seats, **position)
         return run_playouts(whole, self._policy, self._playout_labels(), max(1, self._playouts // 2))[0]
@@ -156,9 +159,9 @@ class _Reviewer:
         return evaluate_options(position, move, self._policy, name, self._playouts - self._playouts // 2)
 
     def _estimate_actual(self, move: MatchMove) -> PositionEstimate | None:
-        """Estimate each player's result after a choice, before the random events that it causes (such as a dice roll).
+        """Estimate each player's result after a choice, averaged over its random outcomes (such as dice rolls).
 
-        Return None if it causes no random event.
+        Return None if the choice has no random outcome.
         """
         follow, heard = follow_of(self._game), RandomNumberRequestDetector(MatchRandomness(self._moves.seed))
         follow(move.before, move.seat, move.menu[move.chosen], heard)
@@ -188,7 +191,8 @@ class _Reviewer:
     ) -> tuple[Any, bool] | None:
         """Sample hidden states until the player has an action that looks like `move` to the public.
 
-        Return the state after this action, and True if it drew random numbers. Return None if no sampled state fits.
+        Return (state after this action, True if the action drew random numbers, else False). Return None if no sampled
+        state has such an action.
         """
         # The action is played twice: the comparison needs the luck of the match, because the public event can show it
         # (the face of a die). The returned state has new luck.
@@ -214,6 +218,6 @@ class RandomNumberRequestDetector(MatchRandomness):
         self.asked = False
 
     def at(self, purpose: str, *numbers: Label) -> RandomBitStream:
-        """Return the random numbers for a purpose, and record in `asked` that they were requested."""
+        """Return the random numbers that `MatchRandomness` derives for a purpose, and set `asked` to True."""
         self.asked = True
         return super().at(purpose, *numbers)

@@ -87,7 +87,10 @@ class ReviewedMistake(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatAccuracySummary(msgspec.Struct, frozen=True, kw_only=True):
-    """Number, total cost and accuracy (1 - cost / highest possible cost) of one player's choices in a match."""
+    """Number, total cost and accuracy of one player's choices in a match.
+
+    The cost of a choice is the loss of expected share of opponents beaten, compared with the best choice.
+    """
 
     asked: int
     """Number of choices that the review compares with their alternatives; 0 in a public review, which compares none."""
@@ -176,7 +179,7 @@ def _choice(choice: ChoiceEvaluated, shares: Iterable[Fraction], opened: ReviewO
 
 
 def _with_sentences(weighing: ChoiceEvaluation, opened: ReviewOpened) -> ChoiceEvaluation:
-    """Return a copy in which a sentence in each language describes each option."""
+    """Return a copy of a choice's evaluation, with a sentence in each language that describes each option."""
     rules = game(opened.game, opened.version)
     phrase, decode = rules.by_hand.phrase, decoder_of(rules.actions).decode
 

@@ -90,9 +90,9 @@ class PlayoutPosition:
                 )
 
     def play_out(self, numbers: range) -> list[tuple[int, ...]]:
-        """Simulate the rest of the match once for each of `numbers`; return the final places by seat for each.
+        """Simulate the rest of the match several times; return the final places by seat of each simulation.
 
-        The random numbers of a simulation are derived from its number.
+        `numbers` are the numbers of the simulations, from which their luck is derived.
         """
         if self._native is not None:
             with suppress(NativeError):
@@ -129,7 +129,7 @@ class HiddenGameStateSampler:
     """Sampler of random states that look to one viewer just like a given state."""
 
     def __init__(self, game: AnyGame, seats: int, state: Any, viewer: Viewer) -> None:
-        """Store the state and the viewer, and prepare the C++ library if possible."""
+        """Store the state and the viewer. Load the state into the C++ library if that knows the game."""
         self._game, self._state, self._viewer = game, state, viewer
         self._native: NativeHiddenStateSampler | None = None
         self._decoder = msgspec.json.Decoder(type(state))
@@ -151,9 +151,9 @@ class HiddenGameStateSampler:
 def play_out(
     position: PlayoutStartingPosition, policy: PlayoutPolicy, name: Sequence[Label], numbers: range
 ) -> list[tuple[int, ...]]:
-    """Simulate the rest of a match once for each of `numbers`; return the final places by seat of each simulation.
+    """Simulate the rest of a match several times; return the final places by seat of each simulation.
 
-    The random numbers of a simulation are derived from `name` and its number.
+    `numbers` are the numbers of the simulations. The luck of a simulation is derived from `name` and its number.
     """
     return PlayoutPosition(position, policy, name).play_out(numbers)
 

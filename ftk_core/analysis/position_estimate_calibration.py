@@ -26,7 +26,7 @@ HALF, ONE = Fraction(1, 2), Fraction(1)
 
 
 class EstimateCalibrationBin(msgspec.Struct, frozen=True, kw_only=True):
-    """Comparison of estimates of similar size with the actual results."""
+    """Comparison of the estimates in one tenth of the range from 0 to 1 with the actual results."""
 
     # The estimates come from matches that were not used to fit the calibration.
 

@@ -80,8 +80,11 @@ def _play_item(
     playouts: int,
     width: Fraction | None,
 ) -> tuple[list[int], PositionEstimate]:
-    """Simulate the rest of the match after an action; return the player's points per simulation, and the estimate."""
-    # A result is twice the number of opponents that the seat finished ahead of, plus 1 for each tie.
+    """Simulate the rest of the match after an action.
+
+    Return the player's points in each simulation, and the estimate of all players' results. The points are 2 for each
+    opponent beaten and 1 for each tie.
+    """
     fork = way.fork
     name = ("what if", fork.opened.seal, fork.entry)
     estimate, results = run_playouts(_make_position(way, item), policy, name, playouts, width)

@@ -108,7 +108,7 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
     def change(self, at: int, before: PositionEstimate, after: PositionEstimate, **cause: Any) -> WinShareChange:
         """Return how much the calibrated win shares change from the estimate `before` to the estimate `after`.
 
-        `cause` holds the values of the fields `frame`, `of` and `deal` of the result.
+        `cause` describes the cause of the change: it holds the fields `frame`, `of` and `deal` of `WinShareChange`.
         """
         # Both estimates get the calibration of point `at`.
         reliability, given, margins = self.reliabilities[at], [], []

@@ -121,7 +121,7 @@ def game_of(opened: MatchOpened) -> Game[Any, Any, Any, Any]:
 
 @cache
 def build_of(name: str) -> str:
-    """Return a game's build id: a version and a digest of the game's code."""
+    """Return a game's build id: the version of `ftk_core`, a ``+``, and a digest of the game's modules."""
     # The digest leaves out subpackages. The build id of a plug-in's game names the plug-in and the digest of its wheel.
     if plugin := list_plugins("ftk.games").get(name):
         return f"{__version__}+{name_plugin(plugin)}+{digest_plugin(plugin)}"

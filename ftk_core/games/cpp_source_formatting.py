@@ -22,9 +22,10 @@ def wrap_lines(text: str) -> str:
 
 
 def enumeration(name: str, values: Iterable[str]) -> str:
-    """Return C++ source for an enum class and an array of its names.
+    """Return C++ source for an enum class with these values, and for an array of the values as strings.
 
-    The array is called `name` in capitals plus ``_NAMES``. An empty value becomes the enumerator ``none``.
+    The name of the array is that of the enum class in capitals, with the suffix ``_NAMES``. The enumerator of an empty
+    string is called ``none``.
     """
     values = tuple(values)
     enumerators = row(value or "none" for value in values)

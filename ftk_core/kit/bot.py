@@ -12,7 +12,7 @@ NOTE_BYTES = 3_900
 
 
 class Ask:
-    """Question of the server to a bot, which answers with the index of an item of `menu`."""
+    """Question from the server to the bot. The answer is an index into `menu`."""
 
     def __init__(
         self, hello: dict[str, Any], line: dict[str, Any], request_world: Callable[[], Any] = lambda: None

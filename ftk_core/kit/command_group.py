@@ -89,7 +89,10 @@ class LazySubcommandMapping(Mapping[str, Any]):
     """Subcommands by name, each imported when it is looked up."""
 
     def __init__(self, entries: Mapping[str, LazySubcommand], shared_option: Any) -> None:
-        """Store the commands, and an option that each of them accepts without listing it in its help."""
+        """Store the subcommands.
+
+        Every subcommand also accepts the option `shared_option`, which its help does not list.
+        """
         self._entries = entries
         self._shared_option = copy(shared_option)
         self._shared_option.name = f"{shared_option.name} of ftk"  # `ftk activate` has an argument of the same name

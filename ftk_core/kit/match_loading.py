@@ -41,8 +41,9 @@ def read_match_pages(source: str, number: int, server: str, token: str) -> list[
 def read_questions(source: str, number: int, seat: int | None, bot: str, server: str, token: str) -> RecordedQuestions:
     """Return all questions that one seat was asked in a match.
 
-    `source` is a log file, a file of stored questions, or the id of a match on a server. `number` counts the file's
-    matches from 1. If `seat` is None, select the seat of `bot`.
+    `source` is a log file, a file of stored questions, or the id of a match on a server. `number` (from 1) selects the
+    match in a log file. If `seat` is None, select the only seat of the player named `bot`; a file of stored questions
+    has one seat only.
 
     Raises MatchNotFound, InvalidRecordedQuestionsError, ValueError for an invalid seat or log, UnknownGameError,
     OSError, RequestError or TokenStoreError.

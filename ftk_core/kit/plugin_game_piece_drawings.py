@@ -24,7 +24,7 @@ CONTENT_TYPES = {
 def list_piece_files(game: str) -> dict[str, Path]:
     """Return the files that draw the pieces of a plug-in's game, by path relative to its folder ``pieces``.
 
-    Empty for built-in and unknown games.
+    Return an empty dict for a built-in or unknown game.
     """
     if game not in list_games() or game in list_built_in_games():
         return {}
@@ -35,7 +35,10 @@ def list_piece_files(game: str) -> dict[str, Path]:
 
 @cache
 def list_piece_modules() -> dict[str, str]:
-    """Return game -> digest of its drawings, for each game whose plug-in draws the pieces by a JavaScript module."""
+    """Return a dict (game -> digest of the files that draw its pieces).
+
+    It contains the games whose plug-in has a JavaScript module that draws the pieces.
+    """
     # The digest is part of the URL, so that browsers do not show outdated drawings.
     files_by_game = {game: list_piece_files(game) for game in list_games()}
     return {game: _digest(files) for game, files in files_by_game.items() if ENTRY_MODULE in files}

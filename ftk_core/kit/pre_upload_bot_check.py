@@ -32,7 +32,10 @@ def describe_local_languages() -> str:
 
 
 def describe_clock() -> list[str]:
-    """Return a list with a warning if this system counts waiting for a processor as sleep of a bot, else empty."""
+    """Return a list with one warning if this system cannot measure how long a bot waits for a processor.
+
+    Such waits then count as sleep of the bot. If the system measures them, return an empty list.
+    """
     if measures_waiting():
         return []
     return [gettext("the clock: waiting for a processor is not measured here, so it counts as sleeping")]
@@ -103,8 +106,9 @@ def check_bot(
 ) -> PreUploadCheckResult:
     """Test a bot in a match and return the result; nothing is stored.
 
-    `seats` 0 means as few as possible. Raises UnknownGameError, BotNotFound, InvalidUploadError, BotStartError,
-    ValueError for an invalid number of seats, HostOverloadError, OSError.
+    If `seats` is 0, the match has the smallest number of players that the game allows. Raises UnknownGameError,
+    BotNotFound, InvalidUploadError, BotStartError, ValueError for an invalid number of seats, HostOverloadError,
+    OSError.
     """
     rules = game(game_name)
     check_options(rules, seats or rules.seats.start, rules.options())

@@ -102,8 +102,8 @@ def play_trial(
 ) -> TrialMatchResult:
     """Play a trial match of a bot against random players, and return the result.
 
-    `seats` 0 means as few as possible. Raises UnknownGameError, ValueError for an invalid number of seats,
-    HostOverloadError if this machine is busy.
+    If `seats` is 0, the match has the smallest number of players that the game allows. Raises UnknownGameError,
+    ValueError for an invalid number of seats, HostOverloadError if this machine is busy.
     """
     # Match name, seed and seat are random, so that a bot cannot tell a test from a rated match. The bot's faults raise
     # no exception; the match ends as soon as the bot cannot pass any more (`FAULTS_ALLOWED`).

@@ -35,7 +35,10 @@ def first_stage_too_small(stages: Sequence[StageSettings], entries: int) -> tupl
 
 
 def check_size(league: LeagueState, stage: int, entries: int) -> None:
-    """Raise CommandRejected if this or a later stage of the league has too few bots."""
+    """Raise CommandRejected if the stage with number `stage` or a later one would have too few bots.
+
+    `entries` is the number of bots in this stage. For later stages it follows from the number that qualifies.
+    """
     if short := first_stage_too_small(league.stages[stage - 1 :], entries):
         number, needed, have = short
         terms = league.stages[stage - 1 + number]
@@ -49,7 +52,10 @@ def check_size(league: LeagueState, stage: int, entries: int) -> None:
 
 
 def last_late_round(opened: LeagueOpened) -> int:
-    """Return the round whose start ends late entries, as announced; 0 or 1 if the first round does."""
+    """Return the number of the last round in which a late entry can start, by the league's settings.
+
+    0 and 1 both mean that bots can enter only before the first round.
+    """
     rounds = opened.stages[0].rounds if opened.stages else opened.rounds
     return min(opened.late, rounds or opened.late)
 
@@ -57,7 +63,8 @@ def last_late_round(opened: LeagueOpened) -> int:
 def check_entry_open(league: LeagueState, *, strictly: bool = False) -> None:
     """Raise CommandRejected if no bot can enter the league any more.
 
-    Leagues under version 0 or 1 of the rules may have entries that are refused now; with `strictly`, they get none.
+    Versions 0 and 1 of the league rules accept some entries that version 2 refuses. `strictly` applies version 2 to
+    all leagues.
     """
     head, round_ = league.header, len(league.rounds) + 1
     strictly = strictly or head.rules >= 2

@@ -102,7 +102,7 @@ def record(league: LeagueState, *results: ResultRecorded) -> tuple[LeagueFact, .
 def round_end_facts(league: LeagueState, new: int = 0) -> tuple[RoundClosed, ...]:
     """Return the event that ends the current round, or () if results are missing.
 
-    `new` counts results that the league does not contain yet.
+    `new` is the number of results that will be recorded before this event and are not yet in `league`.
     """
     number = league.playing
     if league.closed_rounds == number:
@@ -184,7 +184,7 @@ def redraft(league: LeagueState, link: str, actor: LeagueActor) -> RoundTransiti
 
 
 def _facts_after(league: LeagueState, new: tuple[LeagueFact, ...], luck: _StepArguments) -> RoundTransitionEvents:
-    """Return the events in `new` and those that follow, until a round is drawn or the league is over.
+    """Return the events in `new` and the events that they cause, until a round is drawn or the league is over.
 
     Raises CommandRejected if no round can be drawn.
     """

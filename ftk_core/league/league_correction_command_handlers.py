@@ -95,9 +95,10 @@ def close_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.
 def end_league(
     league: LeagueState, actor: LeagueActor, *, strictly: bool = False
 ) -> intervention_facts.LeagueEndedEarly:
-    """Return the event that ends a league now; under version 0 or 1 of the rules, even before its first round.
+    """Return the event that ends a league now. Raises CommandRejected before the first round.
 
-    For the audit of older leagues, which recorded this event when they were cancelled. Organisers use `close_league`.
+    Unless `strictly` is True, leagues under version 0 or 1 of the rules can end before their first round: they recorded
+    this event when they were cancelled, and the audit repeats it. Organisers use `close_league`.
     """
     check_open(league)
     if not league.rounds and (strictly or league.header.rules >= 2):

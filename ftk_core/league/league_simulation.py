@@ -115,7 +115,7 @@ def forecast_league(terms: LeagueSimulationSettings, runs: int = 100, seed: int 
 
 
 def _range_of(share: float, runs: int) -> tuple[float, float]:
-    """Return Wilson's 95% interval of the probability of an event seen in a `share` of runs."""
+    """Return Wilson's 95% interval of a probability, given the share (0 to 1) of runs in which the event occurred."""
     more = Z_95_PERCENT * Z_95_PERCENT / runs
     middle, wide = share + more / 2, Z_95_PERCENT * math.sqrt(share * (1 - share) / runs + more / (4 * runs))
     return max(0.0, (middle - wide) / (1 + more)), min(1.0, (middle + wide) / (1 + more))

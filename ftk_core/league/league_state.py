@@ -188,12 +188,12 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return tables[table - 1]
 
     def stage_of(self, round_: int) -> StageState:
-        """Return the stage of a round; a future round counts to the latest stage."""
+        """Return the stage to which a round belongs. For a round that is not paired yet, return the latest stage."""
         old = StageState(number=1, first=1)  # old streams have no StageBegun event
         return next((begun for begun in reversed(self.begun) if begun.first <= round_), old)
 
     def announced_rounds(self, begun: StageState) -> int:
-        """Return the number of rounds that was announced for a stage, extensions included; 0 without such a number."""
+        """Return the number of rounds that was announced for a stage, extensions included; 0 if none was announced."""
         return begun.extended or self.stages[begun.number - 1].rounds
 
     def terms_of(self, round_: int) -> StageSettings:

@@ -26,7 +26,7 @@ MAX_ANNOUNCEMENT_CHARACTERS = 200
 def begin_draft(league: LeagueState, at: int, *, strictly: bool = False) -> RoundPaired:
     """Return the event that begins the drafted (paired) round; raise CommandRejected if the draft became invalid.
 
-    Leagues under version 0 or 1 of the rules may have rounds that began in a pause; with `strictly`, none begins.
+    Versions 0 and 1 of the league rules let a round begin during a pause. `strictly` forbids it in all leagues.
     """
     draft = _draft(league)
     if league.paused and (strictly or league.header.rules >= 2):
@@ -56,7 +56,7 @@ def exchange_entries(
 ) -> intervention_facts.DraftedRoundChanged:
     """Return the event by which two bots exchange their seats in a round that has not begun.
 
-    Raises CommandRejected if the format forbids this, nothing would change, or bots would meet that must not.
+    Raises CommandRejected if the format forbids this, if nothing would change, or if a forbidden pair would meet.
     """
     # A bot that has a bye takes the seat of the other, which gets the bye.
     draft = _draft(league)

@@ -74,7 +74,7 @@ def standings(league: LeagueState) -> list[EntrantStanding]:
 
 
 def _with_criteria(league: LeagueState, standings: Sequence[EntrantStanding]) -> list[EntrantStanding]:
-    """Add the criterion that puts each bot behind the one listed before it."""
+    """Set `decided` in each standing: the criterion, such as "points", that puts its bot behind the previous one."""
     slugs = [[one.slug for one in tiebreaks_of(stage)] for stage in league.stages]
     decided = [
         "",

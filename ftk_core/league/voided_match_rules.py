@@ -10,7 +10,7 @@ from ftk_core.league.match_seating_and_random_seeds import is_public, rotate_sea
 
 
 def deal_of_rematch(league: LeagueState, key: MatchKey, *, by_terms: bool) -> int:
-    """Return the number of the random start (deal) with which a void match is played again.
+    """Return the number of the deal (random start) for the new match that replaces a void match.
 
     Raises CommandRejected if the match may not be played again.
     """
@@ -52,8 +52,8 @@ def _table_of(fact: MatchReplaced) -> tuple[int, int]:
 def replay_match(league: LeagueState, key: MatchKey, old: str, new: str, actor: LeagueActor) -> MatchReplaced:
     """Return the event that replaces a match without a valid result by a new match.
 
-    An actor without a name stands for the league's settings. Raises CommandRejected if the match may not be played
-    again.
+    An empty `actor.by` means that the league's settings, not a person, cause the replacement. Raises CommandRejected if
+    the match may not be played again.
     """
     deal = deal_of_rematch(league, key, by_terms=not actor.by)
     named = attribution_of(actor) if actor.by else EventActorFields(by="", at=actor.at, why=actor.why, approved="")

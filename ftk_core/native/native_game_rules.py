@@ -21,7 +21,7 @@ _result_decoder = msgspec.json.Decoder(tuple[tuple[int, ...], tuple[int, ...], t
 
 
 def has_native_rules(game: AnyGame) -> bool:
-    """Return whether the C++ library has this version of a registered game."""
+    """Return True if the C++ library is built and has these rules. Old versions of rules are only in Python."""
     library = load_library()
     if library is None or list_games().get(game.name) is not game:
         return False
@@ -73,11 +73,12 @@ class NativePosition:
         )  # fmt: skip
 
     def places(self, name: str, numbers: range) -> list[tuple[int, ...]]:
-        """Simulate a match for each random seed number; return the final places of each match, by player.
+        """Simulate a match for each number in `numbers`; return the final places of each match, by seat.
 
-        Raises NativeError if the rules refuse the position.
+        The random seed of a match is derived from `name` and its number. Raises NativeError if the rules refuse the
+        position.
         """
-        # Each simulation derives its own seed from `name` and its number, so the number of threads does not matter.
+        # The number of threads therefore does not change the results.
         return self._play(name, numbers)
 
     def places_by_item(self, seat: int, items: Sequence[int], name: str, numbers: range) -> list[list[tuple[int, ...]]]:

@@ -19,7 +19,7 @@ NATIVE_SEED_BYTES = 32
 
 
 def check_seed(seed: bytes) -> bytes:
-    """Return a seed for the library. Raises NativeError unless it has 32 bytes, which the library reads unchecked."""
+    """Return the seed unchanged, or raise NativeError unless it has 32 bytes: the C++ code does not check that."""
     if len(seed) != NATIVE_SEED_BYTES:
         raise NativeError(f"a seed has {NATIVE_SEED_BYTES} bytes, not {len(seed)}")
     return seed
@@ -88,7 +88,7 @@ class NativeMatch:
     def quick(self, seat: int, seed: bytes) -> int:
         """Return the menu index that the game's fast policy chooses for a player.
 
-        Raises NativeError if the player has no choice, or the seed not 32 bytes.
+        Raises NativeError if the player has no choice, or if the seed does not have 32 bytes.
         """
         return self._check(self.library.ftk_quick(self.handle, seat, check_seed(seed)))
 
@@ -136,8 +136,8 @@ class NativeMatch:
     def play_logged(self, policy: int, seed: bytes, bank_ms: int) -> bytes:
         """Play a whole match. Return the lines of its log without the first and the last entry.
 
-        `policy` is 0 for the game's fast policy, 1 for random choices. The lines state `bank_ms` milliseconds of extra
-        time.
+        `policy` is 0 for the game's fast policy, 1 for random choices. Every choice is logged with `bank_ms`
+        milliseconds as the remaining extra time of its seat.
         """
         return self._text("ftk_play_logged", policy, check_seed(seed), bank_ms)
 
@@ -149,10 +149,10 @@ class NativeMatch:
         return self._text("ftk_rerun", lines, len(lines))
 
     def play_out(self, terms: NativePlayoutParameters) -> list[tuple[int, ...]]:
-        """Simulate the rest of the match many times. Return the final places by player of each simulation.
+        """Simulate the rest of the match `terms.count` times. Return the final places by seat of each simulation.
 
-        With several menu items, the results of the first simulation for all items come first, then those of the
-        second.
+        If `terms` names menu items to compare, each simulation is played once for each item. Its results are adjacent,
+        in the order of the items.
         """
         seats = self._check(self.library.ftk_seats(self.handle))
         places = (c_int8 * (terms.count * seats * max(1, terms.item_count)))()
@@ -197,7 +197,10 @@ class NativeHiddenStateSampler:
     __slots__ = ("_handle", "_library")
 
     def __init__(self, table: NativeMatch, viewer: int) -> None:
-        """Prepare the sampling from a match's present state. Raises NativeError if the match has no such viewer."""
+        """Prepare samples of what `viewer` does not know in the match's present state.
+
+        Raises NativeError if the number is neither a seat of the match, nor `PUBLIC` or `OMNISCIENT`.
+        """
         self._library = table.library
         self._handle = self._library.ftk_worlds_new(table.handle, viewer)
         if not self._handle:

@@ -43,7 +43,10 @@ class NativeSearchParameters(ctypes.Structure):
 
 
 class LearningStepArrays(ctypes.Structure):
-    """Pointers to the arrays of one learning step in many matches: struct `LearningStep` in ``src/learning.hpp``."""
+    """Pointers to the input and output arrays of one call that makes one step in each of many parallel matches.
+
+    It is the struct `LearningStep` of ``src/learning.hpp``, for reinforcement learning.
+    """
 
     _fields_ = tuple(
         (name, c_void_p)

@@ -51,7 +51,7 @@ def list_plugins(group: Group) -> Mapping[str, EntryPoint]:
 def load_plugins(
     group: Group, kind: type[T], built_in: Mapping[str, T], own_name: Callable[[T], str] | None = None
 ) -> dict[str, T]:
-    """Return the built-in objects and those of the plug-ins, by name.
+    """Return the objects of one kind, such as games, by name: the built-in ones and those of the plug-ins.
 
     `own_name` returns the name that is stored in an object. Raises PluginError if an object cannot be loaded, if its
     name is built in, or if the stored name differs from the name of its entry point.

@@ -23,7 +23,10 @@ def package_of(entry: EntryPoint) -> str:
 
 
 def check_is_package(entry: EntryPoint) -> None:
-    """Raise PluginError if the module of a game's entry point is in no package, the folder of its texts and bots."""
+    """Raise PluginError unless the module of a game's entry point is in a package.
+
+    The texts and built-in bots of the game are in the folder of this package.
+    """
     spec = find_spec(package := package_of(entry))
     if spec is None or spec.submodule_search_locations is None:
         raise PluginError(

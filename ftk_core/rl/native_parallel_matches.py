@@ -99,7 +99,7 @@ class NativeParallelMatches:
         return tuple(places[: self.seats])
 
     def start_series(self, name: str) -> None:
-        """Begin a series of matches for `step`, with seeds derived from a name."""
+        """Set the name from which `step` derives the seeds of its matches, and number the matches from 0 again."""
         # The seed of match m in row t is derived from the text `<name>/t/m`.
         self._check(self._library.ftk_learning_series(self.handle, name.encode()))
 
@@ -113,8 +113,9 @@ class NativeParallelMatches:
         self._check(self._library.ftk_learning_step(self.handle, byref(step)))
 
     def deal_again(self, arrays: MatchStepArrays) -> None:
-        """Replace finished matches by new ones, and write the situations at their first choices into `arrays`."""
-        # The arrays `rewards`, `shares`, `over` and `excused` stay: they still show the last step.
+        """Replace finished matches by new ones, and write the observations at their first choices into `arrays`."""
+        # Masks, seats and menu sizes are also written. The arrays `rewards`, `shares`, `over` and `excused` still show
+        # the last step.
         self._check(self._library.ftk_learning_deal_again(self.handle, byref(self._pointers_to(arrays))))
 
     def _pointers_to(self, arrays: MatchStepArrays) -> LearningStepArrays:

@@ -143,7 +143,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no typ
         return "\n".join([f'{{"seat":{seat},"seats":{self._seats}}}', *told])
 
     def view_of(self, seat: int) -> Any:
-        """Return what a player may see; None before all cards are dealt."""
+        """Return what a player may see; None until the deal is complete."""
         return None if self._table is None else self._rules.view(self._table, seat)
 
     def __str__(self) -> str:
@@ -163,7 +163,7 @@ class OpenSpielObserver:
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
-        """Write what a player sees into the tensor; zeros before all cards are dealt."""
+        """Write what a player sees into the tensor; zeros until the deal is complete."""
         self.tensor.fill(0)
         if (view := state.view_of(player)) is not None:
             self.tensor[:] = self._encoder.observation(view, player, self._seats)
@@ -174,7 +174,7 @@ class OpenSpielObserver:
 
 
 class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
-    """Game of the registry as an OpenSpiel game; the parameter `players` is the number of seats."""
+    """Registered game with the interface of OpenSpiel. The parameter `players` is the number of seats."""
 
     rules: AnyGame
     about: Any

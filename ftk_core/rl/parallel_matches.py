@@ -23,7 +23,7 @@ class ParallelMatches(Protocol):
     def deal(self, table: int, seed: bytes, /) -> dict[int, int]:
         """Start a match from a 32-byte seed. Return the number of actions of each player who must choose.
 
-        Raises ActionLimitExceeded if a menu is longer than the game's longest menu.
+        Raises ActionLimitExceeded if a menu is longer than the declared maximum, `Game.longest_menu`.
         """
         # A seat with only one action is included if opponents must not notice that it has no choice.
         ...
@@ -51,9 +51,9 @@ class ParallelMatches(Protocol):
         ...
 
     def start_series(self, name: str, /) -> None:
-        """Begin a series of matches for `step`, with seeds derived from a name.
+        """Set the name from which `step` derives the seeds of its matches, and number the matches from 0 again.
 
-        Match m in row t gets the seed of the text ``<name>/t/m``.
+        The seed of match m in row t of the arrays is the SHA-256 of the text ``<name>/t/m``.
         """
         ...
 
@@ -65,9 +65,10 @@ class ParallelMatches(Protocol):
         ...
 
     def deal_again(self, arrays: MatchStepArrays, /) -> None:
-        """Replace finished matches by new ones, and write the situations at their first choices into `arrays`.
+        """Replace finished matches by new ones.
 
-        The arrays `rewards`, `shares`, `over` and `excused` still show the last step.
+        The arrays `observations`, `masks`, `seats` and `sizes` then describe the first choices of the new matches. The
+        arrays `rewards`, `shares`, `over` and `excused` still show the last step.
         """
         ...
 

@@ -21,7 +21,10 @@ MAX_TRIES = 1000
 
 @dataclass(slots=True, kw_only=True)
 class _SteppedTable:
-    """One of the parallel matches between two calls of `step`, with the choices made so far in the current turn."""
+    """State of one of the parallel matches between two calls of `step`.
+
+    `answers` holds the choices already made in the current turn, as seat -> menu index.
+    """
 
     policy: RandomBitStream
     match: SimulatedMatch
@@ -33,7 +36,7 @@ class _SteppedTable:
 
 
 class PythonParallelMatches:
-    """Parallel matches of one game by its Python rules, with the events of each match."""
+    """Parallel matches of one game, played by its Python rules. Each match keeps its events."""
 
     def __init__(
         self,
@@ -76,7 +79,7 @@ class PythonParallelMatches:
         return self.matches[table].result.places
 
     def start_series(self, name: str) -> None:
-        """Begin a series of matches for `step`, with seeds derived from a name."""
+        """Set the name from which `step` derives the seeds of its matches, and number the matches from 0 again."""
         # The seed of match m in row t is derived from the text `<name>/t/m`.
         self._series, self._numbers = name, [0] * len(self.matches)
 
@@ -99,8 +102,9 @@ class PythonParallelMatches:
             self._show(table, arrays)
 
     def deal_again(self, arrays: MatchStepArrays) -> None:
-        """Replace finished matches by new ones, and write the situations at their first choices into `arrays`."""
-        # The arrays `rewards`, `shares`, `over` and `excused` stay: they still show the last step.
+        """Replace finished matches by new ones, and write the observations at their first choices into `arrays`."""
+        # Masks, seats and menu sizes are also written. The arrays `rewards`, `shares`, `over` and `excused` still show
+        # the last step.
         for table, place in enumerate(self._stepped):
             if not place.match.menus:
                 self._stepped[table] = self._begin(table)

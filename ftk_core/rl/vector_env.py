@@ -115,7 +115,7 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
         return self._observed(), rewards, over, self._no_truncation, self._infos() | final
 
     def _deal_again(self) -> dict[str, Any]:
-        """Replace finished matches by new ones; return infos on the finished ones."""
+        """Replace finished matches by new ones; return the last observations and seats of the old ones, as infos."""
         # The infos have the keys of Gymnasium's `SyncVectorEnv`.
         arrays = self._arrays
         over, seats = arrays.over.copy(), arrays.seats.copy()

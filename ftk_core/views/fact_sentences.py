@@ -83,7 +83,8 @@ def join_list(items: Iterable[str], language: str) -> str:
 def translate_label(text: str, labels: Mapping[str, str]) -> str:
     """Translate an English label of a picture with a dict of translations; unknown parts stay English.
 
-    A ``#`` in a key matches any number. A label that is no key is split at a semicolon, comma or colon.
+    A ``#`` in a key matches any number. If no key matches the label, split it at its semicolons, else at its commas,
+    else at its colons, and translate the parts separately.
     """
     if text in labels:
         return labels[text]
@@ -101,7 +102,8 @@ def translate_label(text: str, labels: Mapping[str, str]) -> str:
 def explain_piece(piece: ScenePiece, about: Mapping[str, str]) -> list[str]:
     """Return the texts that explain a piece, such as a card.
 
-    `about` has texts for the piece's tags, for kinds of pieces, and for ``hidden`` pieces.
+    `about` maps tags, kinds of pieces and ``hidden`` to texts. Return the texts of the piece's tags. If there are none,
+    return the text of its kind or, for a piece that lies face down, of ``hidden``.
     """
     texts = [about[tag] for tag in piece.tags if tag in about]
     other = piece.kind if piece.face else "hidden"

@@ -51,7 +51,10 @@ def describe_action(action: Action, _names: Sequence[str], _language: str) -> st
 
 
 def list_field_texts(action: Action, _seat: int) -> tuple[str, ...]:
-    """Return all strings in an action's fields; a click on a piece with such a key chooses the action."""
+    """Return all strings in an action's fields, as keys of pieces that a player can click to choose the action.
+
+    This is the default if a game does not define such keys.
+    """
     return tuple(dict.fromkeys(_strings_in(msgspec.to_builtins([value for _, value in _fields(action)]))))
 
 

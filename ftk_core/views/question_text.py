@@ -60,7 +60,8 @@ def describe_question(
 def omit_read_sentences(text: str, told: int) -> tuple[str, int]:
     r"""Omit the sentences of the story that its reader already knows.
 
-    Return (shorter text, number of all sentences); `told` counts the known ones.
+    `told` is the number of sentences that the reader knows: the first ones of the story. Return the shorter text, and
+    the number of all sentences in the story.
 
     >>> text = describe_question(["Ada rolls 3.", "Ada holds."], [], [], [{"kind": "roll"}], ("ada", "ben"), 1)
     >>> shorter, sentences = omit_read_sentences(text, 1)
@@ -97,7 +98,7 @@ def _value(value: Any) -> str:
 
 
 def _pieces(zone: SceneZone) -> str:
-    """List the pieces in a zone as text. Adjacent equal pieces are listed once with their number."""
+    """List the pieces in a zone as text. Adjacent equal pieces become one item with their count: ``2 x Gold``."""
     counted: list[tuple[str, int]] = []
     for word in map(_piece, zone.pieces):
         if counted and counted[-1][0] == word:

@@ -64,12 +64,15 @@ class SeatCounter(msgspec.Struct, frozen=True):
 
 
 class SeatComparisonLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One line of a comparison of players: the value of one player, or of a named goal, as text and as a bar."""
+    """One line of a comparison of players, with a value as text and as a bar.
+
+    The value is that of one player, or of something else that `label` names, such as a goal or a kind of card.
+    """
 
     seat: int | None = None
-    """Seat that the line is about; None for a goal, which `label` names."""
+    """Seat that the line is about; None for something else, which `label` names."""
     label: str = ""
-    """Name of the goal for people."""
+    """Subject of a line without a seat, for people."""
     value: str
     """Value for people, e.g. ``7`` or ``7 sixes``."""
     share: int
@@ -131,7 +134,8 @@ class SceneIndex(msgspec.Struct, frozen=True):
     def changes_since(self, before: SceneIndex) -> dict[str, tuple[Any, ...]]:
         """Return the new and changed parts since an earlier picture.
 
-        Its keys are ``zones`` (areas), ``meters`` (numbers of each player) and ``contests`` (player comparisons).
+        The dict has the keys ``zones`` (areas), ``meters`` (numbers of each player) and ``contests`` (comparisons of
+        players).
         """
         return {
             "zones": _list_changes(self.zones, before.zones),
@@ -145,7 +149,10 @@ Part = TypeVar("Part", SceneZone, SeatCounter, SeatComparison)
 
 
 def index_scene(scene: TableScene, before: SceneIndex) -> SceneIndex:
-    """Return the parts of a table picture by key, and reuse unchanged objects of the previous one."""
+    """Return the parts of a table picture by key.
+
+    `before` is the index of the previous picture. An unchanged part is the same object in both, which saves memory.
+    """
     return SceneIndex(
         _index_parts(scene.zones, before.zones),
         _index_parts(scene.meters, before.meters),

@@ -74,7 +74,7 @@ def _add_expected(name: bytes, left: dict[bytes, list[int]]) -> list[int]:
 
 
 def _column_parts(name: bytes, columns: dict[bytes, list[int]]) -> list[list[int]]:
-    """Return the columns that are subtracted from a column to make its numbers smaller."""
+    """Return the columns whose sum is subtracted from the column `name`, so that smaller numbers are stored."""
     # Only `wall_us`, the whole time of a choice, has such columns: the times in PARTS, of which it is about the sum.
     parts = [columns[part] for part in PARTS] if name == b"wall_us" else []
     return parts if all(len(part) == len(columns[name]) for part in parts) else []

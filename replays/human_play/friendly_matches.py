@@ -29,7 +29,7 @@ DAY = timedelta(days=1)
 
 
 class MatchRequestRefusedError(Exception):
-    """Raised if a match cannot be ordered. `code` is a fixed word for programs."""
+    """Raised if a match cannot be ordered. `code` tells API clients the reason, such as ``quota``."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -123,7 +123,7 @@ def _check_open_matches(person: User, *, by_hand: bool) -> None:
 
 
 def _find_version(person: User, game_name: str, name: str) -> BotVersion:
-    """Return the newest active version of the bot `name`; if `name` is empty, the version that stands for the person.
+    """Return the newest active version of the bot `name`, or the person's own bot version if `name` is empty.
 
     Raises MatchRequestRefusedError, UnknownGameError or BotVersion.DoesNotExist.
     """

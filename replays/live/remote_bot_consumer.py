@@ -140,7 +140,10 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
             self._lost = True
 
     def _close_soon(self, code: int, reason: str, *, lost: bool = True) -> None:
-        """Close the socket. If `lost` is True and `code` is `FAILED`, the bot's absence counts only after a delay."""
+        """Close the socket with a code and a reason.
+
+        If `code` is `FAILED` and `lost` is True, the bot's grace period for its absence starts only after a delay.
+        """
         # `FAILED` is an error of the server. The delay is ``SEATS["lost_seconds"]``.
         if self._closing is None:
             self._lost = lost and code == FAILED

@@ -37,7 +37,7 @@ MAX_WAITING_MESSAGES = 1024
 
 
 async def run_in_thread(work: Callable[..., T], *words: Any) -> T:
-    """Call a function that may query the database in a thread, and return its result."""
+    """Call a function in a thread, in which it may query the database, and return its result."""
 
     def done() -> T:
         try:
@@ -134,7 +134,8 @@ class RemoteBotRelay:
     async def leave(self, line: RemoteBotConnection, *, lost: bool = False) -> None:
         """Remove a connection; stop the relay's tasks if no connection is left and all answers are stored.
 
-        `lost` is True if the server caused the disconnection. The bot's absence then counts only after a delay.
+        `lost` is True if the server caused the disconnection. The bot's grace period for its absence then starts only
+        after a delay.
         """
         if self._lines.get(line.bot_id) is line:
             del self._lines[line.bot_id]

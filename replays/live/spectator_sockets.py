@@ -65,7 +65,7 @@ def encode_update(view: MatchSubscriptionKey, reel: MatchFrames, span: range) ->
 
 
 def write_nothing(_framed: bytes) -> bool:
-    """Return False, so that the caller sends the message as text: this server cannot write encoded frames."""
+    """Return False: this server cannot write encoded WebSocket frames, and the caller must send the message as text."""
     # Used on servers without FRAMED, our ASGI extension for encoded messages.
     return False
 
@@ -123,7 +123,7 @@ class SpectatorSocket:
                 await self._show_newest(view, reel, part[-1])
 
     async def _show_newest(self, view: MatchSubscriptionKey, reel: MatchFrames, told: int) -> None:
-        """Send the newest frame out of order to a spectator who is far behind."""
+        """If a spectator is far behind, send the newest frame before the earlier ones that are still missing."""
         # Not after the end of the match, which spectators then watch from the beginning.
         newest = reel.length - 1
         if newest - max(told, self._glimpsed) > MAX_FRAMES_PER_MESSAGE and not reel.ended:
@@ -152,7 +152,10 @@ class SpectatorSocket:
             await self._catch_up()
 
     def send_update(self, news: SpectatorUpdate) -> int:
-        """Send a message without waiting. Return the number of its new frames, or 0 if it is sent in the background."""
+        """Send a message with new frames, without waiting until it is sent.
+
+        Return the number of frames sent at once, for the metrics: 0 if a background task sends the message and counts.
+        """
         if not self._write(news.framed):
             self._rest = run_without_waiting(self._push(news.text, news.last))
             return 0

@@ -25,7 +25,7 @@ class CompressionDictionary(models.Model):
 
 
 class ArchivedMatchLog(models.Model):
-    """Record of an archived match log. It never changes."""
+    """Description of an archived match log, such as its size and hashes. The database forbids changes to the record."""
 
     # It is stored after the file was written to the archive, read back and compared with the log.
 

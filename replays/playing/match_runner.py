@@ -45,14 +45,14 @@ SEAT_RELATIONS = ("match", "version__bot", "version__package")
 
 
 def holder_name() -> str:
-    """Return a unique name for this worker as the holder of one lease."""
+    """Return a new unique name under which this worker can hold one lease."""
     return f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
 
 
 def play_match(match_id: str) -> bool:
     """Play a match to its end if no other worker has it. Return True if it ended with a result.
 
-    Raises SandboxUnavailable, before it changes anything.
+    Raises SandboxUnavailable; the match is then unchanged.
     """
     cage = sandbox_settings.read_sandbox()
     require_sandbox(cage)
@@ -76,7 +76,7 @@ def play_match(match_id: str) -> bool:
 
 
 def _play_leased(match: Match, seats: list[MatchSeat], lease: MatchLease) -> str:
-    """Play a match whose lease this worker holds, and return the outcome as a word."""
+    """Play a match whose lease this worker holds. Return "ended", "given up", "adjourned", "lost" or "put back"."""
     try:
         if lease.attempts > settings.ATTEMPTS:
             return give_up_after_error(match, seats, lease, None)
@@ -100,7 +100,10 @@ def _play_leased(match: Match, seats: list[MatchSeat], lease: MatchLease) -> str
 
 
 def _handle_failure(match: Match, seats: list[MatchSeat], lease: MatchLease, error: Exception) -> str:
-    """Release a match after a failed attempt, or end it after the last attempt. Return the outcome."""
+    """Release a match after a failed attempt, or end it after the last allowed attempt.
+
+    Return one of the outcomes of `_play_leased`.
+    """
     connection.close_if_unusable_or_obsolete()
     count_error(error)
     try:

@@ -115,7 +115,7 @@ def is_log_complete(stream: EventAppender) -> bool:
 
 
 def opening_entry(match: Match, seats: list[MatchSeat], past: list[bytes]) -> MatchOpened:
-    """Return the opening entry of a match's log, stored or new."""
+    """Return the first of the stored log lines `past`, decoded, or a new opening entry if there are none."""
     if past:
         first = read(past[0])
         assert isinstance(first, MatchOpened)

@@ -37,9 +37,10 @@ It is a scalar subquery because PostgreSQL could replace EXISTS with a join that
 
 
 def list_known_builds() -> list[str]:
-    """Return the current game builds and earlier rule versions that this process can play.
+    """Return the game code that this process can play, as the two parameters of `PLAYABLE_SQL`.
 
-    They are two comma-separated lists, the parameters of `PLAYABLE_SQL`.
+    The first text lists the current builds as ``<game> <version> <build>``. A build identifies a game's code. The
+    second text lists earlier versions of the rules as ``<game> <version>``. Items are separated by commas.
     """
     today = [f"{name} {rules.version} {build_of(name)}" for name, rules in list_games().items()]
     earlier = [

@@ -107,5 +107,5 @@ def _choices(body: bytes) -> list[_Choice]:
 
 
 def _quantile(values: list[int], share: float, unit: int) -> str:
-    """Return a quantile of sorted values in a unit as text, or "" without values."""
+    """Return a quantile (`share`, from 0 to 1) of sorted values, divided by `unit`, as text; "" for no values."""
     return f"{values[min(len(values) - 1, int(share * len(values)))] / unit:.1f}" if values else ""

@@ -30,7 +30,7 @@ GAME_NOT_INSTALLED = "not installed"
 
 
 def select_ended(since: datetime | None = None) -> QuerySet[Match]:
-    """Return the matches that have ended, or ended since a time, oldest first."""
+    """Return the ended matches, oldest first; if `since` is given, only those that ended at this time or later."""
     matches = Match.objects.filter(status__in=(Match.Status.CLOSED, Match.Status.VOID))
     if since is not None:
         matches = matches.filter(closed_at__gte=since)
@@ -62,7 +62,7 @@ def audit_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[MatchAudi
 
 
 def audit_for(seconds: float) -> int:
-    """Audit ended matches with the current code for some seconds, and return how many are left."""
+    """Audit ended matches for about `seconds` seconds, and return how many matches still need an audit."""
     until = time.monotonic() + seconds
     for finding in audit_matches(select_not_audited(select_ended()).iterator(chunk_size=100)):
         for difference in finding.differences:

@@ -151,7 +151,7 @@ def read_running_work() -> MatchMonitoringCounts:
 def read_mean_duration(game: str, pace_ms: int, otherwise: float) -> float:
     """Return the mean duration of a game's newest matches in seconds, or `otherwise` if there are none.
 
-    `pace_ms` is their minimum time between choices, in milliseconds.
+    Only matches with `pace_ms` as the minimum time between choices count, in milliseconds.
     """
     played = Match.objects.filter(game=game, status=Match.Status.CLOSED, pace_ms=pace_ms, opened_at__isnull=False)
     newest = list(played.order_by("-closed_at")[:RECENT_MATCHES].values_list("pk", flat=True))

@@ -167,7 +167,7 @@ class _ReviewComputation:
         return review(moves, policy, row.playouts, row.eyes, build, begin=self._stream.length)
 
     def _is_own(self, build: str, policy: str) -> bool:
-        """Return True if this worker can continue the stored results of the review."""
+        """Return True if the stored results are such as this worker would compute, so that it can continue them."""
         # They must come from the same build of the code, the same simulated player and the same number of simulations.
         opened = read_fact(next(iter(lines_of(self._stream))))
         assert isinstance(opened, ReviewOpened)

@@ -54,7 +54,7 @@ def read_review(match_id: str, eyes: str, user_id: int | None) -> MatchReviewSta
 
 
 def best_review(match_id: str) -> MatchReviewDocument | None:
-    """Return the result of a finished review of a match, or None.
+    """Return the result of a match's finished review that uses the least secret knowledge, or None.
 
     Raises MatchViewForbiddenError if the public may not see the review.
     """

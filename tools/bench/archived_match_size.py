@@ -103,9 +103,9 @@ def archive_all() -> None:
 
 
 def measure_stored_bytes_by_table(name: str, seats: int, rounds: int) -> tuple[dict[str, tuple[float, float]], int]:
-    """Return the bytes per archived match by database table, and the number of matches.
+    """Play and archive a league. Return the bytes per match that stay in each table, and the number of matches.
 
-    The bytes are a pair (table bytes, index bytes).
+    The bytes are a dict: table name -> (mean table bytes per match, mean index bytes per match).
     """
     # A first league fills the tables whose rows per bot are bounded, so that the measured league does not make them
     # grow.

@@ -15,7 +15,7 @@ GROUP = "crowd"
 
 
 def serve_with_channels(port: int) -> None:
-    """Serve as in the Channels tutorial, and send each input line to all clients."""
+    """Run daphne with a minimal Channels consumer that sends each line of standard input to all clients."""
     from django.conf import settings
 
     settings.configure(CHANNEL_LAYERS={"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}})

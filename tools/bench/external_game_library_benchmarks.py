@@ -27,7 +27,7 @@ LIARS_DICE = "liars_dice(numdice=5)"
 
 
 def openspiel_in_cpp(game: str) -> Work:
-    """Return a workload that plays random matches to their end in OpenSpiel's C++ code."""
+    """Return a function that plays random matches in OpenSpiel's C++ code and returns the number of decisions."""
     # A Monte Carlo tree search of one simulation evaluates the dealt position by `ROLLOUTS` rollouts.
     pyspiel, random = import_module("pyspiel"), Random(3)
     rules = pyspiel.load_game(game)
@@ -116,5 +116,5 @@ BY_PYTHON: dict[str, tuple[str, Callable[[], Work]]] = {
 
 
 def list_installed(peers: dict[str, tuple[str, Callable[[], Work]]]) -> dict[str, Callable[[], Work]]:
-    """Return a dict of the installed libraries: title -> function that makes the library's workload."""
+    """Return, by title, the functions that create the workloads of those libraries in `peers` that are installed."""
     return {title: make for title, (package, make) in peers.items() if find_spec(package)}

@@ -91,7 +91,7 @@ def _pairs(order: Sequence[int]) -> Iterable[Sequence[int]]:
 
 
 def _grow(stream_id: str, facts: Sequence[LeagueFact]) -> None:
-    """Append events to a league's log, each in a database row (page) of its own."""
+    """Append events to a league's log, and store each of them in a database row of its own."""
     # That is how a log looks whose results came one by one.
     stream = EventAppender(stream_id)
     length, head = stream.length, stream.head
@@ -128,7 +128,7 @@ def _give_heads(matches: Iterable[str]) -> None:
 
 
 def end_matches(league: League, most: int | None = None) -> list[str]:
-    """Store results for up to `most` waiting matches, and return the match ids."""
+    """End up to `most` matches that no worker has begun, with made-up places and scores. Return the match ids."""
     waiting = league.tables.filter(match__status=Match.Status.WAITING).order_by("number")
     matches = list(waiting.values_list("match_id", flat=True)[:most])
     Match.objects.filter(pk__in=matches).update(status=Match.Status.CLOSED, closed_at=timezone.now())

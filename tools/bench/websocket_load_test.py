@@ -51,7 +51,7 @@ def parse_entry_number(frame: bytes) -> int:
 
 
 class LoadTestConnections:
-    """WebSocket connections that only record the time at which each log entry arrives."""
+    """Set of WebSocket connections for a load test, which records when each log entry arrives at each connection."""
 
     def __init__(self, dial: Callable[[], RawSocket]) -> None:
         self.dial = dial
@@ -129,8 +129,8 @@ class LoadTestConnections:
 def find_largest_crowd(crowd: LoadTestConnections, tell: Tell, first: int) -> int:
     """Return the largest number of subscribers to which 99 % of deliveries take less than `LIMIT_SECONDS`.
 
-    It is accurate to a tenth. If equal to `connection_limit`, it is only a lower bound. Raises AssertionError after
-    `MOST_MEASUREMENTS`.
+    The relative precision of the number is 10 %. A number equal to `connection_limit()` is only a lower bound. The
+    search begins at `first` subscribers. Raises AssertionError if `MOST_MEASUREMENTS` measurements do not suffice.
     """
     # A number of subscribers passes if one of `TRIES` measurements is below the limit.
     measured = 0

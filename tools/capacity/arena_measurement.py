@@ -59,7 +59,7 @@ class ArenaMeasurement:
 
     @property
     def disturbed(self) -> float:
-        """Share of the machine's processor time that other programs used."""
+        """Share (0 to 1) of the machine's processor time that programs outside the site used during the measurement."""
         return self.others / self.seconds / (os.cpu_count() or 1)
 
 

@@ -116,7 +116,10 @@ def _fleets(found: CapacityMeasurements, assumed: SizingAssumptions) -> str:
 
 
 def _describe_exceeded_limits(every: Sequence[CapacityLimit]) -> str:
-    """Return a text that says how many of the limits are exceeded at each number of matches per day in `A_DAY`."""
+    """Return a text that says, for each number of matches per day in `A_DAY`, how many of the limits it exceeds.
+
+    `every` contains the limits, the lowest first.
+    """
     counts = [(a_day, sum(limit.a_day < a_day for limit in every)) for a_day in A_DAY]
     said = {0: "none of these", 1: "the first of these", len(every): "all of these"}
     return "; ".join(f"at {a_day:,} a day {said.get(count, f'the first {count} of these')}" for a_day, count in counts)

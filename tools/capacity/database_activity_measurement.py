@@ -73,9 +73,10 @@ def _log_statements(url: str, which: str) -> None:
 
 
 def measure_database_rates(url: str, page_bytes: int) -> tuple[float, float]:
-    """Return a PostgreSQL server's maximum rates per second: reads by primary key, durable appends.
+    """Measure how many reads by primary key, and how many appends, a PostgreSQL server completes per second.
 
-    An append writes `page_bytes`. The server must have no other load.
+    Return (reads, appends). An append is a committed transaction that stores a log page of `page_bytes`. The server
+    must have no other load.
     """
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"DROP DATABASE IF EXISTS {FLOOR}".encode())

@@ -105,7 +105,7 @@ def add_thinking_time(cost: MatchCost, assumed: SizingAssumptions) -> MatchCost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConcurrentMatchResources:
-    """Resources for a number of concurrent matches, each as fast as the match whose cost was measured."""
+    """Resources for a number of concurrent matches, all of which have the pace and cost of the measured match."""
 
     matches: int
     workers: int
@@ -117,7 +117,7 @@ class ConcurrentMatchResources:
 
 
 def size_concurrent_matches(cost: SpectatorCost, matches: int, assumed: SizingAssumptions) -> ConcurrentMatchResources:
-    """Return the resources for a number of concurrent matches, each as fast as the measured match."""
+    """Return the resources for concurrent matches, all of which have the pace and cost of the measured match."""
     return ConcurrentMatchResources(
         matches=matches,
         workers=math.ceil(matches * cost.playing / assumed.used),

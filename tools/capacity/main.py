@@ -1,6 +1,6 @@
-"""Program behind `make capacity`: measures costs, computes needed hosts, writes docs/scale.md.
+"""Program behind `make capacity`, which measures costs, computes the hosts that a site needs, and writes docs/scale.md.
 
-It exits with 1 if a simulated league differs too much from the same league played.
+It exits with 1 if the simulation of a league differs too much from a real run of the same league.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def measure_costs(
 ) -> tuple[dict[str, Any], list[simulation_accuracy.PlayedMatchTimes], list[simulation_accuracy.PlayedMatchTimes]]:
     """Start a new site with two workers and measure all costs.
 
-    Return the costs by name, the matches of a league without crashes, and those of a larger league, both as input for
-    simulations.
+    Return three values: the costs by name, the matches of a league without crashes, and the matches of the last
+    measured league, which is larger. `extract_durations` computes the durations for simulations from such matches.
     """
     with run_arena(folder, 2, lease) as arena:
         print_progress("two workers: what one PostgreSQL can do, and what the arena spends at rest")

@@ -10,7 +10,8 @@ BEGIN, END = "<!-- generated -->", "<!-- /generated -->"
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 0) -> str:
     """Return a Markdown table between comments that mark it as generated.
 
-    The first column and the last `words` columns contain text. The others contain numbers, aligned right.
+    The first column contains text, and so do the last `words` columns. All other columns contain numbers, aligned
+    right.
     """
     figures = len(head) - 1 - words
     lines = [head, ["---", *["---:"] * figures, *["---"] * words], *rows]

@@ -14,7 +14,7 @@ SECONDS, WARM_SECONDS = 8.0, 2.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageViewPerformance:
-    """Cost of page views by clients who each request the home page again after every response."""
+    """Speed and cost of views of the home page by clients that request it again as soon as they have received it."""
 
     readers: int
     pages: float
@@ -28,7 +28,7 @@ class PageViewPerformance:
 
 
 def measure_page_views(arena: Arena) -> PageViewPerformance:
-    """Let anonymous clients request the home page for some seconds. Return the cost."""
+    """Let anonymous clients request the home page for some seconds. Return the speed and cost of the page views."""
     # The server renders the page once per second and answers all requests of that second with it.
     with urlopen(f"http://127.0.0.1:{arena.port}/") as page:
         size = len(page.read())

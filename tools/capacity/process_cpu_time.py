@@ -50,10 +50,10 @@ def list_processes() -> dict[int, ProcessSnapshot]:
 
 
 def find_role(pid: int, seen: Mapping[int, ProcessSnapshot], root: int) -> str:
-    """Return a process's role, such as ``worker``; empty unless the process is `root` or descends from it.
+    """Return the role of a process, such as ``worker``, or an empty string for a process that is not part of the site.
 
-    `root` is the process id of `manage.py up`, whose role is ``up``. A process whose command line contains no text of
-    `MARKS` has its parent's role.
+    `root` is the process id of `manage.py up`, whose role is ``up``. Any other process of the site is its descendant.
+    Its role is that of its nearest ancestor (or itself) with a text of `MARKS` in its command line, otherwise ``up``.
     """
     role = ""
     while pid in seen and pid != root:
@@ -86,7 +86,7 @@ def divide_by_role(seen: Mapping[int, ProcessSnapshot], root: int) -> dict[str, 
 
 
 def compute_growth(before: Mapping[str, float], after: Mapping[str, float]) -> dict[str, float]:
-    """Return the differences `after` minus `before` by name; a name missing in `before` counts as 0."""
+    """Return by how much each counter has grown from `before` to `after`. A counter missing in `before` began at 0."""
     return {name: after[name] - before.get(name, 0.0) for name in after}
 
 

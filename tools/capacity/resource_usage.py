@@ -98,7 +98,7 @@ class MatchCost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatabaseThroughput:
-    """Maximum reads by primary key, and maximum durable appends, per second of one PostgreSQL on this machine."""
+    """Maximum numbers of reads by primary key and of committed appends per second, on one PostgreSQL server."""
 
     reads: float
     appends: float
@@ -198,7 +198,7 @@ def measure_stored_bytes(folder: Path, game: str, seats: int) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueLockTimes:
-    """Seconds for which a league is locked by three steps of the recording of its results."""
+    """Seconds for which a league is locked while results are recorded or its round is closed."""
 
     entries: int
     """Number of bots in the league."""

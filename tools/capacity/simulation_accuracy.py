@@ -87,7 +87,10 @@ def read_played_matches(arena: Arena, slug: str) -> list[PlayedMatchTimes]:
 
 
 def extract_durations(matches: Sequence[PlayedMatchTimes], locks: LeagueLockTimes) -> SimulatedStepDurations:
-    """Return the durations for the simulation, measured in a real league."""
+    """Compute the durations of the simulated steps, such as a match or the pause between two rounds.
+
+    They come from the matches of a real league and from its measured lock times.
+    """
     handover, begin_, pause = [], [], []
     rounds = [list(some) for _, some in groupby(matches, key=lambda match: match.round)]
     for some in rounds:
@@ -171,7 +174,10 @@ def relative_difference(ours: float, real: float) -> float:
 
 
 def compare_timings(ours: LeagueTiming, real: LeagueTiming) -> dict[str, float]:
-    """Return the relative differences of a simulated and a real league in throughput, makespan and waiting time."""
+    """Return how much a simulated league differs from a real one in throughput, makespan and mean waiting time.
+
+    Each difference is a share of the real value (0.1 means 10 %).
+    """
     return {
         name: relative_difference(getattr(ours, name), getattr(real, name))
         for name in ("throughput", "makespan", "wait")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedFleet:
-    """Number of workers in a simulation, and how often or when they crash."""
+    """Number of processes in a simulation, and the random rate or the fixed times of crashes of workers."""
 
     workers: int
     houses: int = 1
@@ -41,7 +41,10 @@ class SimulatedLoad:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedStepDurations:
-    """Durations in seconds for a simulation. From a tuple, the simulation draws a random value for each use."""
+    """Durations of the steps in a simulation, in seconds unless a field says that it is a share.
+
+    A tuple contains measured durations. Each time that the step occurs, the simulation draws one of them at random.
+    """
 
     play: tuple[float, ...]
     """Duration of a match from its opening to its closing."""

@@ -140,6 +140,10 @@ def compute_spectator_cost(
 
 
 def _more(ours: Figures, idle: Figures, window: ArenaMeasurement, rest: ArenaMeasurement, *names: str) -> float:
-    """Return the sum of the figures `names` per second, minus that of the idle site `rest`; at least 0."""
+    """Return the growth per second of the counters `names` in a measurement, above that of the idle site; at least 0.
+
+    `ours` contains counters of `window`. `idle` contains those of `rest`, the measurement of the idle site. The named
+    counters are added.
+    """
     each = (ours.get(name, 0.0) / window.seconds - idle.get(name, 0.0) / rest.seconds for name in names)
     return max(0.0, sum(each))

@@ -45,7 +45,7 @@ def quantile(figures: Sequence[float], part: float) -> float:
 
 
 def count_house_processes(times: SimulatedStepDurations, rate: float) -> int:
-    """Return the number of `ftk-house` processes needed to record `rate` match results per second."""
+    """Return how many `ftk-house` processes (workers for short tasks) must run to record `rate` results per second."""
     # Each process is busy for at most the share `BUSY` of the time. The rest is a reserve.
     return max(1, math.ceil(rate * (times.house + times.record) / BUSY))
 

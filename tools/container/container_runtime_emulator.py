@@ -19,10 +19,10 @@ SHUT = """
 
 
 def command(root: Path, var: Path, filtered: int | None, env: dict[str, str], words: Sequence[str]) -> list[str]:
-    """Return the bwrap command line that runs a command in the files of an image.
+    """Return the bwrap command line that runs the command `words` on the unpacked image in `root`.
 
     The command can write only to /tmp and to the site's data folder, `var` on the host. `filtered` is the file
-    descriptor of a seccomp program, or None.
+    descriptor of a seccomp program, or None for no system call filter.
     """
     said = [word for name, value in env.items() for word in ("--setenv", name, value)]
     seccomp = ["--seccomp", str(filtered)] if filtered is not None else []

@@ -27,7 +27,7 @@ class MatchInProgress:
 
 
 def find_match_of_host(arena: HasDatabase, host: str, entries: int = 0) -> MatchInProgress | None:
-    """Return a match that a host is playing, or None. The match has more than `entries` log entries."""
+    """Return a match that a host is playing and whose log has more than `entries` entries, or None."""
     rows = query_database(arena, HELD.format(host=host, entries=entries))
     return MatchInProgress(*rows[0]) if rows else None
 
@@ -44,8 +44,9 @@ def find_host_of_match(arena: HasDatabase, match: str) -> tuple[str, str]:
 def comparable_outcome(arena: HasDatabase, *, build: tuple[str, str] = ("", "")) -> dict[str, Any]:
     """Return a league's outcome in a form that can be compared between runs.
 
-    The keys are `standings`, `ratings`, `tables` (matches) and `logs`. For a run with an upgrade, `build` is the pair
-    of build identifiers (later, earlier): in the logs the later is replaced by the earlier.
+    The keys are `standings`, `ratings`, `tables` (one row for each seat of each match) and `logs`. `build` is needed
+    after an upgrade: a pair of build identifiers (later, earlier). The logs are returned as if all matches had the
+    earlier one.
     """
     # Times of pairings are left out.
     found = read_outcome(arena)

@@ -73,7 +73,7 @@ class FleetFailureRun:
     def _disturb_during_match(
         self, host: SimulatedHost, strike: Callable[[], None], undo: Callable[[], None]
     ) -> MatchInProgress:
-        """Disturb a host in the middle of a match and return that match."""
+        """Call `strike`, which disturbs a host, while the host is in the middle of a match. Return that match."""
         # If the match ended before the disturbance, `undo` reverts it for the next try.
         while True:
             assert not is_league_closed(self.arena), f"the league was over before {host.name} was struck"
@@ -144,7 +144,10 @@ class FleetFailureRun:
         return f"the first watchers dialled again after {taken:.0f} s"
 
     def degrade_all_links(self) -> str:
-        """Delay and drop network frames of all hosts for a while. Return how that was done."""
+        """Delay and drop network frames of all hosts for at least `BAD_SECONDS`, and until a match has ended.
+
+        Return a description of the method for the report.
+        """
         ((before,),) = query_database(self.arena, CLOSED)
         with degrade_links(self.ground, list(self.hosts.values()), DELAY_MS, LOSS) as how:
             until(time.monotonic() + BAD_SECONDS)
@@ -189,9 +192,10 @@ HAPPENINGS: dict[str, Callable[[FleetFailureRun], str]] = {
 def start_fleet(
     stack: ExitStack, var: Path, kind: type[BrokerOnSimulatedHost], watchers: int, words: dict[str, Any]
 ) -> FleetFailureRun:
-    """Start a site on several simulated hosts, and subscribers of its matches.
+    """Start a site on several simulated hosts, and subscribers that follow its matches. Return the running site.
 
-    `kind` is the class of the message broker. `words` are further arguments of `FleetFailureRun`.
+    `kind` is the class of the message broker. `words` are further arguments of `FleetFailureRun`. Closing `stack`
+    powers off the hosts.
     """
     ground = stack.enter_context(FleetNamespaces())
     hosts: dict[str, SimulatedHost] = {}

@@ -46,7 +46,7 @@ class BrokerLeagueResult:
 
     @property
     def passed(self) -> bool:
-        """True if nothing was lost, recorded twice or different from the run on one machine."""
+        """True if no result or frame was lost, no result stored twice, and the outcome equals that on one machine."""
         # The later and the earlier build must both have played matches, and a subscriber must have seen a whole match.
         wrong = self.lost or self.twice or self.missed or self.differs
         return not wrong and self.builds == 2 and self.stories > 0

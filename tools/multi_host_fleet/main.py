@@ -1,7 +1,7 @@
 """Program behind `make fleet`: plays a league on simulated hosts that fail.
 
 The league is played once with each message broker and compared with a run on one machine. FTK_FLEET_BOTS (200) and
-FTK_FLEET_WATCHERS (1000) set the size, FTK_FLEET_BROKERS the brokers.
+FTK_FLEET_WATCHERS (1000) set the size. FTK_FLEET_BROKERS contains the names of the brokers (``RabbitMQ Redis``).
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ PUBLIC, LANGUAGE = -1, "en"
 
 
 class ReceivedFrame(msgspec.Struct, frozen=True, kw_only=True):
-    """Display of one log entry, with only the fields that all subscribers receive alike."""
+    """Frame (display of one log entry), reduced to the fields that are the same for all subscribers."""
 
     at: int
     kind: str
@@ -50,7 +50,7 @@ class MatchFramesDigest:
         self._digest = sha256()
 
     def hear(self, told: ServerMessage) -> None:
-        """Add the new frames of a message, and count the missing ones."""
+        """Add a message's frames to the digest. Ignore repeated frames, and count skipped frames as missed."""
         for frame in told.frames:
             if frame.at < self.next:
                 continue
@@ -61,7 +61,7 @@ class MatchFramesDigest:
 
     @property
     def digest(self) -> str:
-        """Number of received frames and their SHA-256 digest, as ``<number>:<digest>``."""
+        """SHA-256 digest of the received frames, as ``<number>:<digest>``; the number counts missed frames, too."""
         return f"{self.next}:{self._digest.hexdigest()}"
 
 

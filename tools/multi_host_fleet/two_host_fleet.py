@@ -40,7 +40,7 @@ class TwoHostFleet:
     def disturb_during_match(
         self, host: SimulatedHost, strike: Callable[[], None], undo: Callable[[], None]
     ) -> MatchInProgress:
-        """Disturb a host in the middle of a match and return that match."""
+        """Call `strike`, which disturbs a host, while the host is in the middle of a match. Return that match."""
         # If the match ended before the disturbance, `undo` reverts it for the next try.
         while True:
             held = self.wait_for_match_in_progress(host)

@@ -105,7 +105,7 @@ class LiveMatchSubscribers:
         self._digests[match][story.digest] += 1
 
     async def _hear(self, match: str, story: MatchFramesDigest) -> None:
-        """Receive the frames of a match that `story` does not contain yet, to its end, and add them to `story`."""
+        """Receive the frames of a match and add them to `story`, from the first missing one to the end of the match."""
         # If the connection fails, this raises one of the errors in `BROKEN`.
         address = f"ws://{self._url}/ws/match/{match}/"
         options = {"compression": None, "ping_interval": None, "open_timeout": DIAL_SECONDS, "close_timeout": 1}

@@ -79,9 +79,10 @@ def list_inputs(state: dict[str, Any], seat: int, opponent: int) -> list[int]:
 
 
 def play_positions(number: int) -> Iterator[tuple[list[int], float]]:
-    """Play a match and yield (inputs, result) for its positions between two turns.
+    """Play a match with the seed `number`. Yield pairs (inputs, result) from its positions at the start of a turn.
 
-    `number` is the seed.
+    The inputs describe a position for one seat and one opponent. The result is 1 if the seat finishes ahead of the
+    opponent, 0.5 for an equal place, and 0 otherwise.
     """
     # Each position yields two pairs, in which two random seats change roles. Positions with a king or after round
     # `MAX_ROUND` are left out.
@@ -111,13 +112,16 @@ def play_positions(number: int) -> Iterator[tuple[list[int], float]]:
 
 
 def collect(first: int, count: int) -> tuple[npt.NDArray[np.uint8], Array]:
-    """Play `count` matches. Return inputs and results as two arrays with the same rows."""
+    """Play `count` matches, with the seeds from `first` on. Return the inputs and the results of their positions.
+
+    Row `i` of the inputs belongs to element `i` of the results.
+    """
     rows = [row for number in range(first, first + count) for row in play_positions(number)]
     return np.array([inputs for inputs, _ in rows], np.uint8), np.array([result for _, result in rows])
 
 
 def train(inputs: npt.NDArray[np.uint8], results: Array) -> ValueNetwork:
-    """Fit a network to results."""
+    """Train a network that predicts each result from the row of inputs with the same index, and return it."""
     random = np.random.default_rng(0)
     means, deviations = inputs.mean(0), inputs.std(0) + 1e-3
     parameters: list[Array] = [

@@ -55,7 +55,7 @@ def collect_samples(name: str, seats: int, mix: str, matches: int) -> Iterator[C
 
 
 def measure_reliability(name: str, seats: int, matches: int) -> PositionEstimateCalibration:
-    """Play matches and return a correction of the estimated results."""
+    """Play `matches` matches with each mix of bots. Return a calibration that corrects estimated results."""
     # The correction is fitted to three fifths of the matches and tested with the others (`tenths`).
     rules = game(name)
     samples = [sample for mix in MIXES for sample in collect_samples(name, seats, mix, matches)]

@@ -48,7 +48,7 @@ class CalibrationSample(NamedTuple):
 def fit_reliability(
     samples: Sequence[CalibrationSample], reliability: PositionEstimateCalibration
 ) -> PositionEstimateCalibration:
-    """Fit a correction of estimated results to samples. Return a copy with the correction."""
+    """Fit a correction of estimated results to samples. Return a copy of `reliability` that contains the correction."""
     # The correction is a factor for the distance of a value from 1/2. `low` and `high` limit this slope for all mixes
     # of bots, by stage of the match. `extra` widens the confidence interval of a value.
     slopes = [_range_of_slopes(samples, _weight_near(knot)) for knot in range(len(STAGES))]
@@ -102,7 +102,7 @@ def _summarise(mix: str, tenth: int, group: Sequence[CalibrationSample]) -> Esti
 
 
 def _range_of_slopes(samples: Sequence[CalibrationSample], weight: Callable[[float], float]) -> tuple[float, float]:
-    """Return (low, high), which enclose the slopes of all mixes of bots with their standard errors."""
+    """Return the range (low, high) that contains each mix's slope plus and minus two standard errors."""
     # A slope below 0 means that values do not predict results. How far below does not matter, so the range is cut.
     ranges = []
     for mix in sorted({sample.mix for sample in samples}):
@@ -128,7 +128,10 @@ def _measure_slope(samples: Iterable[CalibrationSample], weight: Callable[[float
 
 
 def _weight_near(knot: int) -> Callable[[float], float]:
-    """Return a function from a sample's stage to its weight: 1 at ``STAGES[knot]``, 0 from the next stages on."""
+    """Return the function that gives a sample its weight, given its stage (the share of the match that is played).
+
+    The weight is 1 at ``STAGES[knot]``. It is 0 at the previous and at the next entry of `STAGES`, and beyond them.
+    """
     # In between, the weight is linear.
     stages = list(map(float, STAGES))
 

@@ -76,6 +76,6 @@ class ContinuousLadderView(APIView):
 
 
 def get_field_values(shown: ContinuousLadderOverview) -> dict[str, Any]:
-    """Return the values of all `ContinuousLadderSerializer` fields except `ladder`, by field name."""
+    """Return the values of the `ContinuousLadderSerializer` fields by name; the caller adds `ladder`, the ratings."""
     values = {field.name: getattr(shown, field.name) for field in fields(shown)}
     return values | shown.clock.parts

@@ -144,8 +144,8 @@ class LeagueEntryView(APIView):
     def delete(self, request: Request, slug: str, number: int) -> Response:
         """Withdraw a bot from a league; matches that are already paired are still played.
 
-        Authors withdraw their own bots, organisers any bot. For an organiser with an own bot in the league, the
-        withdrawal of another author's bot is only proposed (202): a second organiser decides.
+        Authors withdraw their own bots, organisers any bot. If an organiser with a bot in the league withdraws another
+        author's bot, a second organiser must approve the withdrawal; the status is then 202.
         """
         with translate_refusals():
             _, proposal = withdraw_entry(signed_in_user(request), slug, number, request.query_params.get("why", ""))

@@ -78,7 +78,7 @@ class LeagueSettingsSerializer(serializers.Serializer[Any]):
         return options
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Add one field for each setting that has the same name in request bodies and in the league's first event."""
+        """Return the fields, with one for each setting that the league's first event stores under the same name."""
         return {
             **super().get_fields(),
             **{name: field for name, field in _make_term_fields().items() if name in FIELDS_SHARED_WITH_FACT},
@@ -95,7 +95,7 @@ class CopyableLeagueSettingsSerializer(LeagueSettingsSerializer):
     by = None  # type: ignore[assignment]  # removes the inherited field
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Add settings that only a request to announce a league has, such as the game."""
+        """Return the fields, with the settings that `LeagueSettingsSerializer` leaves out, such as the game."""
         plain = ("slug", "name", "game", "format", "seats", "rounds", "games", "worth")
         fields = _make_term_fields()
         return {**{name: fields[name] for name in plain}, **super().get_fields()}

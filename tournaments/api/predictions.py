@@ -134,7 +134,10 @@ class LeagueBestPredictorsView(APIView):
 
     @extend_schema(responses={200: PredictionLeaderboardSerializer})
     def get(self, _request: Request, slug: str) -> Response:
-        """List the people whose predictions in a league won the most points above the mean of random predictions."""
+        """List the people who predicted best in a league.
+
+        They are sorted by their points minus the points that random predictions win on average.
+        """
         return Response(
             PredictionLeaderboardSerializer({"guessers": read_or_404(lambda: list_guessers(slug), slug)}).data
         )
@@ -147,5 +150,8 @@ class PredictionLeaderboardView(APIView):
 
     @extend_schema(operation_id="predictions_best_retrieve", responses={200: PredictionLeaderboardSerializer})
     def get(self, _request: Request) -> Response:
-        """List the people whose predictions in all leagues won the most points above the mean of random predictions."""
+        """List the people who predicted best in all leagues together.
+
+        They are sorted by their points minus the points that random predictions win on average.
+        """
         return Response(PredictionLeaderboardSerializer({"guessers": list_guessers()}).data)

@@ -239,7 +239,7 @@ def record(match_id: str) -> bool:
 
 
 def _select_deal(challenge_match: ChallengeMatch) -> QuerySet[ChallengeMatch]:
-    """Return this match and the other matches of its challenge that have the same random setup."""
+    """Return a query for this match and the matches of its challenge that repeat its random setup with other seats."""
     every = ChallengeMatch.objects.select_related("match", "challenge").filter(challenge=challenge_match.challenge)
     if not challenge_match.challenge.duplicate:
         return every.filter(pk=challenge_match.pk)

@@ -53,7 +53,7 @@ def rebuild_tables(ladder: ContinuousLadder) -> int:
 
 
 def project(ladder: ContinuousLadder, facts: Sequence[BoutFact]) -> None:
-    """Apply events of a ladder to its database tables. The ladder's stream contains these events already."""
+    """Update a ladder's database tables after these events, which the ladder's event stream contains already."""
     for fact in facts:
         _apply_fact(ladder, fact)
     ladder.save()

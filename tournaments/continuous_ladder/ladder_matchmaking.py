@@ -25,7 +25,7 @@ of the bot's earlier versions count, too."""
 
 @dataclass(frozen=True, slots=True)
 class VersionBouts:
-    """Bouts of a version on a continuous ladder."""
+    """Counts of the matches (bouts) for which a bot version was chosen on a continuous ladder."""
 
     sat: Mapping[str, Sequence[int]]
     """Number of seats of a table -> number of bouts in each seat."""
@@ -34,7 +34,7 @@ class VersionBouts:
 
     @property
     def total(self) -> int:
-        """Number of all bouts."""
+        """Number of bouts in all seats."""
         return sum(map(sum, self.sat.values()))
 
 
@@ -106,7 +106,11 @@ def _list_contenders(
 def _make_contender(
     version: NewestActiveBotVersion, value: float, bouts: Mapping[int, VersionBouts], size: int
 ) -> MatchmakingBotCandidate:
-    """Return a candidate for the next bout; `bouts` has all versions of the bot that played, the oldest first."""
+    """Return a bot version as a candidate for the next match (bout) with `size` seats.
+
+    `value` is the rating of its bot. `bouts` has the counts of each version that was chosen before, by version id, the
+    oldest first.
+    """
     own, others = bouts.get(version.id, VersionBouts({}, 0)), [row for key, row in bouts.items() if key != version.id]
     # Otherwise the author of ever newer versions would play every bout.
     comes_first = own.total < FIRST_BOUTS and bool(others) and others[-1].total >= EARNING_BOUTS

@@ -41,7 +41,7 @@ class ContinuousLadderOverview:
 
     @property
     def schedule(self) -> str:
-        """Text with the number of matches an hour, their numbers of seats, and the number of matches created so far."""
+        """Text with the number of matches an hour, the numbers of seats, and the number of matches created so far."""
         if not self.rate:
             return _("it is off")
         sizes = _(" or ").join(map(str, self.sizes))

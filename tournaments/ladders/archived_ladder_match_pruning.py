@@ -66,8 +66,11 @@ def _find_settled_place(ladder: LadderProjection) -> int:
 
 
 def _find_first_open(rows: QuerySet[Any], number: str, start: int, is_open: Q) -> int:
-    """Return the lowest value of the field `number`, from `start` on, in the rows that meet `is_open`."""
-    # Without such a row, this is the last value plus 1. Without any rows, it is `start`, or 0 if `start` is negative.
+    """Return the number of the first unfinished row, at least `start`.
+
+    `number` is the name of the field with the number, `is_open` the condition for unfinished rows. If all rows are
+    finished, return the last number plus 1. If the query has no rows, return `start`, or 0 if `start` is negative.
+    """
     start = max(0, start)
     first_open = (
         rows.filter(is_open, **{f"{number}__gte": start}).order_by(number).values_list(number, flat=True).first()

@@ -41,7 +41,7 @@ def compute_k(matches: int) -> int:
 
 @cache
 def compute_expected_score(lead: int) -> int:
-    """Return the expected score, in millionths, of a player rated `lead` points above the opponent."""
+    """Return the expected score, in millionths, of a player rated `lead` whole points above the opponent."""
     # Decimal arithmetic gives the same result on every machine. The scores for `lead` and `-lead` add up to one
     # million.
     if lead < 0:

@@ -66,7 +66,7 @@ def list_ladders_with_new_bots() -> set[tuple[str, str]]:
 
 
 def _list_new_bots() -> list[tuple[tuple[str, str], int]]:
-    """Return ((game, season), bot id) of the bots with few matches and no fitted rating."""
+    """Return ((game, season), bot id) of each bot with at most `MAX_FIRST_MATCHES` matches and no fitted rating."""
     rated = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
     first = Rating.objects.filter(~Exists(rated), matches__range=(1, MAX_FIRST_MATCHES))
     return [((game, season), bot) for game, season, bot in first.values_list("game", "season", "bot")]
@@ -169,15 +169,18 @@ def _fit(fit_row: CourtRatingFit, tables: ArraysBySize) -> None:
 
 
 def _find_predecessors(versions: Sequence[BotVersionPrimaryKeys]) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """Return for each bot version the index of the same bot's previous version, or -1."""
+    """Return for each bot version the index in `versions` of the same bot's previous version, or -1."""
     # The fit expects consecutive versions to have similar strengths. The versions must be grouped by bot.
     bots = [None, *(version.bot_id for version in versions)]
     return np.array([at - 1 if bots[at] == bots[at + 1] else -1 for at in range(len(versions))], dtype=np.intp)
 
 
 def _index_roles(name: str, sizes: Collection[int]) -> tuple[dict[int, tuple[int, ...]], list[str]]:
-    """Return the index of each seat's role (kind of seat), by number of seats, and the names of all roles."""
-    # A role has powers of its own from the start of a match. Games without roles give empty results.
+    """Return the role of each seat, by number of seats, and the names of all roles.
+
+    A role is a kind of seat with powers of its own from the start of a match. The first result has roles as indexes of
+    the names. For a game without roles, its tuples are empty, and so are the names.
+    """
     roles = {size: list_games()[name].roles.get(size, ()) if name in list_games() else () for size in sizes}
     names = sorted({role for seats in roles.values() for role in seats})
     return {size: tuple(names.index(role) for role in seats) for size, seats in roles.items()}, names
@@ -194,9 +197,11 @@ def _list_interval(rated: VersionRating) -> list[float]:
 def _make_ratings(
     fit_row: CourtRatingFit, court: BotRatingFit, versions: Sequence[BotVersionPrimaryKeys]
 ) -> list[CourtRating]:
-    """Return the fitted rating of each bot's newest active version, the strongest first."""
-    # After an author has activated an older version again, the newest one rests and would keep its rating for ever. Of
-    # a bot without an active version, it is the newest.
+    """Return the fitted rating of each bot's newest active version, the strongest first.
+
+    A bot without an active version has the rating of its newest version.
+    """
+    # After an author has activated an older version again, the newest one rests and would keep its rating for ever.
     newest: dict[int, int] = {}
     for number, version in enumerate(versions):
         before = newest.setdefault(version.bot_id, number)

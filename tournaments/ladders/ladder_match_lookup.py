@@ -78,10 +78,9 @@ def find_match(ladder: LadderProjection, match: str) -> OrderedLadderMatch:
 
 
 def must_read_stream(ladder: LadderProjection, at: int) -> bool:
-    """Return True if the database tables do not suffice to recompute the ratings of a match and all later ones.
+    """Return True if only the event stream has all data to recompute the ratings from a match on.
 
-    The ratings are then recomputed from the event stream.
-    `at` is the position of the match in the rating order.
+    `at` is the position of the match in the rating order. If False, the database tables suffice.
     """
     # Before `pruned_before`, rows may have been deleted. Only the stream has the rating changes of matches below
     # `PLACES_PER_LEAGUE`: they are older than the rating order.

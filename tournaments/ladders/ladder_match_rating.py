@@ -78,7 +78,8 @@ def rate(game: str, season: str, played: Sequence[LeagueMatchRated], *, of_all_t
 def rate_bouts(game: str, label: str, played: Sequence[NonLeagueMatchRated]) -> None:
     """Update the Elo ratings of a ladder after matches outside leagues; call it in a transaction.
 
-    Raises ValueError if one of the matches, or another match with the same `number`, is rated already.
+    `label` is the season label of the ladder. Raises ValueError if a match is rated already, or if the ladder has a
+    match with the same number.
     """
     with match_traces.trace_rating((fact.match for fact in played), game=game, ladder=label):
         _count_on_ladder(game, label, played)

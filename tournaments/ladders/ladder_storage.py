@@ -126,7 +126,7 @@ def read_states(ladder: LadderProjection, at: int, names: Collection[str]) -> di
 
 
 def read_last_changes(ladder: LadderProjection, names: Collection[str]) -> dict[str, int]:
-    """Return the rating changes of bots in their last matches whose results count, by slug."""
+    """Return the rating change of each bot in its latest match whose result counts, by slug of the bot."""
     with connection.cursor() as cursor:
         cursor.execute(LAST_CHANGES_SQL, [ladder.pk, list(names)])
         return dict(cursor.fetchall())

@@ -47,7 +47,7 @@ TOTALS = BotEloAndMatchCounts._fields[1:]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderedLadderMatch:
-    """One match of a ladder, with its position in the rating order, the order in which matches are rated."""
+    """One match of a ladder, with its position in the order in which matches are rated."""
 
     at: int
     """Position in the rating order."""
@@ -62,7 +62,7 @@ class OrderedLadderMatch:
 
 @dataclass(frozen=True, slots=True)
 class MatchWithEloChange:
-    """One match, with the state of each bot before and after it, by seat."""
+    """One match, with the Elo rating and match counts of each bot before and after it, by seat."""
 
     match: OrderedLadderMatch
     before: list[BotEloAndMatchCounts]
@@ -132,7 +132,7 @@ def rate_matches_in_order(
 ) -> Iterator[MatchWithEloChange]:
     """Yield each match, in rating order, with the bots' Elo ratings before and after it.
 
-    `states` has the ratings before the first match by slug; they are updated after each match.
+    `states` has the bots' ratings before the first match, by slug of the bot. This function updates them.
     """
     # A bot with several seats in a match is rated once for each seat.
     for match in matches:

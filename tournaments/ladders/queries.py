@@ -136,7 +136,7 @@ def list_top(name: str, limit: int = 5) -> list[LeaderboardRow]:
 
 
 def select_court_ratings(rows: QuerySet[Rating]) -> QuerySet[Rating]:
-    """Add the columns of leaderboards to a query of Elo ratings, such as the fitted rating."""
+    """Add the other columns of a leaderboard, such as the fitted (court) rating, to a query of Elo ratings."""
     court = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
     court_fields = JSONObject(**{field: field for field in ("version", "value", "low", "high", "provisional", "ahead")})
     order = Coalesce(Subquery(court.values("value")), F("value") + UNFITTED_OFFSET)
@@ -236,7 +236,7 @@ def _list_points(slug: str, steps: list[EloRatingChange]) -> list[RatingHistoryP
 
 
 def find_biggest_upset(limit: int = 40) -> UpsetMatch | None:
-    """Return the most surprising of each game's latest wins; None if none was surprising."""
+    """Return the most surprising win among the latest wins of all games; None if no win was surprising."""
     # The latest `limit` wins of each game are compared.
     wins = [
         (win.share, name, win)

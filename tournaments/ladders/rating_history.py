@@ -119,9 +119,9 @@ def read_meetings(game: str, season: str, names: Collection[str]) -> MeetingsByP
 
 
 def read_rivals(game: str, season: str, name: str, limit: int) -> dict[str, tuple[int, int]]:
-    """Return a bot's most frequent opponents: (half points, matches) by slug.
+    """Return a bot's results against its most frequent opponents: (half points, matches) by slug of the opponent.
 
-    A place ahead of the opponent gives two half points, a shared place one.
+    The bot gets two half points for a place ahead of the opponent, and one for a shared place.
     """
     rows = HeadToHeadTotal.objects.filter(ladder__game=game, ladder__season=season, bot__slug=name, matches__gt=0)
     rivals = rows.order_by("-matches", "other__slug").values_list("other__slug", "halves", "matches")[:limit]

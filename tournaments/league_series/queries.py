@@ -122,11 +122,11 @@ def read_series(slug: str, viewer: object = None) -> LeagueSeriesOverview:
 
 
 def _read_places(leagues: Sequence[League]) -> list[dict[str, int]]:
-    """Return the final place of each bot, by slug, for each league. Each bot has only one place in a league.
+    """Return for each league the final places of its bots, by slug.
 
-    Bots that withdrew before their first match are left out, because they did not play the league.
+    If a bot has several entries in a league, only the best one counts; the others take no place from the bots behind
+    them. Bots that withdrew before their first match are left out.
     """
-    # If a bot has several entries in a league, its best place counts. The others take no place from the bots behind.
     by_league: dict[int, dict[str, int]] = defaultdict(dict)
     matches = LeagueMatch.objects.filter(league=OuterRef("league"), match__seats__bot=OuterRef("version__bot"))
     took_part = Q(withdrawn=False) | Exists(matches)  # a bot that rested in the only round took part

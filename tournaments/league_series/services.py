@@ -59,7 +59,7 @@ def owns_series(person: object, series: Series) -> bool:
 
 @transaction.atomic
 def open_series(person: User, terms: LeagueSeriesSettings) -> Series:
-    """Open a series. Raises MissingRightError for a person who is no organiser; CommandRejected for wrong settings."""
+    """Open a series. Raises MissingRightError if the person is no organiser, or CommandRejected for wrong settings."""
     if not is_organiser(person):
         raise MissingRightError(gettext("only organisers open series"))
     _check_terms(terms)

@@ -107,7 +107,7 @@ def preview_entry_list(
 def _enter(
     league: League, state: LeagueState, version: BotVersion | None, bot: str, attribution: EventActorFields
 ) -> tuple[BotEntered | None, str]:
-    """Return the event that enters a bot version in the league, or None with the reason."""
+    """Return (event that enters the bot version in the league, ""), or (None, reason why it may not enter)."""
     if version is None:
         return None, gettext("no version of a bot %(slug)r is active") % {"slug": bot[:60]}
     try:

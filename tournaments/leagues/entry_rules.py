@@ -171,7 +171,7 @@ def make_entry(
 def make_entry_command(league: League, bot: str, actor: LeagueActor) -> Callable[[LeagueState], BotEntered]:
     """Return a function that makes the event with which an organiser enters a bot in a league.
 
-    Raises CommandRejected without an active version. The function raises it for an unmet entry condition.
+    Raises CommandRejected if the bot has no active version. The returned function does so for an unmet condition.
     """
     try:
         version = find_newest_active(bot)

@@ -71,9 +71,9 @@ def measure(game: str) -> bool:
 
 
 def _read_matches(game: str) -> Iterator[DealtMatch]:
-    """Yield matches of a game from league stages in which all matches of a group of bots share a random setup.
+    """Yield at most `MAX_MATCHES` league matches of a game, from the newest league on.
 
-    The matches of the newest leagues come first. There are at most `MAX_MATCHES` matches.
+    Only stages count in which all matches of a table (group of bots) have the same random setup.
     """
     remaining = MAX_MATCHES
     for league in League.objects.valid().filter(game=game).order_by("-created_at", "-pk").iterator():

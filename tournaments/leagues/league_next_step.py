@@ -100,9 +100,10 @@ def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
 def _append_draft(
     due: Callable[[LeagueState], bool], league_id: int, draft: RoundTransitionEvents | None = None, head: bytes = b""
 ) -> bool:
-    """Append the events of a league's next step; return False if the step is not due or `draft` is outdated."""
-    # `draft` was computed without a lock. It is discarded if the stream has grown since then, and its last hash is no
-    # longer `head`.
+    """Append the events of a league's next step; return False if the step is not due or `draft` is outdated.
+
+    `draft` has events that were computed without a lock. It is outdated if the stream's last hash is not `head`.
+    """
     league = lock_league(league_id)
     stream, state = load(league)
     if not due(state) or (draft and stream.head != head):
@@ -171,7 +172,7 @@ def _list_renewals(state: LeagueState, at: int) -> tuple[EntrantBotVersionUpdate
 def append_results(
     league: League, stream: EventAppender, state: LeagueState, facts: Sequence[LeagueFact]
 ) -> LeagueState:
-    """Append results to a locked league; sign and rate each round that ends with them."""
+    """Append result events to a locked league and return its new state; sign and rate each round that they end."""
     # A round that was paired early ends too if organisers have voided all its matches.
     state = append(league, stream, state, facts)
     while isinstance(facts[-1], RoundClosed):

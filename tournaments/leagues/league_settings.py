@@ -36,7 +36,7 @@ PACE_MS = range(60_000 + 1)
 MAX_OPTIONS_CHARACTERS, STAGE_COUNTS = 2000, range(1, 10 + 1)
 DEFAULT_BOTS_PER_AUTHOR = 3
 """Default maximum number of bots per author. It is low because copies of a bot move the ratings of all other bots."""
-FIELDS_SHARED_WITH_FACT = [  # fields with the same name in Terms and in LeagueOpened
+FIELDS_SHARED_WITH_FACT = [  # fields with the same name in LeagueSettings and in LeagueOpened
     *("late", "granted", "per_author", "who", "rated_from", "rated_to", "languages", "kinds", "mixed"),
     *("tries", "ruling", "held", "release", "by", "description", "questions"),
 ]
@@ -177,7 +177,7 @@ def make_opening_fact(terms: LeagueSettings, now: datetime, secret_seal: str, lu
 
 
 def _list_stages(terms: LeagueSettings) -> tuple[StageSettings, ...]:
-    """Return the stages of a league; without a list of stages, the settings describe the only one."""
+    """Return the stages in the settings of a league. If none are listed, make a single stage from the settings."""
     settings = {name: getattr(terms, name) for name in FIELDS_SHARED_WITH_STAGE}
     only_stage = StageSettings(least=terms.seats, worth=terms.worth or game(terms.game).worth, **settings)
     return terms.stages or (only_stage,)

@@ -13,7 +13,7 @@ PROOF_METHODS = {
 
 
 def describe_certificate(weighed: PairingQualityCertificate | None) -> str:
-    """Return sentences about the quality of a round's pairing; an empty text if `weighed` is None."""
+    """Return sentences about the quality of a round's pairing; an empty text if its quality was not measured (None)."""
     if weighed is None:
         return ""
     sentences = [_describe_repeats(weighed), _describe_floaters(weighed.floaters)]

@@ -51,9 +51,10 @@ def _share_of_win(entry: int, result: ResultRecorded) -> Fraction:
 
 
 def _find_table(state: LeagueState, prediction: Prediction) -> int:
-    """Return the number of the group of bots that a prediction is about; 0 if it does not exist."""
-    # Such a group is called a table. It does not exist if the entry has no match, or if its opponents have changed
-    # since the prediction.
+    """Return the number of the table (group of bots) that a prediction is about.
+
+    Return 0 if the predicted entry has no match in the round, or if its opponents have changed since the prediction.
+    """
     tables = state.rounds[prediction.round - 1].tables
     if prediction.table:
         same = (table for table in tables if table.number == prediction.table)

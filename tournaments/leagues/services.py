@@ -144,7 +144,7 @@ def record_match(match_id: str) -> bool:
 
 
 def _record_league(league_id: int) -> bool:
-    """Record or replace finished matches of a league and take due steps; return True if any match changed."""
+    """Record results, settle void matches and take due steps of a league; return True if any match changed."""
     # The work repeats after each closed round, because the next round may have been paired and played early.
     has_recorded = False
     while True:
@@ -214,9 +214,9 @@ def _make_result(
 
 @transaction.atomic
 def record_waiting(league_id: int, only_match: str = "") -> LeagueState | None:
-    """Record the finished matches of a league, or only one; sign and rate the round if it is complete.
+    """Record the finished matches of a league, and sign and rate the round if it is complete.
 
-    Return the new state, or None if nothing was recorded.
+    With `only_match`, record only the match with this id. Return the new state; None if nothing was recorded.
     """
     league = lock_league(league_id)
     stream, state = load(league)
@@ -227,7 +227,7 @@ def record_waiting(league_id: int, only_match: str = "") -> LeagueState | None:
 
 @transaction.atomic
 def rebuild(league_id: int) -> None:
-    """Rebuild the database tables of a league from its stream, except matches and their logs."""
+    """Rebuild the database rows of a league from its event stream. The rows of matches and their logs are kept."""
     league = lock_league(league_id)
     facts = read_facts(league)
     ends = [length for length, fact in enumerate(facts, 1) if isinstance(fact, STANDINGS_FACTS)]

@@ -31,8 +31,11 @@ def parse_stages(stages: Iterable[Mapping[str, object]], game: str, worth: Worth
 
 
 def set_first_seeding(stages: Sequence[StageSettings]) -> tuple[StageSettings, ...]:
-    """Return the stages; seed the first at random instead of by order of entry, unless its format needs that order."""
-    # The order of entry matters in a gauntlet: the first entries play against all others.
+    """Return the stages with a final seeding of the first one.
+
+    A first stage that is seeded by order of entry is seeded at random instead, unless its format needs that order. In
+    a gauntlet, for example, the first entries play against all others.
+    """
     first, *others = stages
     if first.seeding == "entry" and not find_format(first.format).keeps_entry_order:
         first = replace(first, seeding="lot")

@@ -28,7 +28,7 @@ from tournaments.models import League, LeagueMatch
 
 @transaction.atomic
 def settle_void_matches(league_id: int) -> int:
-    """Play again or decide each match without a result in rounds that have begun; return the number of these."""
+    """Play again or decide void matches in rounds that have begun; return the number of settled matches."""
     # After too many rematches, the rule in the league's settings decides. With `tries` 0, void matches are left to an
     # organiser.
     waiting = LeagueMatch.objects.filter(HAS_BEGUN, league=league_id, recorded=False, match__status=VOID)
@@ -101,7 +101,10 @@ def void_and_play_again(league_id: int, match_id: str, actor: LeagueActor) -> No
 
 
 def _rule_by_terms(state: LeagueState, table: LeagueMatch) -> ResultRecorded:
-    """Return the event that decides a match by the league's terms; raise LookupError if its log was not abandoned."""
+    """Return the event that decides a void match by the league's terms (settings).
+
+    Raises LookupError if the log of the match does not say why the match has no result.
+    """
     # The export contains the log, which must show why the match has no result. After an error of the arena it may not.
     if (end := find_abandonment(table.match_id)) is None:
         raise LookupError(f"the log of match {table.match_id} does not say why it has no result")

@@ -132,7 +132,7 @@ class Rating(models.Model):
 
 
 class LadderProjection(models.Model):
-    """A ladder (rating list) of a game, with the position up to which its tables are current."""
+    """A ladder (rating list) of a game. Its field `head` marks the last event that its tables contain."""
 
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
@@ -199,7 +199,7 @@ class HeadToHeadTotal(models.Model):
 
 
 class CourtRating(models.Model):
-    """Rating of a bot's newest active version with matches (court rating), fitted to all matches of a ladder."""
+    """Court rating of a bot: the strength of its newest active (else newest) version, fitted to a ladder's matches."""
 
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="court_ratings")
     game = models.CharField(max_length=40, db_index=True)

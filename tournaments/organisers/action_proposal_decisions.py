@@ -56,8 +56,8 @@ def check_approver(person: User, league: League, number: object) -> Proposal:
 def preview_proposal(person: User, league: League, number: object, *, outdated: bool = False) -> ActionProposalPreview:
     """Return a proposed action and its effects, without executing it.
 
-    Raises Proposal.DoesNotExist, MissingRightError if the person may not approve it, or CommandRejected if it is
-    decided or impossible.
+    Raises Proposal.DoesNotExist, MissingRightError if the person may not approve the proposal, or CommandRejected if
+    somebody has decided on the proposal already or the action is impossible.
     """
     row = check_approver(person, league, number)
     if row.status != Proposal.Status.WAITING:
@@ -72,9 +72,9 @@ def preview_proposal(person: User, league: League, number: object, *, outdated: 
 def approve(person: User, league: League, number: object, digest: str | None = None) -> None:
     """Approve and execute a proposed action on a league.
 
-    `digest` is the hash of the effects in a preview, or None without a preview. Raises OutdatedActionPreviewError if
-    the effects have changed since, Proposal.DoesNotExist, MissingRightError if the person may not approve it, or
-    CommandRejected if it is decided or impossible.
+    `digest` is the hash of the effects in a preview, or None without a preview. Raises Proposal.DoesNotExist,
+    MissingRightError if the person may not approve the proposal, OutdatedActionPreviewError if the effects have changed
+    since the preview, or CommandRejected if somebody has decided on the proposal already or the action is impossible.
     """
     # A proposal whose effects have changed, or that is impossible, stays open.
     row = check_approver(person, league, number)

@@ -1,4 +1,4 @@
-"""Permission check and staff log for league settings outside event streams, such as the logo."""
+"""Permission check and staff log for changes of league settings that no event contains, such as the logo."""
 
 from __future__ import annotations
 

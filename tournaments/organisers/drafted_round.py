@@ -39,7 +39,7 @@ class DraftedRoundEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftedRoundTable:
-    """A group of bots that would meet in a round that has not begun, by seat."""
+    """A group of bots that meet in a drafted round (paired, but not begun)."""
 
     number: int
     seats: list[DraftedRoundEntry]
@@ -65,8 +65,8 @@ class DraftedRound:
 def build_draft_board(state: LeagueState, name: str = "") -> DraftedRound | None:
     """Return a league's drafted round (paired, but not begun); None if no round is drafted.
 
-    Each table has a list of conflicts, such as a repeated meeting of two bots. `name` is a search text: the result has
-    only tables with an entry whose name contains it, and only such resting entries.
+    Each table has a list of conflicts, such as a repeated meeting of two bots. With `name`, the result has only tables
+    with an entry whose name contains this text. The same filter applies to entries that rest (have no match).
     """
     draft = state.draft
     if draft is None:

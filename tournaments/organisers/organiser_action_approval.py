@@ -158,7 +158,8 @@ def act_as_previewed(
 def refuse(person: User, league: League, verb: str) -> NoReturn:
     """Raise the error for an action that cannot be executed.
 
-    This is MissingRightError without the right to the action (the attempt is stored), else CommandRejected.
+    If the person has no right to the action, store the attempt and raise MissingRightError. Otherwise raise
+    CommandRejected, because the league's present state does not allow the action.
     """
     check_right(person, league, verb[:20], {})
     raise CommandRejected(gettext("%(verb)r is not possible in the present state of the league") % {"verb": verb[:20]})

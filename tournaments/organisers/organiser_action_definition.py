@@ -26,7 +26,7 @@ MAX_TEXT_CHARACTERS = 150
 
 
 class OrganiserActionGroup(Enum):
-    """Parts of the organisers' page of a round. Each part contains the forms of some actions."""
+    """Groups of organisers' actions: titles of the page sections that contain the forms of the actions."""
 
     LEAGUE = gettext_lazy("The league")
     DRAFT = gettext_lazy("The drafted round")

@@ -66,7 +66,7 @@ class RoundOverviewMatch:
 
 @dataclass(frozen=True, slots=True)
 class MatchesByStatus:
-    """Number of the round's matches with the same state, and the first of these matches."""
+    """Number of the round's matches with one status, and the first few of these matches."""
 
     status: str
     of: int
@@ -221,7 +221,7 @@ def _list_slow(here: QuerySet[LeagueMatch], state: LeagueState) -> list[SlowOrUn
 
 
 def _list_missed(here: QuerySet[LeagueMatch], state: LeagueState) -> list[SlowOrUnresponsiveBot]:
-    """Return the bots with missing or invalid answers in a match, most first."""
+    """Return the bots with missing or invalid answers in a match, those with the most such answers first."""
     rows = here.filter(match__status=CLOSED, match__seats__excuses__gt=0).order_by("-match__seats__excuses", "number")
     told = rows.values_list(
         "round", "number", "game", "match_id", "match__seats__seat", "match__seats__excuses", "match__seats__missed"

@@ -173,7 +173,7 @@ def _sort_by_interest(
 
 
 def _put_one_of_each_league_first(pages: list[MatchOverview], tables: dict[str, LeagueMatch]) -> list[MatchOverview]:
-    """Move the first match of each league to the front, so that many leagues are shown."""
+    """Move the first match of each league to the front, so that the head of the list covers many leagues."""
     # Matches outside leagues are treated as if they formed one league.
     leagues = {match: table.league_id for match, table in tables.items()}
     leagues_so_far: set[int | None] = set()

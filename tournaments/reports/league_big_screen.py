@@ -49,11 +49,11 @@ class LeagueBigScreenPage:
 
 
 def read_screen(slug: str, tables: str = "", standings: str = "") -> LeagueBigScreenPage:
-    """Return some pairings and some lines of the standings of a league for a large screen.
+    """Return the pairings from the cursor `tables` on and the standings from the cursor `standings` on, for one screen.
 
-    `tables` and `standings` are cursors. Raises League.DoesNotExist, or InvalidCursorError for the cursor `standings`.
+    A new round can make the cursor `tables` invalid: then the pairings begin at the first table. Raises
+    League.DoesNotExist, or InvalidCursorError if the cursor `standings` is invalid.
     """
-    # A new round can make the cursor `tables` invalid: then the pairings begin at the first table.
     league, standings_page = read_standings(slug, standings, STANDINGS_PART)
     _, state = load(league)
     number = find_last_round(state) if state.draft else state.playing

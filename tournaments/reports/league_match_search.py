@@ -1,4 +1,4 @@
-"""Search for finished matches by league and by the other fields of `LeagueMatchSearchCriteria`."""
+"""Search for finished matches by league, bot and other criteria."""
 
 from __future__ import annotations
 

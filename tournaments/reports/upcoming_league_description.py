@@ -15,7 +15,7 @@ from tournaments.summaries.league_terms import name_format
 
 
 def list_preview_sentences(state: LeagueState, rounds: int) -> list[str]:
-    """Return sentences about a league of `rounds` planned rounds; none once its first round is paired."""
+    """Return sentences about a league of `rounds` planned rounds; an empty list once its first round is paired."""
     if state.rounds or state.draft or state.closed:
         return []
     return [
@@ -46,7 +46,7 @@ def _describe_ties(state: LeagueState) -> str:
 
 
 def _describe_length(state: LeagueState, rounds: int) -> list[str]:
-    """Return a sentence about the duration as a list, empty if the entries are too few for a match."""
+    """Return a list with a sentence about the league's duration; empty if the entries are too few for a match."""
     entries = sum(not entrant.withdrawn for entrant in state.entrants)
     stage, workers = state.terms_of(1), count_workers()
     if entries < stage.seats:

@@ -85,7 +85,7 @@ class RoundMatch:
 
 @dataclass(frozen=True, slots=True)
 class DraftedRoundSeating:
-    """Bots that meet at one table of a drafted round, which is paired but has not begun."""
+    """Bots that meet at one table in a drafted round (paired, but not begun)."""
 
     number: int
     names: list[str]
@@ -239,6 +239,6 @@ class LeagueOverview(LeagueSummary):
 
     @property
     def stage(self) -> StageOverview:
-        """Current stage of the league: at first the first one, after its end the last one."""
+        """Latest stage that has begun; the first stage before the league begins."""
         begun = [stage for stage in self.stages if stage.status != "to come"]
         return begun[-1] if begun else self.stages[0]

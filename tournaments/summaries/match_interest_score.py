@@ -45,8 +45,10 @@ def compute_interest(match: InterestScoreInputs) -> float:
 
 
 def compute_importance(match: InterestScoreInputs) -> float:
-    """Return how much a match between leading bots decides in its league, from 0 to 2."""
-    # The value is 0 for matches of other bots and outside leagues.
+    """Return how much a match decides in its league, from 0 to 2 in the last round.
+
+    The value is 0 outside leagues, or if fewer than two of the bots are among the best `CONTENDER_PLACES`.
+    """
     if match.rounds_left is None or not match.places:
         return 0.0
     contenders = sum(place <= CONTENDER_PLACES for place in match.places)

@@ -210,7 +210,7 @@ def write_bot_files(files: BinaryIO, more: int, size: int) -> None:
 
 
 def print_error() -> None:
-    """Write the traceback of the current exception to stderr, without the frames before the bot's own."""
+    """Write the traceback of the current exception to stderr, starting at the first frame of the bot's code."""
     kind, error, trace = sys.exc_info()
     while trace is not None and not trace.tb_frame.f_code.co_filename.startswith("/bot/"):
         trace = trace.tb_next

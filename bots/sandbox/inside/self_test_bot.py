@@ -58,14 +58,14 @@ def find_open_descriptor() -> None:
 
 
 def find_foreign_variable() -> None:
-    """Attempt to find environment variables of the worker. Raises OSError if there are none."""
+    """Look for an environment variable that the worker leaked to the bot; raises OSError if there is none."""
     known = {"LANG", "LD_LIBRARY_PATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PWD", "PYTHONHASHSEED", "LC_CTYPE"}
     if not set(os.environ) - known:
         raise OSError("it is empty")
 
 
 def check_privileges() -> None:
-    """Attempt to find a privilege of this process. Raises OSError if it has none."""
+    """Look for the uid of root or a capability of this process; raises OSError if it has neither."""
     header, sets = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
     known = libc.syscall(NUMBERS["capget"], header, sets) == 0
     if os.geteuid() != 0 and not (known and any(sets)):
@@ -140,7 +140,7 @@ NEEDED: dict[str, Callable[[], object]] = {
 
 
 def main() -> None:
-    """Attempt all forbidden actions and necessary imports, and print the results as JSON."""
+    """Attempt each forbidden action and each import that every bot needs, and print the results as JSON."""
     done, failed = [], []
     for name, need in NEEDED.items():
         try:

@@ -1,4 +1,4 @@
-"""Dropping of root rights in a user namespace before bots are started."""
+"""User namespaces, in which a process drops its root rights before it starts bots."""
 # Outside the namespace the process has no rights. Inside it keeps three capabilities, to give each bot a uid of its
 # own. Standard library only, because deploy/supervisor/child_launcher.py loads this file by its path.
 
@@ -36,9 +36,9 @@ def _read_id_map(path: str) -> list[list[int]]:
 
 
 def _bot_id_line(path: str) -> str:
-    """Return the line of a user namespace's id map that contains the ids for bots."""
+    """Return the line of a new user namespace's id map that defines the ids for bots; empty if too few ids exist."""
     # The ids are the same outside if the current namespace (`path` is its map) has them, otherwise its last
-    # `MIN_BOT_UIDS` ids. Empty if it has too few.
+    # `MIN_BOT_UIDS` ids.
     last = max(_read_id_map(path))
     end = last[0] + last[2]
     if end >= FIRST_BOT_UID + MAX_BOT_UIDS:
@@ -56,7 +56,10 @@ def enter_namespaces(kinds: int, receive_ids: Callable[[], object]) -> None:
 
 
 def enter_namespace(*, uids: bool = False, inner_id: int = NOBODY) -> None:
-    """Enter a new user namespace, with a range of user ids for bots if `uids` is set. Raises OSError."""
+    """Enter a new user namespace, in which this process gets the user id and group id `inner_id`. Raises OSError.
+
+    If `uids` is True, the namespace also has a range of user ids for bots.
+    """
     # Inside the new namespace this process may map only its own ids. So a forked child, which stays outside, writes the
     # maps.
     uid, gid, ours = os.getuid(), os.getgid(), os.getpid()
@@ -151,7 +154,7 @@ def map_ids(pid: int, inside_to_ours: tuple[tuple[int, int, int], ...], processe
 
 
 def map_own_ids(pid: int | str, uid: int, gid: int, processes: int | None = None, *, inner_id: int = NOBODY) -> None:
-    """Give a process in a new user namespace one user id and one group id."""
+    """Map the user `uid` and the group `gid` to the id `inner_id` in the new user namespace of a process."""
     # No privilege is needed if `uid` and `gid` are those of this process.
     _write(pid, {"setgroups": "deny", "uid_map": f"{inner_id} {uid} 1", "gid_map": f"{inner_id} {gid} 1"}, processes)
 

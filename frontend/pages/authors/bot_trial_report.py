@@ -18,8 +18,11 @@ from tournaments.continuous_ladder.services import reinstate_version
 
 @handle_missing
 def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show the trial match of a bot version; a POST by an author readmits the version to the continuous ladder."""
-    # The ladder of rated matches outside leagues excludes a version that crashes repeatedly.
+    """Show the trial match of a bot version.
+
+    The continuous ladder (rated matches outside leagues) excludes a version that crashes repeatedly. A POST by an
+    author of the bot readmits the version.
+    """
     if request.method == "POST" and "back" in request.POST:
         return _reinstate_version(request, slug, number)
     return render(request, "frontend/trial.html", {"trial": bots_queries.read_trial(slug, number, request.user.pk)})

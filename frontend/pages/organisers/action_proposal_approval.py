@@ -1,4 +1,4 @@
-"""Approval of a proposed intervention in two steps: the page shows its effects, then the organiser confirms them."""
+"""Approval of an organiser's proposed action. The page first shows the effects, then the organiser confirms them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tournaments.organisers.organiser_page_queries import find_league
 
 
 def approve_as_previewed(request: HttpRequest, person: User, slug: str) -> ActionProposalPreview | None:
-    """Approve a proposed intervention and return None, or return its effects if the organiser must confirm them first.
+    """Approve a proposed action if the person has confirmed its current effects.
 
-    Effects that have changed since the page showed them must be confirmed again. Raises League.DoesNotExist,
-    Proposal.DoesNotExist, MissingRightError if the person may not approve the proposal, or CommandRejected if it is
-    decided or impossible.
+    Return None after the approval. Otherwise return the effects, which the person must confirm first. Raises
+    League.DoesNotExist, Proposal.DoesNotExist, MissingRightError if the person may not approve the proposal, or
+    CommandRejected if somebody has decided on the proposal already or the action is impossible.
     """
     # `confirm` is a hash of the effects that the page has shown.
     league, number, digest = find_league(slug), request.POST["approve"], request.POST.get("confirm")

@@ -95,7 +95,7 @@ class NewLeagueForm(LeagueEntryAndScheduleForm, LeagueFormatForm, LeagueBasicsFo
 
     @property
     def first_fields(self) -> list[BoundField]:
-        """The fields that are shown beside the presets, outside all sections."""
+        """Fields for name, game and entry deadline, which the page shows beside the presets and not in a section."""
         return [self[name] for name in FIRST_FIELDS]
 
     @property

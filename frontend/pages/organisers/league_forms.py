@@ -104,7 +104,7 @@ class LeagueFormatForm(forms.Form):
         self.fields |= make_option_fields(row, options)
 
     def clean_tiebreaks(self) -> str:
-        """Return the text with the tie-breaks; raises ValidationError for an unknown tie-break."""
+        """Return the field's text unchanged; raise ValidationError if one of its tie-breaks is unknown."""
         text = str(self.cleaned_data["tiebreaks"])
         if unknown := [slug for slug in _parse_slugs(text) if slug not in list_tiebreaks()]:
             raise forms.ValidationError(
@@ -237,7 +237,7 @@ def _parse_slugs(text: str) -> tuple[str, ...]:
 
 
 def _make_stages(rules: str, cleaned: dict[str, Any]) -> tuple[StageSettings, ...]:
-    """Return the league's stages if a knockout follows the first stage; empty for a single stage."""
+    """Return the two stages if a knockout follows the first stage, or an empty tuple if the league has one stage."""
     if not cleaned["finalists"]:
         return ()
     row = game(rules)

@@ -1,4 +1,4 @@
-"""The form for the logo of a league, and the picture itself."""
+"""Views for the logo of a league: upload, removal and download."""
 
 from __future__ import annotations
 

@@ -120,8 +120,11 @@ def is_copy_complete(copied: LeagueOpened) -> bool:
 
 
 def _can_copy_seeding(first: StageSettings, others: Sequence[StageSettings]) -> bool:
-    """Return True if the formats are installed and the form's single field for seeds can express all seedings."""
-    # The field sets the first stage alone, as `copy_values` fills it.
+    """Return True if the form for a new league can copy how the stages order (seed) their entries.
+
+    The form has one field for the seeding, which sets only that of the first stage. The format of the first stage must
+    be installed.
+    """
     if first.format not in list_formats():
         return False
     (copied,) = set_first_seeding([replace(first, seeding=copied_seeding(first))])
@@ -129,7 +132,7 @@ def _can_copy_seeding(first: StageSettings, others: Sequence[StageSettings]) -> 
 
 
 def copied_seeding(first: StageSettings) -> Literal["rating", "entry"]:
-    """Return the value of the form's field for seeds that comes closest to the seeding of a first stage."""
+    """Return the value of the form's seeding field for a first stage: ``rating`` if ratings seed it, else ``entry``."""
     return "rating" if first.seeding == "rating" else "entry"
 
 

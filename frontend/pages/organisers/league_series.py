@@ -1,4 +1,4 @@
-"""Pages of series of leagues, in which ranks give points."""
+"""Pages of league series. A bot gets points for its final rank in each league of a series."""
 
 from __future__ import annotations
 

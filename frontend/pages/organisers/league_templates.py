@@ -26,7 +26,7 @@ from tournaments.organisers.organiser_permission_checks import MissingRightError
 @never_cache
 @handle_missing
 def page(request: HttpRequest) -> HttpResponse:
-    """List the saved league settings; a POST saves, renames or removes some."""
+    """List the league templates (saved settings); a POST saves, renames or removes one template."""
     person = request.user
     if not isinstance(person, User):
         return redirect("account_login")

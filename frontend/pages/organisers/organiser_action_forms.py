@@ -102,7 +102,7 @@ class OrganiserActionForm(forms.Form):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActionPanel:
-    """Form of an organiser's intervention in a league, with a preview of its effects, if any."""
+    """Form of an organiser's intervention in a league. `effects` is a preview of its effects, or None without one."""
 
     form: OrganiserActionForm
     effects: OrganiserActionPreview | None = None
@@ -113,13 +113,13 @@ class OrganiserActionPanel:
 
     @property
     def act(self) -> OrganiserAction:
-        """The kind of intervention."""
+        """Definition of the intervention whose form this is, such as the withdrawal of a bot."""
         return self.form.act
 
 
 def group_acts(verbs: Sequence[str]) -> list[tuple[Any, list[OrganiserAction]]]:
-    """Return organisers' interventions by group, as pairs of title and list."""
-    # Only those named in `verbs`; those without a group are left out.
+    """Return a pair (title of the group, interventions) for each group of the interventions named in `verbs`."""
+    # Interventions without a group are left out.
     groups: dict[OrganiserActionGroup | None, list[OrganiserAction]] = {}
     for verb, act in actions_by_verb().items():
         if verb in verbs:

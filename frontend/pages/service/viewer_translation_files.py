@@ -13,9 +13,9 @@ from ftk_core.kit.viewer_translations import list_viewer_languages
 def file(_request: HttpRequest, language: str, digest: str) -> HttpResponse:
     """Return the match viewer's texts in a language that a plug-in adds, as JSON.
 
-    Raises Http404 for an outdated hash or an unknown language.
+    The URL contains a hash of the texts, so that browsers may cache the file for a year. Raises Http404 for an unknown
+    language, or if the hash is outdated.
     """
-    # The URL contains a hash of the texts, so that browsers may cache the file for a year.
     added = list_viewer_languages().get(language)
     if added is None or added.file is None or added.digest != digest:
         raise Http404(_("the viewer has no such words in the language %(language)s") % {"language": language})

@@ -72,8 +72,11 @@ def page(request: HttpRequest, match_id: str) -> HttpResponse:
 
 
 def _read_span(request: HttpRequest, match: replays_queries.MatchOverview, reel: MatchFrames) -> tuple[int, int]:
-    """Return the numbers of the first and last requested moment, by default the newest ones."""
-    # Raises BadRequest for invalid numbers or too many frames, and Http404 if the match does not have these frames.
+    """Return the numbers of the first and the last requested frame of a clip.
+
+    By default, the clip shows the newest `MAX_MOMENTS` frames. Raises BadRequest for invalid numbers or too many
+    frames, and Http404 if the match does not have these frames.
+    """
     until = read_frame_number(request, "until", reel.length - 1)
     first = read_frame_number(request, "from", max(0, until - MAX_MOMENTS + 1))
     make_moment(match, reel, until)

@@ -131,7 +131,7 @@ def _parse_url(request: HttpRequest, address: str) -> tuple[str, str, dict[str, 
 
 
 def _limit_side(requested: str | None, full_size: int) -> int:
-    """Return the requested side length in pixels, within the allowed range."""
+    """Return the requested side length, limited to the pixels from `MIN_SIDE_PIXELS` to `full_size` (the default)."""
     if not requested or not requested.isascii() or not requested.isdigit():
         return full_size
     return max(MIN_SIDE_PIXELS, min(full_size, int(requested))) if len(requested) <= MAX_DIGITS else full_size

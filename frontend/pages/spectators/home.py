@@ -16,8 +16,8 @@ from tournaments.reports.home_page_content import read_front_page
 def page(request: HttpRequest) -> HttpResponse:
     """Show the front page with live matches, current leagues and games.
 
-    The query parameter `stage` is the match that an open page shows ("none": it shows no match). Without it, the first
-    live match is shown.
+    By default, the page shows the first live match in a viewer. When htmx polls the page, the query parameter `stage`
+    names the match that the browser shows already, or is ``none`` if it shows none.
     """
     wanted = request.GET.get("stage", "")
     front = read_front_page(timezone.now(), wanted)

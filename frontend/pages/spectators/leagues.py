@@ -121,8 +121,8 @@ def print_(request: HttpRequest, slug: str) -> HttpResponse:
 @vary_on_headers("HX-Request")
 @handle_missing
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a league on a large screen in a room."""
-    # The page shows its parts in turn, also in browsers without scripts.
+    """Show the pairings and standings of a league for a large screen at an event, one part after another."""
+    # The parts also change in browsers without scripts.
     shown = read_screen(slug, request.GET.get("tables", ""), request.GET.get("standings", ""))
     context = {"screen": shown, "league": shown.league, "still": request.GET.get("still") == "yes"}
     return render(request, _choose_template(request, "screen"), context)

@@ -71,7 +71,7 @@ def list_stretches(document: MatchReviewDocument) -> list[dict[str, object]]:
 
 
 def _write_caption(names: tuple[str, ...], point: TurningPoint) -> str:
-    """Return the caption that explains a turning point of a match."""
+    """Return a sentence about a turning point: whose expected share changed, by how much, and why."""
     swing = Fraction(point.swing)
     other = _("another's choice") if point.of is None else _("a choice of %(name)s") % {"name": names[point.of]}
     by = _(SOURCE_NAMES[point.by]) if point.by in SOURCE_NAMES else other

@@ -1,4 +1,4 @@
-"""Numbers of moments of a match in URLs, counted from 0."""
+"""Query parameters that select a moment (frame) of a match by its number, counted from 0."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ SOURCE_NAMES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormattedWinShareContributions:
-    """Causes of a player's result in a match, as formatted texts."""
+    """A player's share of beaten opponents in a match and the contributions of its causes, as formatted texts."""
 
     name: str
     share: str
@@ -119,8 +119,8 @@ def review(request: HttpRequest, match_id: str) -> HttpResponse:
 def _request_review(request: HttpRequest, match_id: str, eyes: str) -> HttpResponse:
     """Request the analysis of a match and redirect to its page.
 
-    Raises MatchViewForbiddenError if the user may not see the view `eyes` of the match, or InvalidViewpointError if the
-    view does not exist.
+    `eyes` names the point of view: ``public``, ``all`` or a seat number. Raises MatchViewForbiddenError if the user may
+    not have this view of the match, or InvalidViewpointError for any other text.
     """
     if not isinstance(request.user, User):
         return redirect_to_login(request.get_full_path())

@@ -35,7 +35,7 @@ GOLD_VALUES = (1, 2, 3)
 
 
 class InferredCardCountsAndValues(msgspec.Struct, frozen=True, kw_only=True):
-    """Inferred numbers and values of cards, which no published source states."""
+    """Numbers and values of cards that no published source states, and that are therefore inferred."""
 
     # A correction needs a new version of the rules, because old logs are rerun with the old values.
 

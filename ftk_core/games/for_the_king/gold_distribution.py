@@ -57,7 +57,7 @@ def choose_weighted(draw: RandomBitStream, choices: Sequence[tuple[T, float]]) -
 
 
 class HandHistoryLikelihood:
-    """Probability of everything that all players saw of a hand, given the gold cards that it got face down."""
+    """Probability of a hand's public record, given the gold cards that the hand kept face down."""
 
     def __init__(self, hand_record: HandRecord) -> None:
         self.kept, hand_events = hand_record
@@ -115,9 +115,8 @@ def _is_event_possible(kind: str, number: int, coins: Coins) -> bool:
 
 
 def _coins_needed(hand_events: Sequence[HandEvent]) -> list[Coins]:
-    """Return, for each event, the largest number of gold cards of each value that affects a probability."""
-    # More gold cards of a value change no probability from this event on. Treating larger numbers alike keeps the cache
-    # small.
+    """Return, for each event, the number of gold cards of each value above which more cards change no probability."""
+    # The probabilities are those of this event and later events. Treating larger numbers alike keeps the cache small.
     most, needed = (0, 0, 0), list[Coins]()
     for kind, number, _ in reversed(hand_events):
         match kind:
@@ -155,9 +154,10 @@ class HiddenGoldSampler:
     # gold have the history that all players saw.
 
     def __init__(self, records: tuple[HandRecord, ...], coins: Coins, others: int) -> None:
-        """Prepare the draws for hidden hands with these public records (number of cards kept face down, other events).
+        """Prepare random draws for hidden hands.
 
-        `coins` is the number of unseen gold cards of each value, `others` the number of unseen government cards.
+        `records` holds the public record of each hand. `coins` is the number of unseen gold cards of each value, and
+        `others` the number of unseen government cards.
         """
         self.likelihoods = [HandHistoryLikelihood(hand_record) for hand_record in records]
         self._coins, self._others = coins, others
@@ -208,9 +208,9 @@ def _remaining_coins(coins: Coins, share: Coins) -> Coins:
 
 
 def _possible_shares(hand_likelihood: HandHistoryLikelihood) -> list[tuple[Coins, float]]:
-    """Return the gold cards that a hand may have been dealt face down, as (counts by value, weight) pairs.
+    """Return every possible set of gold cards that a hand kept face down, as (number of cards of each value, weight).
 
-    The weight is the number of orders of dealing these cards, times the probability of the hand's public history.
+    The weight is the number of orders in which a hand can keep these cards, times the probability of its public record.
     """
     shares = list[tuple[Coins, float]]()
     for one, two, three in product(range(hand_likelihood.kept + 1), repeat=3):

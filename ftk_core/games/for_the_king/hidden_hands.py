@@ -124,7 +124,7 @@ def _public_history(table: TableState, seat: int, dealings: list[HandChange]) ->
 
 
 def _draw_kept_cards(cards: list[str], count: int, share: Coins | None) -> tuple[list[str], list[str]]:
-    """Guess which cards a hand kept face down; return them and the remaining cards."""
+    """Guess which of the unseen `cards` a hand kept face down; return these, then all other unseen cards."""
     # `cards` are in random order, so the first that fit are chosen. `share` is the number of gold cards of each value;
     # None if any number fits. A King card never fits, because a kept King is revealed.
     missing_by_value = None if share is None else [count - sum(share), *share]

@@ -33,7 +33,10 @@ def _any_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...
 
 
 def _gold_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...]:
-    """Return the gold cards that can be paid next, those with the least excess gold first, then the fewest cards."""
+    """Return the gold cards that can be paid next, sorted by the best payment that begins with each card.
+
+    The best payment has the least excess gold. If the excess is equal, it has the fewest cards.
+    """
     # A card is never worth more than the one paid before it, so no card of a payment is superfluous (F16 in RULES.md).
     # Of cards with equal value, which look alike, only the first is offered.
     firsts: dict[int, str] = {}

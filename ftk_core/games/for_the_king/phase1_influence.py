@@ -46,14 +46,17 @@ def remove_card(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
 
 @cache
 def list_open_places(shown: bool, stashed: bool, kept: bool) -> tuple[PlaceAction, ...]:
-    """Return an action for each area where the drawn card can still be placed: middle, Favor deck or hand."""
+    """Return an action for each area where the drawn card can still be placed: middle, Favor deck or hand.
+
+    `shown`, `stashed` and `kept` are True if the middle, the Favor deck and the hand can take no more cards this turn.
+    """
     # The first place is used if the player does not answer.
     open_areas = ((IN_MIDDLE, shown), (IN_FAVOR, stashed), (IN_HAND, kept))
     return tuple(place for place, full in open_areas if not full)
 
 
 def place_menu(table: TableState) -> tuple[PlaceAction, ...]:
-    """Return the legal actions for the drawn card: one for each area that is not full."""
+    """Return the legal actions for the drawn card: one for each area that can take another card this turn."""
     return list_open_places(table.shown == table.seats - 1, table.stashed, table.kept)
 
 

@@ -48,8 +48,10 @@ class CardValuePlayoutPolicy:
         return 0
 
     def _decide(self, advantage: float) -> bool:
-        """Return True to choose an option that is `advantage` points better; random if the options are nearly equal."""
-        # The answer is random if the options are nearly equal, so that simulated matches differ.
+        """Return True to choose the first of two options, which is worth `advantage` points more than the second.
+
+        The answer is random if the options are nearly equal, so that simulated matches differ.
+        """
         chance = 0.5 + advantage / self.weights.mixing
         if chance >= 1 or chance <= 0:
             return chance >= 1
@@ -82,8 +84,8 @@ class CardValuePlayoutPolicy:
     def _bid(self) -> int:
         """Return the menu index of the chosen bid, or 0 to pass.
 
-        The price of a gold card is any cards of the hand. For other cards, it is the lowest bid that the gold cards of
-        the hand can pay without a rest.
+        A bid for a gold card is one higher than the last bid. A bid for another card is the lowest legal amount that
+        gold cards of the hand add up to exactly.
         """
         lot, values, weights = self.table.lot or "", self.values, self.weights
         if CARDS[lot].kind == "gold":

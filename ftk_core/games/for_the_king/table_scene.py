@@ -83,14 +83,14 @@ def _draw_discards(cards: tuple[str, ...]) -> tuple[ScenePiece, ...]:
 
 @lru_cache(MAX_CACHED_DRAWINGS)
 def _face_down_cards(place: str, count: int) -> tuple[ScenePiece, ...]:
-    """Return drawn face-down cards. Their keys are their positions, because card ids would reveal the cards."""
+    """Return pieces for face-down cards. Their keys contain positions, because card ids would reveal the cards."""
     return tuple(
         ScenePiece(key=f"{place}-{number}", kind="card", face="", label="face down") for number in range(count)
     )
 
 
 def _draw_pile(key: str, label: str, count: int, order: tuple[str, ...] | None) -> SceneZone:
-    """Draw the uppermost cards of a pile, with the top card last."""
+    """Return the zone of a pile, which shows its uppermost cards with the top card last."""
     pieces = (
         _face_down_cards(key, min(count, MAX_DRAWN_PILE_CARDS))
         if order is None
@@ -126,8 +126,8 @@ def _draw_board(duties: tuple[OfficeDutyPoints, ...], primaries: Holders, second
 
 
 def _holder_tags(holders: Holders, duties: tuple[OfficeDutyPoints, ...]) -> list[tuple[str, ...]]:
-    """Return for each office the tag of the seat that gets its points, such as ``("seat:2",)``."""
-    # `holders` is empty before the end of the game.
+    """Return for each office a tuple with the seat that gets its points, as a tag of its tile: ``("seat:2",)``."""
+    # The tuple is empty if no seat gets the points. `holders` is empty before the end of the game.
     return [() if seat is None else (f"seat:{seat}",) for seat in holders] or [()] * len(duties)
 
 
@@ -185,7 +185,7 @@ def _draw_open_hand(seat: int, hand: tuple[str, ...]) -> tuple[SceneZone, ...]:
 
 @lru_cache(MAX_CACHED_DRAWINGS)
 def _draw_closed_hand(seat: int, known: tuple[str, ...], size: int, lost: int) -> tuple[SceneZone, ...]:
-    """Draw a hidden hand, in which only publicly known cards are face up."""
+    """Return the zone of a hidden hand, in which only publicly known cards are face up."""
     # Some of the known cards may have been discarded face down.
     all_known = size > 0 and not lost and size == len(known)
     note = _card_count_text(size) + (f"; {lost} discarded unseen" if lost else ", all known" if all_known else "")
@@ -207,7 +207,7 @@ def _card_count_text(number: int) -> str:
 
 
 def _draw_adviser_card(seat: int, card: str | None) -> tuple[SceneZone, ...]:
-    """Draw the card that a player has just taken from the deck."""
+    """Return the zone with the card that the Adviser (the player with the deck) has just drawn."""
     pieces = _face_down_cards(f"drawn-{seat}", 1) if card is None else _face_up_cards((card,))
     return (SceneZone(key=f"drawn-{seat}", label="Just drawn", seat=seat, pieces=pieces),)
 

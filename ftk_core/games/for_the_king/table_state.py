@@ -19,7 +19,7 @@ Amount = Annotated[int, number(0, MAX_BID)]
 
 
 class AuctionResult(msgspec.Struct, frozen=True):
-    """Result of an auction."""
+    """Auctioned card with its buyer and price."""
 
     card: CardId
     seat: SeatNumber | None

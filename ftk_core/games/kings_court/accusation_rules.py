@@ -94,7 +94,7 @@ def _resolve_princess(table: TableState) -> list[Fact]:
 
 
 def apply_princess_courted(table: TableState, fact: PrincessChoiceDemanded) -> TableState:
-    """Record the equally rich seats of which the accused Princess must choose one to win with her."""
+    """Record the equally rich seats. The accused Princess must choose which of them wins with her."""
     return replace(table, tied=fact.between)
 
 

@@ -92,8 +92,10 @@ def _is_over(table: TableState) -> bool:
 
 
 def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamonds]:
-    """Return the possible numbers of diamonds of each richest player, if the Princess must choose between them."""
-    # All of them have equally many. If the Princess need not choose, the only item is None.
+    """Return the numbers of diamonds that each of the equally rich seats in `table.tied` can have.
+
+    The Princess must choose between these seats. If she need not choose, the only item is None.
+    """
     if not table.tied:
         return (None,)
     own = table.takes[viewer] if viewer > 0 else None
@@ -183,7 +185,10 @@ def _seat_knowledge(table: TableState, seat: int, rich: RichestDiamonds) -> Publ
 def _with_thefts(
     table: TableState, viewer: Viewer, hidden: int, takes: Mapping[int, ItemsTakenFromBox]
 ) -> TableState | None:
-    """Replace the hidden thefts by the guesses `hidden` and `takes`. Return None if the guesses are impossible."""
+    """Replace the thefts that the viewer does not know by guesses. Return None if the guesses are impossible.
+
+    `hidden` is the number of diamonds that the King kept; `takes` holds the things that each seat took.
+    """
     # A player can only break the rules of taking if something is in the box.
     own = {viewer: table.takes[viewer]} if viewer > 0 else {}
     dismissed = table.dismissed if viewer == 1 else takes[0].card if 0 in takes else None

@@ -77,8 +77,8 @@ INTRODUCTION = CATALOGUE.labels(
         "Kings Court",
         "A box with thirteen diamonds goes round the table.",
         (
-            "Bot that accuses at random without questions as the King, and steals from a full box and is silent as a "
-            "subject."
+            "Bot that, as the King, asks nothing and accuses at random. "
+            "As a subject it steals from a full box and stays silent."
         ),
         "Bot that takes all diamonds but two, and gives random answers.",
         "Bot that chooses at random: the baseline with which all other bots are compared.",

@@ -85,7 +85,10 @@ class ContinuationWeightedChoices(Generic[T]):
         self.count = self._sums[-1]
 
     def find(self, number: int) -> tuple[T, int]:
-        """Return the choice to which the way with this number belongs, and the number of the way within this choice."""
+        """Return the choice to which the way with this number belongs, and the number of the way within this choice.
+
+        If two choices have 3 and 2 ways, number 4 is the way number 1 of the second choice.
+        """
         at = bisect_right(self._sums, number) - 1
         return self._choices[at], number - self._sums[at]
 
@@ -124,7 +127,7 @@ class PossibleThefts:
         self.count = self._count(self._start)
 
     def _count(self, spot: TheftState) -> int:
-        """Return the number of ways in which the thefts can continue from state `spot` of the box."""
+        """Return the number of ways in which the thefts can continue if the box is in state `spot`."""
         if spot[0] < len(self.span.chairs):
             return self._after(spot).count
         _, cards, fake, thieves, emptied = spot
@@ -166,8 +169,11 @@ class PossibleThefts:
             yield share, (at + 1, left, fake and not with_fake, more, gone)
 
     def _diamond_totals_of(self, thieves: int, *, emptied: bool) -> ContinuationWeightedChoices[tuple[int, int]]:
-        """Return the possible pairs (diamonds in the box at first, sum of all thefts of unknown size)."""
-        # The thieves are those that stole an unknown number. A pair counts the ways to divide the stolen diamonds.
+        """Return the possible pairs (diamonds in the box at first, sum of the unknown thefts).
+
+        `thieves` is the number of players who each stole an unknown number of diamonds.
+        """
+        # A pair counts the ways to divide the stolen diamonds.
         key = thieves, emptied
         if key not in self._hauls:
             self._hauls[key] = ContinuationWeightedChoices(

@@ -63,7 +63,7 @@ def _gifts(number: int) -> tuple[ScenePiece, ...]:
 
 
 def _roles(key: str, cards: tuple[str, ...], *tags: str) -> tuple[ScenePiece, ...]:
-    """Return one piece for each kind of card, with the number of cards."""
+    """Return one piece for each kind of character card in `cards`, with its number of copies."""
     counted = Counter(cards)
     return tuple(
         ScenePiece(

@@ -27,7 +27,7 @@ HIDES = tuple(HideAction(count) for count in range(MAX_HIDDEN_DIAMONDS + 1))
 
 
 def dismiss_menu(table: TableState) -> tuple[DismissAction, ...]:
-    """Return the cards that the first player can remove from the box, or none of them."""
+    """Return the legal actions of the first player: remove no card, or one of the cards in the box."""
     return (DismissAction(), *(DismissAction(card) for card in dict.fromkeys(table.box.cards)))
 
 

@@ -23,9 +23,9 @@ def _pips(needed: int) -> Callable[[Faces], Progress]:
 
 
 def _groups(number: int, size: int) -> Callable[[Faces], Progress]:
-    """Return a function that counts how many dice of `number` groups of `size` equal dice are present.
+    """Return a function that measures the progress of dice towards `number` groups of `size` equal dice.
 
-    It returns (number of dice present, number of dice needed).
+    It returns (number of the needed dice that are present, number of dice needed).
     """
 
     def measure(faces: Faces) -> Progress:

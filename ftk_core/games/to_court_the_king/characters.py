@@ -86,7 +86,7 @@ def _of_a_kind(number: int) -> Callable[[Faces], bool]:
 
 
 def _groups(number: int, size: int) -> Callable[[Faces], bool]:
-    """Return a test for `number` groups of `size` equal dice, such as two pairs."""
+    """Return a function that tests if dice contain `number` groups of `size` equal dice, such as two pairs."""
     # Four equal dice also count as two pairs.
     return lambda faces: sum(count // size for count in Counter(faces).values()) >= number
 

@@ -87,7 +87,7 @@ characters that move pips.
 
 
 def _face_changes(card: str, active: Faces, aside: Faces) -> tuple[ChooseEffectAction, ...]:
-    """Return the changes that a character can make to dice, the highest sums first."""
+    """Return the changes that a character can make to dice, those with the highest sum of new faces first."""
     changes: list[tuple[Faces, Faces]]
     match card:
         case "SERVING_MAID":

@@ -82,7 +82,7 @@ SET_LABELS = (
 
 
 def format_set(count: int, value: int) -> str:
-    """Return the label of a set of equal dice.
+    """Return the English label of a set of equal dice; `set_name` returns a translated name.
 
     >>> format_set(7, 6)
     '7 sixes'
@@ -121,7 +121,7 @@ heading = heading_builder(HEADINGS, _FORMATS)
 
 
 def set_name(count: int, value: int, language: str) -> str:
-    """Return the name of a set of equal dice, e.g. ``two 6s``."""
+    """Return the translated name of a set of equal dice, e.g. ``two 6s`` in English."""
     return SETS(language)[str(count)].format(value=value)
 
 

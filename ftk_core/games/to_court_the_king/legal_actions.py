@@ -90,7 +90,7 @@ def _remaining_uses(
 
 
 def _acquire_menu(table: TableState) -> tuple[Action, ...]:
-    """Return the characters that the dice pay for, after the choice to take none."""
+    """Return the legal actions at the end of a turn: take no character, or one that the dice pay for."""
     assert table.result is not None
     seat, paid = table.order[0], affordable(table.result)
     paid |= {FOOL, CHARLATAN}  # these cost nothing, but `may_take` limits them

@@ -80,7 +80,10 @@ class TurnPlanEvaluator:
         self.values = [self._value_of_set(count) for count in range(DICE + 1)]
 
     def value_of(self, count: int, face: int) -> int:
-        """Return the value of ending the turn with `count` equal dice, including the character or lead they win."""
+        """Return the value of ending the turn with `count` dice that show `face`, on the scale of `CARD_VALUES`.
+
+        It includes the best character that these dice win or, in the final round, a result that is ahead.
+        """
         if not self.table.final:
             return self.values[count]
         best, has_queen = self.table.best, self.table.queen == self.table.order[0]

@@ -1,4 +1,7 @@
-"""Fast policy for playouts (simulated matches): collects dice for the best plan, uses characters after bad rolls."""
+"""Fast policy that chooses actions in simulated matches of To Court the King.
+
+It collects the dice of the best plan for the turn, and uses characters after bad rolls.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,10 @@ RAISES = {"NOBLEWOMAN": 1, "NOBLEMAN": 2}
 
 
 def quick(table: TableState, _seat: int, menu: Sequence[Action], draw: RandomBitStream) -> int:
-    """Return a menu index: acquire the most valuable character, and collect the dice of the best plan."""
+    """Return the menu index of the action that the policy chooses.
+
+    At the end of a turn, it takes the most valuable character. Before, it follows the best plan for the turn.
+    """
     match step(table):
         case "acquire":
             return max(range(len(menu)), key=lambda index: _card_value_of(menu[index]))
@@ -59,7 +65,7 @@ def _choose_in_turn(table: TableState, draw: RandomBitStream) -> Action:
 
 
 def _has_sum(active: Faces, face: int) -> bool:
-    """Return True if pips can be moved between two of the dice so that one of them shows `face`."""
+    """Return True if two active dice have a sum that can be split so that one of them shows `face`."""
     return any(face < one + other <= face + 6 for one, other in combinations(active, 2))
 
 

@@ -181,7 +181,10 @@ def result(table: TableState) -> MatchResult:
 
 
 def _counted_result(table: TableState, seat: int) -> tuple[tuple[int, int], int]:
-    """Return the set of equal dice that counts for a player at the end, and when it was rolled, to break ties."""
+    """Return the set of equal dice that counts for a player at the end, and its place in the order of the rolls.
+
+    The set is (number of dice, face). Of equal sets, the one with the lower place ranks higher.
+    """
     # The dice with which a player took the King count unless the result in the final round is better. Their place is
     # -1, because they were rolled before all others.
     own = (table.finals[seat] if table.finals else None) or (0, 0)

@@ -109,7 +109,7 @@ def dice_of(table: TableState, seat: int) -> int:
 
 
 def copies_in_display(table: TableState, card: str) -> int:
-    """Return the number of copies of a character left in the display."""
+    """Return the number of copies of a character that are still on offer (in the display)."""
     return dict(table.display).get(card, 0)
 
 

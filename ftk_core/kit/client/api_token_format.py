@@ -60,7 +60,9 @@ def redact_tokens(text: str) -> str:
 
 
 def read_scopes(text: str) -> tuple[str, ...]:
-    """Parse scopes separated by commas or blanks. Raises ValueError for an unknown scope or an empty list.
+    """Parse scopes separated by commas or blanks, and return each once, in the order of `SCOPES`.
+
+    Raises ValueError for an unknown scope or an empty list.
 
     >>> read_scopes("read,upload")
     ('upload', 'read')

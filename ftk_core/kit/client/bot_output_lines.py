@@ -1,4 +1,4 @@
-"""Reading of the lines that a bot on its author's machine prints, before they are sent to the server."""
+"""Reader and decoder for the output of a bot that runs on its author's machine and plays on a server."""
 
 from __future__ import annotations
 

@@ -163,9 +163,10 @@ def poll_until(
     pause: float,
     patience: float = math.inf,
 ) -> dict[str, Any]:
-    """Request `url` every `pause` seconds until `over(response)` is true or `patience` seconds are over.
+    """Request `url` repeatedly until a response satisfies `over`, and return this response.
 
-    Return the last response. `answer` is an earlier response: if `over(answer)` is true, return it without a request.
+    `pause` is the time between two requests in seconds. After `patience` seconds, return the newest response in any
+    case. `answer` is the response that the caller already has: if it satisfies `over`, return it without a request.
     Raises RequestError.
     """
     # The next pause is longer after HTTP 429 (too many requests).

@@ -12,7 +12,10 @@ from ftk_core.kit.i18n.locale import translate_line
 
 
 class TrialMatchDisplay:
-    """Console display of a bot's trial match: the current question, and each fault at once."""
+    """Console display of a bot's trial match.
+
+    A status line shows the number of the current question. Each fault is printed as soon as it occurs.
+    """
 
     def __init__(self, console: Console) -> None:
         self._console = console

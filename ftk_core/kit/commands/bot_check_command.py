@@ -101,7 +101,11 @@ def _print_verdict(name: str, bot: str, checked: PreUploadCheckResult) -> None:
 
 
 def _without_repetition(report: str, printed: Container[str], max_notes: int) -> Iterator[str]:
-    """Yield the lines of a report that are not printed yet, with at most `max_notes` of the bot's notes."""
+    """Yield the translated lines of a trial match's report, without those in `printed`.
+
+    `printed` holds the lines that were printed during the match. Of the notes that the bot attached to its answers,
+    yield at most `max_notes`, after a line with the number of the omitted ones.
+    """
     # Lines written by bots and compilers are not translated.
     lines = report.split("\n")
     ours = next((number for number, line in enumerate(lines) if line in QUOTED_LOG_PREFIXES), len(lines) - 1) + 1

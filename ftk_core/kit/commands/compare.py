@@ -150,7 +150,11 @@ def _claim(
 
 
 def _head_to_head_bounds(seats: int, elo0: float, elo1: float) -> tuple[float, float]:
-    """Convert two hypotheses of the test from Elo points to differences of win probabilities."""
+    """Return the hypotheses h0 and h1 for versions that play each other, as differences of win probabilities.
+
+    `elo0` and `elo1` are the same hypotheses as Elo differences. Raises ValueError unless there are two seats and
+    `elo0` is less than `elo1`.
+    """
     # The conversion holds only for matches in which the two versions play each other.
     if seats != 2:
         raise ValueError(

@@ -116,7 +116,10 @@ def list_starters(game_name: str, language: str = "*") -> list[Path]:
 
 
 def _read_templates(language: str, game_name: str) -> dict[str, str]:
-    """Return path within the bot's folder -> template text; a game's own templates replace the general ones."""
+    """Return the templates of a new bot's files as a dict (path in the bot's folder -> text of the template).
+
+    A game's own template replaces the general one of the same name.
+    """
     folders = (TEMPLATE_FOLDER / "all", TEMPLATE_FOLDER / language, *list_starters(game_name, language))
     paths = [path for folder in folders for path in sorted(folder.glob(f"*{TEMPLATE_SUFFIX}"))]
     names = {path.name.removesuffix(TEMPLATE_SUFFIX): path for path in paths}

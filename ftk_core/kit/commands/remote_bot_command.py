@@ -97,9 +97,10 @@ def _say(line: str) -> None:
 
 
 def prepare_bot(server: str, token: str, bot: str, game: str, *, model: str = "", prompt_hash: str = "") -> str:
-    """Return the game of a bot that runs on its author's machine. Raises RequestError.
+    """Prepare a bot on the server for matches that it plays from this machine, and return the name of its game.
 
-    If `game` is given, create the bot if needed.
+    With `game`, the server creates the bot if it does not exist. Without `game`, the server must know the bot. Raises
+    RequestError.
     """
     # A new language model or prompt hash makes a new version of the bot.
     label = {key: value for key, value in (("model", model), ("prompt_hash", prompt_hash)) if value}

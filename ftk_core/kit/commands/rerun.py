@@ -57,7 +57,7 @@ class ChangedBotAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RerunReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Changed answers of a bot that was asked the questions of a stored match again."""
+    """Result of asking a bot all questions of one seat in a stored match again, with the answers that changed."""
 
     schema: str = "ftk.rerun/1"
     game: str
@@ -94,8 +94,9 @@ def rerun(
 def ask_again(questions: RecordedQuestions, bot: str) -> RerunReport:
     """Ask a bot the stored questions of a seat again, and report the answers that differ.
 
-    The bot runs without a sandbox. Raises ValueError if all stored answers are valid and all new ones are invalid.
-    Raises BotNotFound, InvalidUploadError, CompileError, HostOverloadError, OSError.
+    The bot runs without a sandbox. Raises ValueError if it gives no valid answer although all stored answers are valid:
+    it is probably a bot for another game. Raises BotNotFound, InvalidUploadError, CompileError, HostOverloadError,
+    OSError.
     """
     hello, differences = questions.hello, list[ChangedBotAnswer]()
     with BotProcessPlayer(questions.heading.bot, start_command(find_command(hello.game, bot)), metered=False) as player:

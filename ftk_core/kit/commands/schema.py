@@ -121,7 +121,7 @@ class _LineRecorder(RandomPlayer):
         self.lines.append(hello)
 
     def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
-        """Store the question line (and a state), and choose at random."""
+        """Store the question line, with `records_states` also a state of the match, and choose at random."""
         self.lines.append(QuestionLine.of(ask))
         if self.records_states:
             self.states.append(CompleteMatchStateLine.of(ask))
@@ -143,10 +143,10 @@ def lines_of(name: str, seats: int, number: int) -> list[Any]:
 
 
 def lines_and_states_of_seat_0(name: str) -> tuple[list[dict[str, Any]], dict[int, msgspec.Raw]]:
-    """Play a match between random players, and return what a bot in seat 0 reads, as decoded lines.
+    """Play a match between random players, and return the pair (lines, states) for seat 0.
 
-    These are the lines of every bot, and by question id the JSON state for a bot that requests one. Raises
-    UnknownGameError.
+    `lines` are the decoded protocol lines that a bot in this seat reads. `states` maps the id of each question to the
+    JSON state of the match that the server sends if the bot requests one. Raises UnknownGameError.
     """
     seats = range(game(name).seats.start)
     readers = [_LineRecorder(seed_of("reader", str(seat)), records_states=seat == 0) for seat in seats]

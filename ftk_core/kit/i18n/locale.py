@@ -1,4 +1,8 @@
-"""The language of `ftk`: `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` or `LANG` choose it, else English."""
+"""Selection of the language of `ftk`, and translation of its help and error messages.
+
+The first of the environment variables `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` and `LANG` that is set selects the language.
+The default is English.
+"""
 
 from __future__ import annotations
 

@@ -36,7 +36,10 @@ def print_coaching(report: BotPlaySummary) -> None:
 
 
 def mark_unsure(line: str) -> str:
-    """Append the sentence "Not sure." to a line about a choice or a turning point."""
+    """Append the sentence "Not sure." to a line of a review.
+
+    The caller does this if the review's simulated matches leave open whether the line is true.
+    """
     return _("{line} Not sure.").format(line=line)
 
 

@@ -56,8 +56,9 @@ def refuse_unused(
 ) -> Callable[[Command], Command]:
     """Return a decorator that makes a command refuse options that would have no effect.
 
-    If `when(arguments)` is true, the command accepts no option in `names`. It prints `message`, with the name of the
-    refused option in place of ``{option}``, and exits.
+    `names` are the names of these options. `when` gets all arguments of the command, and returns whether the options
+    have no effect. If one of them is then not at its default, the command prints `message`, with the option in place of
+    ``{option}``, and exits.
     """
 
     def decorate(command: Command) -> Command:

@@ -94,8 +94,9 @@ def _distinct(names: Sequence[str]) -> tuple[str, ...]:
 def create_series_match(series: MatchSeries, number: int, *, duplicate: bool = False) -> ScheduledMatch:
     """Return match `number` (from 0) of a series in which each bot has one seat.
 
-    The bots move on by one seat from match to match. Each match has its own random seed. With `duplicate`, the seed
-    changes only after every bot has played it from every seat.
+    From one match to the next, every bot moves to the neighbouring seat. Each match has its own random seed. With
+    `duplicate`, as many consecutive matches as there are seats share one seed, so that each bot plays it from every
+    seat.
     """
     seats = len(series.bots)
     return ScheduledMatch(rotate_seating(range(seats), number), number // seats if duplicate else number, str(number))

@@ -123,9 +123,10 @@ def load_policy(
 ) -> PlayoutPolicy:
     """Return the policy with the given name, which chooses the moves in simulated matches.
 
-    The name is "quick" (the game's own policy), "anything" (random moves), a built-in bot, or empty for the default.
-    `threads` is the number of threads for rules in C++; bots are told the time limits `clock`. Raises BotNotFound for
-    an unknown name, InProcessBotError.
+    The name is "quick" (the game's own policy), "anything" (random moves) or that of a built-in bot. The empty name
+    selects the game's own policy, or random moves if the game has none. `threads` is the number of threads for rules in
+    C++. A bot gets the time limits `clock` in its greeting. Raises BotNotFound for an unknown name, or for "quick" if
+    the game has no own policy, and InProcessBotError.
     """
     if not name:
         return QuickPlayoutPolicy(threads) if game.quick else RandomPlayoutPolicy(threads)

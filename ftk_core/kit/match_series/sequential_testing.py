@@ -87,7 +87,7 @@ class SameSeedBlockStatistics(msgspec.Struct, frozen=True):
 
 
 def add_block(evidence: SameSeedBlockStatistics, value: float) -> SameSeedBlockStatistics:
-    """Return the statistics with the value (-1 to 1) of one more block of matches added."""
+    """Return the statistics after one more block of matches, whose value (-1 to 1) is `value`."""
     return SameSeedBlockStatistics(evidence.blocks + 1, evidence.total + value, evidence.squares + value * value)
 
 
@@ -104,7 +104,7 @@ def evidence_of(values: Iterable[float]) -> SameSeedBlockStatistics:
 
 
 def chance_variance(seats: int) -> float:
-    """Return the variance of a block's value if only luck decides the matches, given the seats at a table.
+    """Return the variance of a block's value if only luck decides the matches. `seats` is the number of players.
 
     A block's value is the new version's share of opponents beaten minus the old version's share.
 
@@ -135,7 +135,7 @@ def elo_of(lead: float) -> float:
 
 
 def log_ratio(claim: ComparedHypotheses, evidence: SameSeedBlockStatistics) -> float:
-    """Return the log-likelihood ratio of hypothesis h1 (the new version is better) to h0 (it is not)."""
+    """Return the log-likelihood ratio of h1 (the new version is better) to h0 (it is not), given the blocks so far."""
     believed, n = claim.guess * claim.luck, evidence.blocks
     off0, off1 = (_squared_deviations(evidence, h) for h in (claim.h0, claim.h1))
     return (claim.guess + n) / 2 * math.log((believed + off0) / (believed + off1))
@@ -188,7 +188,7 @@ def estimate(claim: ComparedHypotheses, evidence: SameSeedBlockStatistics) -> Me
 
 
 def variance(claim: ComparedHypotheses, evidence: SameSeedBlockStatistics) -> float:
-    """Estimate the variance of the block values from them and from the prior (the variance by luck alone)."""
+    """Estimate the variance of a block's value: the weighted mean of the sample variance and the prior `claim.luck`."""
     n = evidence.blocks
     off = _squared_deviations(evidence, evidence.total / n) if n else 0.0
     return (claim.guess * claim.luck + off) / (claim.guess + n)

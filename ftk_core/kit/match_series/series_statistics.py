@@ -41,9 +41,9 @@ def compute_statistics(
 ) -> list[BotStatistics]:
     """Compute the statistics of each bot that has played, the best first, without ratings.
 
-    `together` is the number of consecutive matches with one random seed.
+    `together` is the number of consecutive matches that share one random seed. In standard errors, these matches count
+    as one observation.
     """
-    # These matches share their luck: in standard errors, they count as one observation.
     lines = [bot_statistics(name, bot, matches, together=together) for bot, name in enumerate(names)]
     return sorted((line for line in lines if line.games), key=lambda line: -line.points)
 
@@ -53,8 +53,8 @@ def bot_statistics(
 ) -> BotStatistics:
     """Compute the statistics of one bot in a series, without its rating.
 
-    Each `together` consecutive matches have one random seed. If the bot meets each opponent with the same seeds,
-    `deals` is the number of these seeds, else 0.
+    `together` is the number of consecutive matches that share one random seed. `deals` is the number of seeds after
+    which the same seeds are used again, such as against the next opponent; it is 0 if no seed is used again.
     """
     # All matches with one seed share their luck: in standard errors, they count as one observation.
     points, scores = defaultdict[int, list[float]](list), defaultdict[int, list[float]](list)
@@ -98,8 +98,10 @@ def _seats(match: PlayedMatch, bot: int) -> list[int]:
 
 
 def _mean(groups: Collection[Sequence[float]]) -> tuple[float, float | None]:
-    """Return the mean of the groups' means, and its standard error; the error is None for fewer than two groups."""
-    # A group has the values of all matches with one random seed. It counts as one observation.
+    """Return the mean of the groups' means, and its standard error (None for fewer than two groups).
+
+    A group holds the values of all matches with one random seed, and counts as one observation.
+    """
     values, count = [sum(group) / len(group) for group in groups], len(groups)
     mean = sum(values) / max(1, count)
     if count < 2:

@@ -67,8 +67,10 @@ class AgentArenaConnection:
         self._loop.call_soon_threadsafe(self._connection.send, seat, line)
 
     def end_other_seats(self, seats: Sequence[str]) -> None:
-        """End each seat in a match on the server, unless its name is in `seats`."""
-        # Their matches ended while the connection was lost.
+        """Mark the match of each seat on the server as over, without a result, unless `seats` contains the seat's name.
+
+        These matches ended while the connection was lost. Practice matches, which need no server, go on.
+        """
         for seat in self._seats.list_seats():
             if seat.name not in seats and not seat.is_over and not seat.name.startswith("practice-"):
                 self._seats.end(seat.name, (), seat.send)

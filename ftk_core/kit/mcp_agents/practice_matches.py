@@ -108,8 +108,8 @@ class PracticeMatches:
     def start(self, game_name: str, opponents: Sequence[str], seat: int | None) -> str:
         """Start a match against built-in bots and return the name of the agent's seat.
 
-        Empty `opponents` means as few as possible. If `seat` is None, the seat changes from match to match. Raises
-        AgentSeatError, UnknownGameError.
+        `opponents` are names of built-in bots; if it is empty, choose as many as the game's smallest table needs. If
+        `seat` is None, the seat changes from match to match. Raises AgentSeatError, UnknownGameError.
         """
         rules = game(game_name)
         opponents = list(opponents) or _choose_opponents(rules)
@@ -166,7 +166,11 @@ class PracticeMatches:
         self._agents[match].leave()
 
     def read_log(self, match: str) -> list[bytes]:
-        """Return the lines of a finished match's log; raises AgentSeatError if there are none."""
+        """Return the lines of a finished match's log.
+
+        Raises AgentSeatError if the match is unknown or not finished, or if its log is empty, because the agent left at
+        the beginning.
+        """
         if match not in self._agents:
             raise AgentSeatError(f"There is no match {match[:60]!r}.")
         if match not in self._finished:

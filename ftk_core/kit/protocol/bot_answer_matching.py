@@ -17,9 +17,10 @@ from ftk_core.players import QuestionToSeat
 
 
 class MalformedAnswerError(ValueError):
-    """Raised for an invalid answer of a bot."""
+    """Raised for a line of a bot that is malformed or does not fit the question.
 
-    # The message begins with a word for the kind of fault, which docs/bot-protocol.md explains.
+    The message begins with a word for the kind of fault, which docs/bot-protocol.md explains.
+    """
 
 
 def discard_earlier_lines(wire: BotPipes, ask: QuestionToSeat) -> MalformedAnswerError | None:

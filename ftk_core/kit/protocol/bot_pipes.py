@@ -51,9 +51,10 @@ class BotPipes:
         return self._stderr.decode(errors="replace")
 
     def exchange(self, milliseconds: int) -> bool | None:
-        """Wait for the bot's pipes, then read and write. Raises BotOutputLimitExceeded.
+        """Wait up to `milliseconds` until a pipe is ready, then read what the bot wrote and write what is queued.
 
-        Return None if no pipe was ready, False if the bot's stdout is closed, else True.
+        Return None if no pipe was ready in this time, False if the bot has closed its stdout, and True otherwise.
+        Raises BotOutputLimitExceeded.
         """
         pipes = ["stdout"]
         if self._err_open:  # a closed pipe is always ready and would cause a busy loop
@@ -115,9 +116,10 @@ class BotPipes:
         return find_error_line(self._last_stderr.decode(errors="replace"))
 
     def discard_output(self) -> Iterator[bytes]:
-        """Discard the complete lines in stdout, and yield them after each read.
+        """Read everything that the bot has written to stdout so far, and remove all complete lines from the buffer.
 
-        An unfinished line is kept. Raises BotOutputLimitExceeded.
+        Yield the removed lines of each read as one piece, so that the caller can check them. An unfinished line stays
+        in the buffer. Raises BotOutputLimitExceeded.
         """
         yield self._discard_lines()
         while self._waiting() and self._receive():

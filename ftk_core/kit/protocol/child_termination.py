@@ -76,10 +76,10 @@ def _kill_each(processes: Sequence[Any]) -> None:
 
 
 def add_parent_death_signal(command: Sequence[str]) -> list[str]:
-    """Extend a command so that its process is killed when its parent thread ends.
+    """Extend a command so that the kernel kills its process when the thread that starts it ends.
 
-    If the system cannot do that, only expand the program's path. Raises FileNotFoundError if the program does not
-    exist.
+    If the system cannot do that, return the command with the full path of its program. Raises FileNotFoundError if the
+    program does not exist.
     """
     program = shutil.which(command[0])
     if program is None:
@@ -138,7 +138,10 @@ def terminate_workers_on_error() -> Iterator[None]:
 
 
 def run_in_worker(work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run a function in a pool's worker process, which ends if the function raises SystemExit."""
+    """Call a function and return its result; if it raises SystemExit, end the process.
+
+    Submit this function to a pool of worker processes, with the function to call as its argument.
+    """
     try:
         return work(*args, **kwargs)
     except SystemExit as goodbye:  # else the pool passes SystemExit to the parent as a result

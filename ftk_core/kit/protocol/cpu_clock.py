@@ -12,7 +12,7 @@ from ftk_core.players import DecisionTime
 
 
 def _has_process_clocks() -> bool:
-    """Return True if this system has a clock for each process, as Linux has."""
+    """Return True if this system has a CPU-time clock for each process that other processes can read, as Linux has."""
     try:
         time.clock_gettime_ns((~os.getpid() << 3) | 2)
     except (AttributeError, OSError, OverflowError):
@@ -72,7 +72,7 @@ class ProcessorWaitTime:
 
     @property
     def is_measured(self) -> bool:
-        """True if the kernel reports how long this process waits for a processor."""
+        """True if the kernel reports how long the measured process waits for a processor."""
         return self._file >= 0
 
     @property
@@ -163,9 +163,9 @@ class BotProcessTimer:
         return BotClockReading(wall, *self._busy, queued, paused)
 
     def spent(self, *, silent: bool = False) -> DecisionTime:
-        """Return the bot's time since `start`: CPU time, sleep, total, and wait for a processor.
+        """Return the bot's times since `start` in microseconds: CPU time, sleep, wall time, wait for a processor.
 
-        `silent` says that the bot had not answered by the time of the previous call.
+        `silent` is True if the bot had not answered yet at the time of the previous call of this method.
         """
         # The worker's waits before that call then did not delay the answer, and are not subtracted from the sleep.
         if silent:
@@ -184,7 +184,10 @@ class BotProcessTimer:
         return DecisionTime(cpu, idle, wall, max(0, wall - cpu - idle))
 
     def _read_others(self, wall_us: int) -> int:
-        """Return the microseconds that the bot's other threads waited for a processor."""
+        """Return how long the bot's threads except the first have waited for a processor since the last call.
+
+        `wall_us` is the time since `start`. Both times are in microseconds.
+        """
         # The last reading may have been before `start`: the first result is limited to `wall_us`, the time since then.
         added = self._bot.read_other_threads_us()
         if self._others_us is None:

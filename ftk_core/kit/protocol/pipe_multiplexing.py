@@ -28,7 +28,7 @@ class PolledPipes:
             os.set_blocking(descriptor, False)
 
     def ready(self, milliseconds: int, pipes: Sequence[str]) -> Sequence[str]:
-        """Wait up to `milliseconds` for the named pipes, and return the names of those that are ready."""
+        """Wait up to `milliseconds` until one of `pipes` (such as "stdout") is ready, and return all that are ready."""
         # A pipe is ready if it can be read or written, or if the bot has closed it.
         poll = select.poll()
         for pipe in pipes:
@@ -64,7 +64,7 @@ class ThreadedPipes:
         threading.Thread(target=self._write_all, args=(os.dup(child.stdin),), daemon=True).start()
 
     def ready(self, milliseconds: int, pipes: Sequence[str]) -> Sequence[str]:
-        """Wait up to `milliseconds` for the named pipes, and return the names of those that are ready."""
+        """Wait up to `milliseconds` until one of `pipes` (such as "stdout") is ready, and return all that are ready."""
         until = time.monotonic() + milliseconds / 1000
         with self._changed:
             while not (ready := [pipe for pipe in pipes if self._is_ready(pipe)]):

@@ -51,11 +51,11 @@ class BotProcessPlayer:
         rounded_times: RecentAnswerTimes | None = None,
         clocks: BotProcessTimer | None = None,
     ) -> None:
-        """Take over a process that was just started.
+        """Take over a bot's process that was just started. With `suspends_when_idle`, it runs only during questions.
 
-        `waiting` is called regularly while the bot computes. Without `metered`, no times are logged. `rounded_times`,
-        shared by all players, hides how long an answer took. `suspends_when_idle` stops the process while it has no
-        question.
+        `waiting` is called regularly during a wait for the bot. Without `metered`, answers have no times for the log.
+        `rounded_times` delays answers to a rounded time, which hides how long the bot computed; all players of a match
+        share it.
         """
         # Logs without times are equal if the seeds are equal.
         self._name, self._child, self._wire = name, child, BotPipes(child)
@@ -119,7 +119,7 @@ class BotProcessPlayer:
         return answer
 
     def wait_as_if_asked(self, _ask: QuestionToSeat | None = None, /) -> None:
-        """Wait for the bot's usual answer time, to hide that it was not asked. No-op without `suspends_when_idle`."""
+        """With `suspends_when_idle`, wait for the bot's usual answer time, to hide that it has no choice."""
         if self._over or not self._suspends_when_idle:
             return
         if not self._begun:
@@ -224,7 +224,7 @@ class BotProcessPlayer:
             raise HostOverloadError(f"{self._name} waited for a processor: {spent}")
 
     def _spent(self) -> DecisionTime:
-        """Return the times to log for a decision; deduct the bot's sleep from the sleep allowed in the match."""
+        """Return a decision's times for the log, and subtract its sleep from the bot's sleep budget for the match."""
         spent = self._clocks.spent()
         idle_us = max(0, (spent.idle_us or 0) - self._grace_ms * 1000)
         self._idle_left_ms = max(0, self._idle_left_ms - idle_us // 1000)

@@ -101,7 +101,7 @@ def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> None:
 
 
 def _describe_flaw(line: bytes) -> str:
-    """Describe an empty line or half of a surrogate pair; return "" for other lines."""
+    """Describe the fault of a line that is empty or has half of a UTF-16 surrogate pair; return "" for other lines."""
     # The JSON decoder's messages about these two would mislead.
     if not line.strip():
         return gettext("the line is empty")

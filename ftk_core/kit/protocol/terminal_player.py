@@ -1,4 +1,4 @@
-"""Play in place of a bot at a terminal, by typing numbers."""
+"""Terminal interface for a person who plays in place of a bot and types the numbers of menu items."""
 
 from __future__ import annotations
 

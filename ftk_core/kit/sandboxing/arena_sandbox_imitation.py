@@ -66,7 +66,10 @@ def _environment(language: str, folder: Path, helper: Path) -> dict[str, str]:
 
 
 def list_untried(language: str) -> list[str]:
-    """Return the translated names of the real sandbox's restrictions that the imitation lacks for a language."""
+    """Return the restrictions of a server's sandbox that the imitation does not enforce, as translated texts.
+
+    `language` is the programming language of the bot.
+    """
     untried = [_(thing) for thing in (UNTRIED_IN_PYTHON if language == "python" else UNTRIED_IN_PROGRAMS)]
     if sys.platform != "linux":
         untried.append(_("the memory limit of {mib} MiB").format(mib=SANDBOX_LIMITS.memory_bytes // MIB))

@@ -35,8 +35,8 @@ def list_rlimits(
 ) -> dict[str, int]:
     """Convert the limits of a bot to the kernel's resource limits (``RLIMIT_...``).
 
-    `threads` is True for a language runtime that uses threads. The data limit of such a runtime is higher by
-    `code_bytes`.
+    `threads` is True for a language runtime that uses threads. `code_bytes` is the memory that such a runtime reserves
+    for machine code at its start. Its data limit is higher by this number, because the bot hardly uses this memory.
     """
     # Such a runtime reserves more address space than it uses: its memory limit applies to the data segment. Bots
     # without a user namespace share one user, and the kernel counts threads per user: a runtime with threads then gets

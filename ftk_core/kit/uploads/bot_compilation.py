@@ -115,7 +115,10 @@ def compile_source(language: str, folder: Path, source: str) -> Path:
 
 
 def _list_files(folder: Path, source: Path) -> list[Path]:
-    """Return the sorted paths of the source and all other visible files that have a suffix allowed in an upload."""
+    """Return the sorted paths of all files that the compilation of a source file may read.
+
+    These are the source and all files of the folder that are not hidden, if their suffix is allowed in an upload.
+    """
     files = list[Path]()
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]

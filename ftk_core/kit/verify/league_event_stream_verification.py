@@ -67,7 +67,7 @@ class VerifiedLeagueEventStream:
 
     @cached_property
     def results(self) -> dict[str, tuple[int, ResultRecorded]]:
-        """Match id -> pair (number of the entry that records the match's result, event in this entry)."""
+        """Dict: id of a match -> pair (number of the log entry that records its result, event in this entry)."""
         return {fact.match: (seq, fact) for seq, fact in enumerate(self.facts) if isinstance(fact, ResultRecorded)}
 
     @property
@@ -136,9 +136,8 @@ class VerifiedLeagueEventStream:
     def notes(self) -> Iterator[str]:
         """Yield remarks that are not flaws, such as skipped checks and late signatures.
 
-        Iterate over all of `flaws` first.
+        Iterate over all of `flaws` first, because these checks find out which of them must be skipped.
         """
-        # That makes the checks, and so shows which were skipped.
         yield from list_notes_on_rules(self.league.header)
         if self._audit.not_drawn:
             yield gettext("rounds were NOT drawn again, which needs numpy, rustworkx and scipy: {not_drawn}").format(
@@ -236,7 +235,7 @@ class VerifiedLeagueEventStream:
 
 
 def _has_expected_results(past: Sequence[RecordedResult]) -> bool:
-    """Return whether a match has a possible number of recorded results."""
+    """Return True if a match has exactly one result or, after it was voided n times, at most n + 1 results."""
     # A match that was voided n times is played again n times at most, each time with or without a further result.
     voids = sum(isinstance(fact, MatchVoided) for fact in past)
     results = sum(isinstance(fact, ResultRecorded) for fact in past)

@@ -33,7 +33,7 @@ class LeagueExportFlaw(msgspec.Struct, frozen=True):
 
 
 class ExportVerificationReport(msgspec.Struct, frozen=True):
-    """Result of verifying an exported league, which is sound if it has no flaws."""
+    """Result of verifying an exported league. The export is valid if `flaws` is empty."""
 
     flaws: tuple[LeagueExportFlaw, ...]
     notes: tuple[str, ...]
@@ -151,7 +151,7 @@ class LeagueExportVerifier:
                 self.flaw(name, difference)
 
     def report(self, *, is_complete: bool = True) -> ExportVerificationReport:
-        """Finish the checks and return the report. Files may be missing unless `is_complete` is True."""
+        """Finish the checks and return the report. With `is_complete`, a missing file is a flaw."""
         stream = self._stream
         if stream is None:
             if is_complete and league_export.STREAM not in self._names:
@@ -200,7 +200,7 @@ class LeagueExportVerifier:
                 )
 
     def _check_names(self) -> None:
-        """Check that the export has all files that the league's log names, in the same order."""
+        """Check that the export has all files that the league's log names, in the order of the log."""
         for name in self._expected:
             if name not in self._names:
                 self.flaw(name, _("is missing; {stream} names it").format(stream=league_export.STREAM))

@@ -158,7 +158,7 @@ def _excuses(lines: list[bytes], seats: int) -> tuple[int, ...]:
 
 
 def _check_clocks(opened: MatchOpened, lines: list[bytes]) -> None:
-    """Raise LogDivergedError for a choice with a wrong remaining time."""
+    """Raise LogDivergedError for a choice whose log entry states a wrong remaining extra time (`bank_ms`)."""
     # The right value is computed from the logged times of all choices of the seat.
     clock, free_us = opened.clock, opened.clock.free_us
     left = [clock.bank_ms] * len(opened.players)

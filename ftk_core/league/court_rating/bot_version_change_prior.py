@@ -29,9 +29,10 @@ for versions with few matches, and too small a width makes intervals wrong."""
 
 
 def widest_rising_width(rises: Callable[[float], bool]) -> float:
-    """Return the width in `WIDTHS` that is nearest, by ratio, to the width with the highest evidence.
+    """Return the value in `WIDTHS` that is closest to the width with the highest evidence.
 
-    `rises(width)` must return True while the evidence still rises with the width.
+    The distance between two widths is measured by their ratio. `rises(width)` must return True if the evidence grows
+    with the width at this point, that is, if the best width is larger.
 
     >>> widest_rising_width(lambda width: width < 0.3)  # the best width is 0.3; WIDTHS has 0.25 and 0.35
     0.35
@@ -54,10 +55,10 @@ def is_wider_better(differences: Floats, variances: Floats, width: float, usual:
 
 
 def eliminate_versions(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints) -> list[float]:
-    """Return the pivots of a Gaussian elimination, from the last bot version to the first.
+    """Apply Gaussian elimination to a symmetric matrix, from the last bot version to the first; return all pivots.
 
-    The symmetric matrix has the diagonal `own`. `links` holds the elements for each version and its predecessor; all
-    other elements are 0.
+    `own` holds the diagonal of the matrix. ``links[v]`` is the element in the row of version v and the column of its
+    predecessor, which has the index ``before[v]`` (-1 if v has none). All other elements are 0.
     """
     former, ties = before.tolist(), links.tolist()
     left: list[float] = own.tolist()
@@ -70,8 +71,9 @@ def eliminate_versions(own: NDArray[np.floating], links: NDArray[np.floating], b
 def variances_within(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints) -> Floats:
     """Return the variance of the strength difference between each bot version and its predecessor.
 
-    `own` and `links` hold the negative second derivatives of the log posterior, as in `eliminate_versions`. A
-    predecessor must have a lower index than its successor. First versions are left out.
+    The result has one value for each version that has a predecessor, in the order of the versions. `own` and `links`
+    hold the negative second derivatives of the log posterior, as a matrix in the form of `eliminate_versions`. A
+    predecessor must have a lower index than its successor.
     """
     # Each bot is taken for itself. Its versions form a tree, so eliminating them from the last to the first and going
     # back gives the exact variances.

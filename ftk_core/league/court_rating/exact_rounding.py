@@ -108,9 +108,10 @@ def exact_gradient(court: BotRatingFit, x: Sequence[Decimal]) -> list[Decimal]:
 
 
 def _group_members(part: PlackettLuceChoiceSet) -> list[tuple[tuple[int, ...], int]]:
-    """Return all groups of bots that could take the next place of a match, each with its tie parameter."""
-    # Pairs (members, index of the tie parameter; -1 for a single bot). Members are numbered from 0 among the bots that
-    # have no place yet.
+    """Return the groups of bots that could take a place together, as pairs (members, index of the tie parameter).
+
+    Members are numbered from 0 among the bots that have no place yet. The index is -1 for a single bot.
+    """
     groups = [tuple(np.flatnonzero(group).tolist()) for group in part.groups]
     return list(zip(groups, part.ties.tolist(), strict=True))
 

@@ -20,9 +20,10 @@ MAX_LOG_EVIDENCE_LOSS = math.log(100)
 
 
 def weigh_spreads(evidence: Callable[[float], float], usual: float) -> dict[float, float]:
-    """Return the likely standard deviations of the strengths as keys, and their log weights as values.
+    """Return the log weight (log evidence plus log prior) of each likely standard deviation of the strengths.
 
-    `evidence` returns the log evidence of a value; `usual` is the default.
+    The candidates are `SPREADS`. A candidate is likely if its weight is at least a hundredth of the highest weight.
+    `evidence(spread)` returns the log evidence of a candidate. `usual` is the default, which the prior prefers.
 
     >>> list(weigh_spreads(lambda spread: -5 * abs(spread - 2), 1.0))  # evidence is highest at 2; the default is 1
     [1.0, 1.4, 2.0, 2.8]

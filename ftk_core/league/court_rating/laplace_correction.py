@@ -21,10 +21,11 @@ NORMAL_DRAWS = 32
 
 
 def evidence_error(log_posterior: Callable[[Floats], float], top: Floats, factor: Floats, free: int) -> float:
-    """Return the true log evidence minus Laplace's approximation, estimated in nats.
+    """Return the true log evidence minus Laplace's approximation, in nats, estimated from random points.
 
-    `top` is the mode of the posterior, `factor` the lower Cholesky factor of its negative Hessian. Parameters from
-    index `free` on stay at the mode.
+    `log_posterior` returns the log posterior density of a vector of parameters. `top` is its mode, and `factor` is the
+    lower Cholesky factor of its negative Hessian there. At the random points, only the parameters with an index below
+    `free` differ from the mode.
 
     >>> evidence_error(lambda x: -float(x @ x) / 2, np.zeros(3), np.eye(3), 3)  # a normal is approximated exactly
     0.0

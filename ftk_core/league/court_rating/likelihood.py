@@ -72,7 +72,7 @@ class MatchArrayBatch:
 
     @property
     def plain(self) -> bool:
-        """True if no bots share a place in matches with this number of players."""
+        """True if no bots share a place, neither in this batch nor in other matches with as many players."""
         return all(part.plain and isinstance(part.rows, slice) for part in self.choices)
 
 
@@ -97,9 +97,11 @@ def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int
 
 
 def _ends_of_ties(ranks: NDArray[np.int64]) -> Ints:
-    """Return the end index of each group of bots that share a place, as an array of shape (matches, seats)."""
-    # `ranks` is sorted, so bots that share a place are neighbours. The first bot of each group has the index after the
-    # last bot of this group; all others have 0.
+    """Return the end of each group of bots that share a place, as an array of shape (matches, seats).
+
+    `ranks` holds the places of each match in ascending order. The result holds, for the first bot of each group, the
+    index after the group's last bot, and 0 for all other bots. A bot with a place of its own is a group.
+    """
     match_count, bots = ranks.shape
     starts = np.ones((match_count, bots), dtype=bool)
     starts[:, 1:] = ranks[:, 1:] != ranks[:, :-1]

@@ -52,7 +52,10 @@ def add_curvature(portions: Sequence[MatchArrayBatch], x: Floats, versions: int,
 
 
 def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArray[np.floating]) -> None:
-    """Add second derivatives by the strengths in two seats to the lower half of a matrix."""
+    """Add the second derivatives by the strengths of two seats to the lower half of the matrix `into`.
+
+    `one` and `other` hold the bot version in each of the two seats, by match; `second` holds the derivatives by match.
+    """
     # A version that sits in both seats counts twice on the diagonal: once in `into`, once in `own`.
     at = np.maximum(one, other) * len(into) + np.minimum(one, other)
     np.add.at(into.reshape(-1), at, second.astype(into.dtype, copy=False))  # equal types: ten times faster
@@ -61,9 +64,11 @@ def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArra
 
 
 def _second_derivatives(portion: MatchArrayBatch, x: Floats) -> tuple[Floats, list[tuple[int, Floats]]]:
-    """Return the negative second derivatives of a batch's log likelihood, by strengths and by ties."""
-    # By strengths: shape (seats, seats, matches), only the lower half is filled. By ties: pairs (index of a tie
-    # parameter, row to be added to the matrix of second derivatives).
+    """Return the negative second derivatives of a batch's log likelihood, in two parts.
+
+    The first part contains those by two strengths, as an array of shape (seats, seats, matches) with a filled lower
+    half. The second part contains those by tie parameters, as pairs (index of the parameter, row to add to the matrix).
+    """
     strengths = strengths_of(portion, x)
     weights, spread = weights_of(strengths), np.zeros((len(strengths), *strengths.shape))
     by_ties: list[tuple[int, Floats]] = []

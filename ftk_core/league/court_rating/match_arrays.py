@@ -65,7 +65,10 @@ class RatingParameterLayout:
 
 
 def layout_of(played: Sequence[MatchArrays], versions: int) -> RatingParameterLayout:
-    """Assign an index to each fitted parameter, and convert the matches into batches of these indices."""
+    """Assign an index to each fitted parameter, and convert the matches into batches that refer to these indices.
+
+    `versions` is the number of bot versions.
+    """
     at, seats = versions, dict[int, int]()
     for table in sorted({matches.seats for matches in played}):
         seats[table] = at

@@ -104,7 +104,8 @@ class BotRatingFit:
     def with_more(self, played: Sequence[MatchArrays]) -> BotRatingFit:
         """Extend the fit to additional matches between the same bot versions, with the same prior.
 
-        Raises ArithmeticError if the iteration does not converge, ValueError for a new table size; call `fit_ratings`.
+        Raises ArithmeticError if the iteration does not converge, and ValueError for a new table size. In both cases
+        only `fit_ratings` can rate the matches.
         """
         layout = with_portions(self.layout, played)
         x, near = self.x, self.covariance if self.near is None else self.near
@@ -211,7 +212,7 @@ def _fit_exactly(
     x: Floats,
     likelihood_gradient: Floats | None = None,
 ) -> BotRatingFit:
-    """Fit the ratings exactly under a given prior, starting from the parameters x."""
+    """Fit the ratings under a given prior until the error is within `MODE_TOLERANCE`, starting from parameters `x`."""
     top = mode_search.top(layout.portions, believed, x, likelihood_gradient=likelihood_gradient)
     return BotRatingFit(
         x=top.x,

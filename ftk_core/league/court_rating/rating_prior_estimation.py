@@ -54,7 +54,7 @@ class CandidateRatingPrior:
 
 @dataclass(slots=True, kw_only=True)
 class PriorEstimator:
-    """Search for the likely priors, by fits that each start at the previous optimum."""
+    """Search for the likely priors. It fits the ratings under each candidate, starting from the previous fit."""
 
     # `before` holds the index of each version's predecessor, or -1. `x`: parameters at which the next fit starts.
 
@@ -122,7 +122,7 @@ class PriorEstimator:
         return log_likelihood(self.layout.portions, x) - float(x @ (believed.precision @ x)) / 2
 
     def _normal_evidence(self, believed: JointRatingPrior, top: PosteriorMode, prior: PriorSigmas) -> float:
-        """Return the log of the posterior's integral divided by its value at the mode, up to a constant."""
+        """Return the log of the ratio of the posterior's integral to its density at the mode, up to a constant."""
         # The evidence contains this integral. It is that of the normal distribution that approximates the posterior.
         # The error is corrected for `FEW_VERSIONS` or more versions with few matches each. With very many versions,
         # each bot is taken alone.
@@ -139,7 +139,11 @@ class PriorEstimator:
         return volume + evidence_error(lambda x: self._log_posterior(believed, x), top.x, factor, versions)
 
     def _curvature(self, believed: JointRatingPrior, width: float) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
-        """Return the log posterior's negative second derivatives by version, and by version and predecessor."""
+        """Return two arrays of negative second derivatives of the log posterior.
+
+        The first array contains those by each version's strength alone. The second array contains the mixed ones, by
+        the strengths of each version and its predecessor.
+        """
         # Each array has one value per bot version; in the second, the value of a bot's first version has no meaning.
         # `width` is the prior's standard deviation between successive versions.
         if not self.mode_search.fresh:  # the first search made no step, because it started at the mode
@@ -151,6 +155,9 @@ class PriorEstimator:
 
 
 def random_gradient_of(layout: RatingParameterLayout) -> float:
-    """Estimate the length of the log likelihood's gradient at the true strengths, which is due to random results."""
+    """Estimate the Euclidean norm of the gradient of the log likelihood at the true strengths.
+
+    The gradient is not 0 there, because match results are random.
+    """
     # A rough fit need not reduce the gradient far below it. Estimate: the square root of the number of seats played.
     return math.sqrt(sum(portion.terms[0].size for portion in layout.portions))

@@ -130,7 +130,10 @@ class LeagueEventStreamAudit:
         return (expected, *round_end_facts(apply_fact(self._league, expected)))
 
     def _check_is_before_step(self, seq: int) -> None:
-        """Raise CommandRejected if a renewed version is not directly followed by another, or by the league's step."""
+        """Raise CommandRejected unless the event after index `seq` renews a bot's version or is automatic.
+
+        Leagues renew versions (replace bots by newer ones) directly before an automatic event, such as a new round.
+        """
         following = self._facts[seq + 1 : seq + 2]
         if not any(isinstance(one, intervention_facts.EntrantBotVersionUpdated | AutomaticFact) for one in following):
             raise CommandRejected("versions are renewed directly before the next step of the league")
@@ -149,7 +152,7 @@ class LeagueEventStreamAudit:
         return put(expected, **attribution_of(actor))
 
     def _can_begin(self, seq: int) -> bool:
-        """Return True if the first round could certainly be paired before the event with index `seq`."""
+        """Return True if it is certain that the first round could be paired before the event with index `seq`."""
         # Where seeds decide who meets, the ratings at that time may decide whether a forbidden pair must meet.
         # Only the ratings at the beginning of the stage are known.
         league, coming = self._league, self._facts[seq:]

@@ -109,7 +109,10 @@ def _describe_people(league: LeagueState, fact: LeagueFact, by: str, approved: s
 
 
 def _describe_own(league: LeagueState, fact: LeagueFact, person: str) -> str:
-    """Name the bots of a person at the table of a changed match, or else in the league."""
+    """Name the bots of a person that a change may concern; return "" if the person has no bot in the league.
+
+    They are the bots at the table of the changed match or, if the person has none there, all bots in the league.
+    """
     if isinstance(fact, ResultOverruled | MatchVoided | MatchReplaced):
         try:
             seating = league.table_of((fact.round, fact.table, fact.game)).seating

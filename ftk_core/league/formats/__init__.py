@@ -23,7 +23,7 @@ class UnknownFormatError(MissingPluginError):
 
 
 def _max_separate_tables(_terms: StageSettings, entries: int) -> int:
-    """Return the largest number of tables at which bots can sit at once."""
+    """Return an upper bound on the number of tables in a round in which no bot sits at two tables."""
     return entries // 2 + 1
 
 

@@ -115,7 +115,8 @@ def _make_rests_of_round(
 ) -> tuple[EntrantBye, ...]:
     """Return the byes of the bots without a table.
 
-    A bye counts for as many tables as another bot of the same kind (challenger or not) plays in this round.
+    A bye counts for several tables: for a challenger, as many as the busiest challenger has in this round; for another
+    bot, one for each challenger that plays.
     """
     # Before version 2 of the league rules, a bye is worth one table.
     tables = Counter(entry for seating in seatings for entry in seating)

@@ -68,7 +68,10 @@ def next_round(progress: StageProgress) -> NextStep:
 def _make_rests_of_remaining(
     progress: StageProgress, spared: Sequence[int], left: Collection[int]
 ) -> tuple[EntrantBye, ...]:
-    """Return the byes of a round: those of the spared bots, then those of excused bots that are not eliminated."""
+    """Return the byes of a round: first those of the bots in `spared`, which advance without a match.
+
+    Then follow those of the bots that are excused from the round, if they are in `left` (not yet eliminated).
+    """
     # Before version 2 of the league rules, eliminated bots that are excused get a bye, too.
     rests = make_rests(progress, spared, "seeded")
     return tuple(one for one in rests if progress.rules < 2 or one.entry in left)
@@ -144,7 +147,7 @@ def _is_last(progress: StageProgress, paired: RoundPaired) -> bool:
 
 
 def _advancing_count(progress: StageProgress, paired: RoundPaired, seats: int) -> int:
-    """Return the number of bots of a table that advance: one from the last table, else about half."""
+    """Return the number of bots of a table that advance: one if the round is the final, otherwise about half."""
     if _is_last(progress, paired):
         return 1
     spared = sum(one.why == "seeded" for one in paired.rests)

@@ -39,7 +39,8 @@ def list_rest_candidates(
 ) -> Iterator[frozenset[int]]:
     """Yield possible sets of bots that get a bye, the fairest set first.
 
-    The last sets have early byes: a bot of a pair in `forbidden` rests although it is not its turn.
+    The last sets contain early byes: a bot of a pair in `forbidden` gets a bye before its turn, so that the pair does
+    not meet.
     """
     # The fairest set has the bots with the fewest byes so far; among these, the lowest in the standings. In each of the
     # next sets, the last bot is replaced by another with as many byes.
@@ -90,7 +91,11 @@ def _list_sets_with_early_byes(
 
 
 def _list_replaceable(due: Sequence[int], restricted: AbstractSet[int]) -> list[int]:
-    """Return the bots with a bye that another may replace: all `restricted` ones, and the last other one."""
+    """Return the bots whose bye another bot may take: all bots in `restricted`, and the last of the others.
+
+    `due` lists the bots with a bye in the order in which they should rest. `restricted` holds the bots that have a
+    forbidden opponent.
+    """
     # Bots that may meet everybody can take any seat, so that the last of them, which has the most byes, stands for all.
     free = [entry for entry in due if entry not in restricted]
     return [entry for entry in reversed(due) if entry in restricted or entry in free[-1:]]

@@ -74,7 +74,7 @@ class EntrySwapCosts:
         return int(self.change[one, other]), one, other
 
     def cheapest_tabu_exchange(self) -> tuple[int, int, int]:
-        """Return the cheapest exchange with one bot that is tabu (must not move now), as (cost change, bot, bot)."""
+        """Return the cheapest exchange of a bot that is tabu (must not move now), as (cost change, bot, other bot)."""
         # Tabu search forbids to move a bot again soon, unless the result is the best so far.
         # The penalty of one tabu bot is not included. If no bot is tabu, the cost change is `TABU_PENALTY`, which is
         # too high for any search to make the exchange.
@@ -97,7 +97,10 @@ class EntrySwapCosts:
         self._price(np.array([*members.tolist(), *freed]))
 
     def _seated(self, seats: Matrix, tables: Index) -> Matrix:
-        """Seat tables as cheaply as possible; return the seat costs of every replacement of one bot by another."""
+        """Give the bots of the tables their cheapest seats, in `chairs`; return the seat cost of each replacement.
+
+        In a replacement, one bot leaves a table and another bot joins it.
+        """
         # Element [t, s, q]: bot q replaces the bot in seat s of table t, then all bots of the table are seated as
         # cheaply as possible.
         for table, wishes in zip(tables.tolist(), seats, strict=True):

@@ -123,7 +123,10 @@ def _select_candidates(weights: NDArray[np.int64], near: int) -> NDArray[np.bool
 
 
 def _strict_layer_cost(layer: int) -> int:
-    """Convert a pair's cost in `PairingCosts`: raise it for a repeated meeting, so that few pairs meet again."""
+    """Convert a pair's cost in `PairingCosts` into its cost in the matching, where each repeated pair costs extra.
+
+    The extra cost keeps the number of pairs that meet again as small as possible.
+    """
     # `PairingCosts` only adds the squared numbers of meetings. Here they decide only among pairings with equally many
     # repeats.
     squares, siblings = divmod(layer, REPEAT_COST)

@@ -21,7 +21,7 @@ __all__ = ["flaws"]
 def flaws(facts: Iterable[LeagueFact], *, certificates_alone: bool = False) -> Iterator[str]:
     """Yield a sentence for each flaw in a league's stages and rounds.
 
-    `certificates_alone` checks only the published counts on the quality of pairings.
+    If `certificates_alone` is True, check only the published counts on the quality of pairings.
     """
     # This is enough for callers that also draw all rounds again.
     past: LeagueHistory | None = None

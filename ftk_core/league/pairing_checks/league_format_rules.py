@@ -1,4 +1,4 @@
-"""Rules of every league format, to verify old leagues, which used version 0 of the league rules."""
+"""Checks of rounds by the rules of each league format, to verify old leagues (version 0 of the league rules)."""
 # They share no code with `ftk_core.league.formats`. Rounds of newer leagues are drawn again and compared
 # (`ftk_core.league.event_audit`).
 

@@ -75,7 +75,7 @@ class LeagueHistory:
 
     @property
     def unit(self) -> int:
-        """Number of units in the points of a win, chosen so that shared points are whole numbers of units."""
+        """Number of units per win. A unit is so small that any equal share of a win is a whole number of units."""
         return 24 * lcm(*range(1, min(self.stage.seats, MAX_TABLE_SIZE) + 1))
 
     @property

@@ -93,7 +93,8 @@ def fewest_repeats(
 ) -> int:
     """Return a lower bound on the number of repeated meetings at these tables.
 
-    `witness` is the published set of bots that proves a bound. If None, the pairs that have not met are counted.
+    `witness` is the published set of bots that proves a bound. If it is None, the bound follows from the number of
+    pairs that have not met.
     """
     seated = [entry for table in tables for entry in table]
     gone = set(witness or ())

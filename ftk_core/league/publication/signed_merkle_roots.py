@@ -49,7 +49,7 @@ def statement_of(slug: str, fact: SignatureFact) -> bytes:
 
 
 def matches_of(league: LeagueState, round_: int | None) -> list[str]:
-    """Return the sorted ids of a round's matches with a recorded result; None means all rounds."""
+    """Return the sorted ids of the matches with a recorded result in a round, or in all rounds if `round_` is None."""
     # A match counts even if its result was voided later. The order is that of the Merkle tree.
     facts = (one for past in league.history.values() for one in past if round_ in (None, one.round))
     return sorted(one.match for one in facts if isinstance(one, ResultRecorded))

@@ -69,8 +69,8 @@ def share_left_behind(places: Sequence[int], seat: int) -> Fraction:
 def points_of(worth: Worth, places: Sequence[int], seat: int) -> Fraction:
     """Return the points that a seat gains in a match.
 
-    The rule "places" gives the share of opponents beaten, "wins" 1 for first place, "shared" divides this 1 among the
-    winners.
+    The rule "places" gives the share of opponents beaten. "wins" gives 1 for first place, even if several bots share
+    it. "shared" divides 1 equally among the bots in first place.
     """
     if worth == "places":
         return share_left_behind(places, seat)
@@ -165,7 +165,10 @@ def _scoring_units(stage: StageSettings, results: Sequence[ResultRecorded], rule
 
 
 def _worth_of(stage: StageSettings, result: ResultRecorded, rules: int) -> Worth:
-    """Return the scoring rule for a match: that of its stage, unless all bots got first place by ruling."""
+    """Return the scoring rule for a match: that of its stage, with one exception.
+
+    The rule "wins" becomes "shared" if a ruling gave first place to all bots.
+    """
     # The exception: a match failed too often, and the league's rule gave first place to all. A full win for each would
     # be worth more than any real result. Since version 2 of the league rules, the seats divide the points of one win.
     is_shared = result.ruled == "share" and max(result.places) == 1  # an organiser may have overruled it

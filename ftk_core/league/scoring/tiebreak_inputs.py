@@ -1,6 +1,7 @@
 """Data for the tie-breaks of a stage, by FIDE's rules (Handbook C.07, article 16, 2024).
 
-At larger tables, the mean score of the opponents takes the place of the opponent's score.
+The rules are made for two players. At larger tables, the mean score of a bot's opponents in a round replaces the score
+of the opponent.
 """
 # A round without a match counts as a match against an opponent with the bot's own score; its result is the number of
 # points granted (16.4). In an opponent's score, each of the last rounds that it missed by its own wish counts half a
@@ -103,7 +104,7 @@ class TiebreakInputs:
 
     @cached_property
     def _worth(self) -> IntegerScaledPoints:
-        """The points in `scores`, as whole numbers of a common fraction, because adding fractions is slow."""
+        """The points in `scores` as whole numbers of a common unit, because adding fractions is slow."""
         return IntegerScaledPoints.of(self.scores)
 
     @cached_property

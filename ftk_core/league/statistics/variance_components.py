@@ -56,6 +56,8 @@ class MatchResultArrays(msgspec.Struct, frozen=True, kw_only=True):
 def result_arrays_of(deals: Numbers, bots: Numbers, places: Numbers) -> MatchResultArrays:
     """Build the arrays of match results from deals, bots and final places.
 
+    A result is the share of opponents that the bot finished ahead of; a tie counts half.
+
     >>> result_arrays_of(np.array([1]), np.array([[7, 8, 9]]), np.array([[1, 2, 2]])).results.tolist()
     [[1.0, 0.25, 0.25]]
     """
@@ -136,7 +138,7 @@ class _Sums:
 
 
 class _DealMatrix:
-    """Sums over the matches with the same random start, as a sparse matrix."""
+    """Sparse matrix of values, such as results, summed over the matches with the same deal (random start)."""
 
     # One row per deal. A column stands for a bot, a seat, a pair of bots, or a pair of a bot and a seat.
 
@@ -148,11 +150,14 @@ class _DealMatrix:
         """By deal: sum of squares of its row."""
 
     def across(self, weights: Figures) -> float:
-        """Return the sum of the dot products of the rows of all pairs of different deals, weighted by deal."""
+        """Return the weighted sum of the dot products of all pairs of rows with different deals.
+
+        `weights` holds one weight for each deal. A pair has the product of its two weights.
+        """
         # Each pair of deals counts twice, in both orders.
         totals = weights @ self.sums
         return float(totals @ totals - weights**2 @ self.norms)
 
     def within(self, weights: Figures) -> float:
-        """Return the sum of the squared values in all rows, weighted by deal."""
+        """Return the weighted sum of the dot products of each row with itself; `weights` has one weight per deal."""
         return float(weights @ self.norms)

@@ -36,7 +36,7 @@ def parse_sizes(text: str) -> tuple[int, ...]:
 
 
 def _read_settings(name: str, changes: Mapping[str, Any]) -> LadderSettings:
-    """Return the stored or default settings of a ladder with these changes; changes to None are ignored."""
+    """Return the stored or default settings of a ladder with these changes; values of None change nothing."""
     settings = make_default_ladder_settings(name, changes["rate"] or 0)
     if has_settings(name):
         now = read_continuous(name)

@@ -1,4 +1,4 @@
-"""Bot that accuses at random without questions as the King, and steals from a full box and is silent as a subject.
+"""Bot that, as the King, asks nothing and accuses at random. As a subject it steals from a full box and stays silent.
 
 A subject is any other player. From a box with few diamonds, this bot takes a card. In the last seat, it takes nothing.
 """

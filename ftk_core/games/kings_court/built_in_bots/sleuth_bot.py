@@ -52,7 +52,7 @@ def after(box: Box, take: Take) -> Box:
 
 
 def role_of(take: Take) -> str:
-    """Return the role of a seat: the card that it took, or thief with diamonds and urchin without."""
+    """Return the role of a seat: the card that it took, else "thief" if it took diamonds, else "urchin"."""
     return take[1] or ("thief" if take[0] else "urchin")
 
 
@@ -115,7 +115,7 @@ class RoleInference:
         return HONEST * truth + (1 - HONEST) * anything
 
     def steps(self, seat: int, came: Box) -> Iterator[Step]:
-        """Yield each possible turn of a player at the box that agrees with the King's knowledge."""
+        """Yield the turns that a player who received the box `came` can have taken, given the King's knowledge."""
         known = self.view["takes"][seat]
         if known is None and self.view["exiled"][seat]:
             yield came, NOTHING, came, 1.0  # the seat broke the rules of taking
@@ -132,7 +132,7 @@ class RoleInference:
                     yield came, take, went, weight * likely * self.likelihood(seat, came, take, went)
 
     def roles(self) -> dict[int, Counter[str]]:
-        """Return the probability of each role by seat; no roles if no thefts fit the box that came back."""
+        """Return a dict seat -> role -> probability; no roles if no thefts explain the box that came back."""
         boxes, chain = Counter({self.start: 1.0}), list[list[Step]]()
         chances = [boxes]
         for seat in range(1, self.last + 1):

@@ -57,7 +57,7 @@ Statement = ThingsStatement | DismissedCardStatement
 
 
 class ClaimCheckResult(msgspec.Struct, frozen=True):
-    """Result of the check of one claim."""
+    """Errors found in one claim: contradictions to known facts or to claims of other seats."""
 
     false: bool = False
     """True if the claim contradicts what the viewer knows."""

@@ -50,7 +50,7 @@ class SeatRoleProbabilities:
         self._find_usurpers(table.cards.count(USURPER), back.cards.count(USURPER))
 
     def worth(self, seat: int) -> float:
-        """Return the value to the King of accusing a player."""
+        """Return a score for accusing a player: the chance of a Thief, minus the weighted risk of a Usurper."""
         # A Usurper who is accused wins at once.
         return self.thief[seat] - USURPER_FEAR * self.usurper[seat]
 
@@ -78,7 +78,7 @@ class SeatRoleProbabilities:
         return self.fake_gone or seat == self.last
 
     def _nothing_taken(self, seat: int, diamonds: int) -> Row:
-        """Return a list by number of cards missing from the box: 1.0 if the player can have taken nothing, else 0.0."""
+        """Return, for each number of cards missing from the box, 1.0 if the player can have taken nothing, else 0.0."""
         # Only the last player, or one with an empty box, can take nothing. To take only the fake diamond also counts as
         # nothing. So if the fake diamond did not come back, any player can have taken nothing.
         is_empty = diamonds == 0 and self.gone == len(self.table.cards)
@@ -171,7 +171,7 @@ class SeatRoleProbabilities:
         return before
 
     def _weigh_thefts(self, model: SpeakerClaimLikelihoods, more: int, after: Layer, after_any: Row) -> Row:
-        """Return the weight of all thefts of diamonds by one player, by number of cards missing from the box."""
+        """Return the weight of all thefts of diamonds by a player, for each number of cards missing from the box."""
         # `more` is the number of diamonds that this player and the later ones steal together. `after` holds the
         # backward weights after this turn, and `after_any` their sum over all numbers of diamonds that the player can
         # steal.

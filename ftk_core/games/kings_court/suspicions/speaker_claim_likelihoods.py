@@ -29,7 +29,10 @@ Row = list[float]
 
 
 def is_first_thief(diamonds: int) -> bool:
-    """Return True if just over half of these diamonds is at least as much as any earlier player can have stolen."""
+    """Return True if a thief can steal at least as many diamonds as any earlier player by taking just over half.
+
+    `diamonds` is the number in the box that the thief received.
+    """
     # An earlier player has stolen at most the diamonds that are missing from the box.
     return DIAMONDS - diamonds <= diamonds // 2 + 1
 
@@ -111,8 +114,8 @@ class SpeakerClaimLikelihoods:
     def thief(self, diamonds: int) -> Row:
         """Return the likelihoods of the claims of a thief who claims at random or blames the next player.
 
-        They are a list by number of cards missing from the box that the player received. `diamonds` is the number of
-        diamonds in it.
+        `diamonds` is the number of diamonds in the box that the player received. The index into the result is the
+        number of cards missing from this box.
         """
         # `stories` covers all other thieves, whose claims depend on the number of diamonds that they stole.
         return self._mix(RANDOM_THIEF, BLAMES_NEXT, diamonds)
@@ -120,8 +123,8 @@ class SpeakerClaimLikelihoods:
     def other(self, diamonds: int) -> Row:
         """Return the likelihoods of the claims of a player who is no thief.
 
-        They are a list by number of cards missing from the box that the player received. `diamonds` is the number of
-        diamonds in it.
+        `diamonds` is the number of diamonds in the box that the player received. The index into the result is the
+        number of cards missing from this box.
         """
         return self._mix(RANDOM_OTHER, HONEST, diamonds)
 
