@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import sys
 
-from deploy.manage_command_line import run
+from deploy.management_utility import run
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")

@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 
 from bots.sandbox import SandboxConfig, forkserver
 from bots.sandbox.bot_folder_layout import create_bot_folder
-from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.inside.user_namespace import drop_root
+from bots.sandbox.language_runtimes import SandboxUnavailable
 from bots.sandbox.sandbox_self_test import probe_sandbox
 from bots.sandbox.sandboxed_bot_start import BACKENDS, start_in_sandbox
 from ftk_core.kit.bot_sandboxing import AUTO, FREELY, BotStartError

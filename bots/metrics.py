@@ -6,7 +6,7 @@ from typing import Final
 
 from prometheus_client import Counter
 
-from bots.sandbox.bot_runtime_files import SandboxUnavailable
+from bots.sandbox.language_runtimes import SandboxUnavailable
 from bots.sandbox.out_of_memory_detection import HostMemoryError
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.players import HostOverloadError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bots.sandbox.bot_runtime_files import SandboxUnavailable
+from bots.sandbox.language_runtimes import SandboxUnavailable
 from bots.sandbox.out_of_memory_detection import HostMemoryError
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.players import HostOverloadError

@@ -18,7 +18,7 @@ Status = BotVersion.Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BotVersionOnPage:
+class BotVersionListItem:
     """One version of a bot, as shown on the bot's page."""
 
     id: int
@@ -54,7 +54,7 @@ class BotProfile:
     """Source of the bot's answers, in words: uploaded, remote, or by hand."""
     challenged: bool
     """True if others may challenge the bot (order matches against it)."""
-    versions: list[BotVersionOnPage]
+    versions: list[BotVersionListItem]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +132,7 @@ def read_bot(slug: str) -> BotProfile:
     """Return the content of a bot's page; raises Bot.DoesNotExist."""
     bot = Bot.objects.select_related("owner").prefetch_related("versions").get(slug=slug)
     versions = [
-        BotVersionOnPage(
+        BotVersionListItem(
             id=version.pk,
             number=version.number,
             digest=version.package_id,

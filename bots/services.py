@@ -17,8 +17,8 @@ from django.utils.translation import gettext
 from bots import sandbox_settings
 from bots.access.teams import find_quota_owner, is_author
 from bots.bot_bans import describe_ban
-from bots.bot_package_folders import bot_folder
-from bots.jobs import upload_trace_contexts
+from bots.bot_folder_cache import bot_folder
+from bots.jobs import upload_tracing
 from bots.jobs.trial_match_queue import (
     TRIAL_KIND,
     TrialLeaseRenewer,
@@ -32,9 +32,9 @@ from bots.models import Bot, BotPackage, BotPackageFile, BotVersion
 from bots.models.worker_reports_and_usage import WorkerSandboxReport
 from bots.public_job_failure_messages import describe_fault
 from bots.remote_bots import runs_outside_server
-from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.cgroup import prepare_delegated_cgroup, prepare_worker_cgroup
 from bots.sandbox.installed_programming_languages import describe_libraries, list_playable_languages
+from bots.sandbox.language_runtimes import SandboxUnavailable
 from bots.sandbox.sandbox_self_test import SandboxSelfTestReport, cached_probe, require_sandbox
 from bots.sandbox.sandboxed_bot_start import start_in_sandbox
 from bots.upload_checks import check_upload_quota, read_upload_limits
@@ -71,7 +71,7 @@ def accept_upload(
         version, is_new = _get_version(owner, game_name, slug, file_name, body, token)
         span.set_attributes(version=version.number, new=is_new)
     if is_new:
-        upload_trace_contexts.begin_trace(version, span.context)
+        upload_tracing.begin_trace(version, span.context)
     if version.status == BotVersion.Status.TRIAL:
         transaction.on_commit(lambda: enqueue_task("bots.work", TRIAL_KIND, queue=TRIAL_KIND))
     return version
@@ -158,7 +158,7 @@ def run_trial(version_id: int) -> BotVersion:
     if version.status != BotVersion.Status.TRIAL:
         return version
     require_sandbox(sandbox_settings.read_sandbox())
-    context = upload_trace_contexts.list_contexts([version.pk]).get(version.pk, "")
+    context = upload_tracing.list_contexts([version.pk]).get(version.pk, "")
     tracing.record_span("trial.wait", [context], version.uploaded_at)
     with tracing.span("trial", context, bot=version.bot.slug, version=version.number) as span:
         verdict = _attempt_trial(version)
@@ -166,7 +166,7 @@ def run_trial(version_id: int) -> BotVersion:
     if verdict is None:
         return version
     if not verdict.passed:
-        upload_trace_contexts.end_traces([version.pk])
+        upload_tracing.end_traces([version.pk])
     status = BotVersion.Status.ACTIVE if verdict.passed else BotVersion.Status.REFUSED
     versions_on_trial().filter(pk=version.pk).update(status=status, reason=verdict.reason, trial_log=verdict.log)
     version.refresh_from_db()  # a ban, for example, may have changed it meanwhile

@@ -9,7 +9,7 @@ from celery import shared_task
 from bots.api import idempotency
 from bots.jobs import fair_job_scheduling as job_scheduling
 from bots.metrics import count_fault
-from bots.sandbox.bot_runtime_files import SandboxUnavailable
+from bots.sandbox.language_runtimes import SandboxUnavailable
 from foundation.celery_task_messages import enqueue_missing
 from foundation.ratelimits import limits as rate_limits
 from ftk_core.players import HostOverloadError

@@ -20,7 +20,7 @@ ROLE_MODULES = (
     "celery.concurrency.solo",
     "celery.concurrency.thread",
     "deploy.asgi",
-    "deploy.http.uvicorn_protocol",
+    "deploy.http.http_protocol",
     "deploy.http.websocket_protocol",
     "uvicorn.main",
 )

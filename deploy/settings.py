@@ -66,12 +66,12 @@ INSTALLED_APPS = [
     *accounts.APPS,
 ]
 MIDDLEWARE = [
-    "foundation.health_probes.HealthProbeMiddleware",
+    "deploy.http.health_probes.HealthProbeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "foundation.response_language.LanguageMiddleware",
     "foundation.ratelimits.limits.AddressRateLimitMiddleware",
     "foundation.ratelimits.headers.RateLimitHeadersMiddleware",
-    "foundation.problem_details.ApiETagMiddleware",
+    "deploy.http.api_etags.ApiETagMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

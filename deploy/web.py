@@ -33,7 +33,7 @@ def uvicorn_configuration(**more: Any) -> uvicorn.Config:
     return uvicorn.Config(
         "deploy.asgi:application",
         **{
-            "http": "deploy.http.uvicorn_protocol:ConnectionLimitedHttpProtocol",
+            "http": "deploy.http.http_protocol:ConnectionLimitedHttpProtocol",
             "ws": "deploy.http.websocket_protocol:PreencodedFrameWebSocketProtocol",
             "lifespan": "off",
             "log_level": "warning",

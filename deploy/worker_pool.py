@@ -9,7 +9,7 @@ import weakref
 from billiard.pool import Pool
 
 
-class ProcessLock:
+class InterProcessLock:
     """Lock between processes that the kernel releases when its holder dies.
 
     Only one thread of a process may use it.
@@ -43,4 +43,4 @@ class CrashSafePool(Pool):  # type: ignore[misc]  # billiard has no types
 
     def _setup_queues(self) -> None:
         super()._setup_queues()
-        self._inqueue._rlock, self._outqueue._wlock = ProcessLock(), ProcessLock()
+        self._inqueue._rlock, self._outqueue._wlock = InterProcessLock(), InterProcessLock()

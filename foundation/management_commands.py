@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.module_loading import import_string
 
-from foundation.locks_and_storage_errors import StorageUnavailable
+from foundation.storage_errors import StorageUnavailable
 from ftk_core import __version__
 from ftk_core.kit.build_id import compute_build_id
 

@@ -7,14 +7,12 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.http.response import HttpResponseBase
-from django.middleware.http import ConditionalGetMiddleware
 from django.utils.translation import gettext, gettext_noop
 from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from foundation.locks_and_storage_errors import StorageUnavailable
+from foundation.storage_errors import StorageUnavailable
 
 CONTENT_TYPE = "application/problem+json"
 API_PREFIX = "/api/"
@@ -37,17 +35,6 @@ TITLES = {
     503: gettext_noop("Service Unavailable"),
 }
 """Translatable names of HTTP statuses (RFC 9110); all other statuses are named in English."""
-
-
-class ApiETagMiddleware(ConditionalGetMiddleware):
-    """Middleware that adds ETags to API responses and answers 304 for unchanged content."""
-
-    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Add an ETag to an API response, unless it has ``Cache-Control: no-store``."""
-        # HTML pages get none: each contains a new CSRF token, so its content always changes.
-        if not is_api_request(request) or "no-store" in response.get("Cache-Control", ""):
-            return response
-        return super().process_response(request, response)
 
 
 def is_api_request(request: HttpRequest) -> bool:

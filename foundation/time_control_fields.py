@@ -37,7 +37,7 @@ class AbstractBotClockModel(models.Model):
 
     @property
     def clock(self) -> TimeControl:
-        """The clock built from the columns of this row."""
+        """The time control stored in the columns of this row."""
         return TimeControl.of(self)
 
 

@@ -26,7 +26,7 @@ class MatchForkError(ValueError):
     """Raised if a match cannot be forked as requested. The message gives the reason and the remedy."""
 
 
-class MatchFork(msgspec.Struct, frozen=True, kw_only=True):
+class MatchForkPoint(msgspec.Struct, frozen=True, kw_only=True):
     """Choice in a stored match from which the match can be played differently."""
 
     game: Any
@@ -47,7 +47,7 @@ class MatchFork(msgspec.Struct, frozen=True, kw_only=True):
 class ForkWithSameSeed(msgspec.Struct, frozen=True):
     """Fork that keeps the seed of the match, so that all random draws stay the same."""
 
-    fork: MatchFork
+    fork: MatchForkPoint
     seed: bytes
 
     def play(self, item: int, choose: Choose) -> Any:
@@ -60,7 +60,7 @@ class ForkWithSameSeed(msgspec.Struct, frozen=True):
 class ForkWithResampledHiddenState(msgspec.Struct, frozen=True):
     """Fork of a match in which everything that a viewer did not know is drawn again."""
 
-    fork: MatchFork
+    fork: MatchForkPoint
     viewer: Viewer
 
     def play(self, item: int, choose: Choose, chance: MatchRandomness) -> Any:
@@ -151,7 +151,7 @@ def fork_with_new_deal(lines: Sequence[bytes], entry: int, viewer: Viewer) -> Fo
     return ForkWithResampledHiddenState(fork, viewer)
 
 
-def fork_at(lines: Sequence[bytes], entry: int) -> MatchFork:
+def fork_at(lines: Sequence[bytes], entry: int) -> MatchForkPoint:
     """Return the choice in log entry `entry`, with the game state in which the seat had to choose.
 
     Raises MatchForkError if the entry is not a choice or the rules are old, and UnknownGameError for unknown rules.
@@ -177,7 +177,7 @@ def fork_at(lines: Sequence[bytes], entry: int) -> MatchFork:
         elif isinstance(before, ChoiceMade):
             earlier_choices[before.seat] = action_in(game, before)
     menu = tuple(game.legal(state, choice.seat))
-    return MatchFork(
+    return MatchForkPoint(
         game=game, opened=opened, entry=entry, state=state, seat=choice.seat, menu=menu,
         chosen=menu.index(action_in(game, choice)), given=earlier_choices,
     )  # fmt: skip

@@ -6,7 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from foundation.celery_task_messages import enqueue_missing, enqueue_task
-from notices import notice_mails, notice_retention, notifications_from_events
+from notices import event_log_reader, notice_mails, notice_retention
 from notices.webhooks import webhook_deliveries, webhook_endpoints
 
 
@@ -17,7 +17,7 @@ def sweep() -> int:
     Return the number of processed log lines and trial results.
     """
     now = timezone.now()
-    processed = notifications_from_events.process_new_events(now)
+    processed = event_log_reader.process_new_events(now)
     enqueue_missing("notices.carry", webhook_endpoints.DELIVERY_QUEUE, webhook_deliveries.select_due(now).count())
     if notice_mails.is_due(now):
         enqueue_task("notices.mail", queue=webhook_endpoints.DELIVERY_QUEUE)

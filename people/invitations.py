@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext, gettext as _
 
-from foundation.locks_and_storage_errors import INVITATIONS_LOCK, lock_until_commit
+from foundation.advisory_locks import INVITATIONS_LOCK, lock_until_commit
 from people.models import Invitation
 from people.person_roles import is_organiser, make_organiser
 

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from foundation.channel_notifications import notify_group
+from foundation.channel_group_notifications import notify_group
 from foundation.ratelimits.limits import request_address
 from people.models import SignIn
 

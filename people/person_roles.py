@@ -9,7 +9,7 @@ from django.contrib.auth.models import Group, User
 from django.db import transaction
 from django.utils.translation import gettext
 
-from foundation.locks_and_storage_errors import INVITATIONS_LOCK, lock_until_commit
+from foundation.advisory_locks import INVITATIONS_LOCK, lock_until_commit
 
 ORGANISERS = "organisers"
 """Name of the group of people who may open leagues and invite others."""

@@ -11,7 +11,7 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.dispatch import receiver
 from django.http import HttpRequest
 
-from foundation.channel_notifications import notify_group
+from foundation.channel_group_notifications import notify_group
 from people import login_sessions
 
 

@@ -65,10 +65,10 @@ class ReplaysConfig(AppConfig):
     def _register_personal_data(self) -> None:
         from bots.personal_data_export import bots_transferred
         from people.account_erasure import register_export
-        from replays.human_play.human_questions import resume_matches_of_erased_people
+        from replays.human_play.questions_to_humans import resume_matches_of_erased_people
         from replays.personal_data_export import export_matches
         from replays.private_bot_diagnostics import erase_texts_of_bots
 
         register_export(export_matches, self.name)
         bots_transferred.connect(erase_texts_of_bots, dispatch_uid="replays.private_bot_diagnostics")
-        bots_transferred.connect(resume_matches_of_erased_people, dispatch_uid="replays.human_questions")
+        bots_transferred.connect(resume_matches_of_erased_people, dispatch_uid="replays.questions_to_humans")

@@ -60,7 +60,7 @@ class DiagnosticsChangedError(ArchivingError):
     """
 
 
-class TooFewMatchesError(Exception):
+class CompressionDictionaryTrainingError(Exception):
     """Raised if a game has too few matches with a result to make a compression dictionary."""
 
 
@@ -129,7 +129,7 @@ def archive_match(match: Match) -> ArchivedMatchLog:
 def make_dictionary(game: str) -> CompressionDictionary:
     """Make and store a compression dictionary for the next matches of a game.
 
-    Raises TooFewMatchesError, or ArchiveUnavailable if it cannot be stored.
+    Raises CompressionDictionaryTrainingError, or ArchiveUnavailable if it cannot be stored.
     """
     closed = Match.objects.filter(game=game, status=Match.Status.CLOSED).order_by("-closed_at")[:MAX_EXAMPLES]
     logs: list[bytes] = []
@@ -141,7 +141,7 @@ def make_dictionary(game: str) -> CompressionDictionary:
         ):
             break
     if len(logs) < block_format.MIN_DICTIONARY_LOGS:
-        raise TooFewMatchesError(
+        raise CompressionDictionaryTrainingError(
             f"{game} has {len(logs)} closed matches; "
             f"a dictionary is made from {block_format.MIN_DICTIONARY_LOGS} or more"
         )
@@ -160,7 +160,7 @@ def _dictionary_for(game: str) -> str:
     newest = CompressionDictionary.objects.filter(game=game).order_by("-made_at").first()
     try:
         return (newest or make_dictionary(game)).name
-    except TooFewMatchesError:
+    except CompressionDictionaryTrainingError:
         return ""
 
 

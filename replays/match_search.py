@@ -132,9 +132,9 @@ def matches_of_bot(slug: str, rows: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def _seats_of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
-    """Keep the ended matches in which a bot played, each once.
+    """Filter `rows` to the ended matches of a bot, each once, even if the bot had several seats.
 
-    If `result` is ``won`` or ``lost``, keep only those that the bot won or lost.
+    If `result` is ``won`` or ``lost``, only matches that the bot won or lost remain.
     """
     # The end time is read from the seats, because an index on seats supports sorting by it.
     own = {"bot": select_bot(slug), **RESULTS.get(result, {})}

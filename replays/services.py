@@ -17,7 +17,7 @@ from ftk_core.kit.verify.match_log_verification import VerifiedMatchLog, verify_
 from ftk_core.log_entries import TimeControl, stream_of
 from ftk_core.match_log_file import dump_pages
 from ftk_core.match_state_from_log import check_options, read_options
-from replays import match_traces, result_totals_by_seat
+from replays import match_tracing, result_totals_by_seat
 from replays.event_stream_storage import pages_of
 from replays.models import Match
 
@@ -70,7 +70,7 @@ def order_matches(orders: Iterable[MatchRequest]) -> list[Match]:
     ]
     with connection.cursor() as cursor:
         cursor.execute(INSERT_SEATS_SQL, [list(column) for column in zip(*rows, strict=True)] or [[], [], []])
-    match_traces.trace_order(
+    match_tracing.trace_order(
         {match: [v.pk for v in order.versions] for order, match in zip(orders, matches, strict=True)}
     )
     transaction.on_commit(lambda: _enqueue_for([match.queue for match in matches[:MAX_ENQUEUED]]))

@@ -11,7 +11,7 @@ from django.dispatch import receiver
 from foundation import tracing
 from foundation.celery_task_messages import enqueue_task
 from foundation.debounce import Debounce
-from replays import match_traces
+from replays import match_tracing
 from replays.playing.match_django_signals import match_ended
 from replays.queries import Kind, read_kind
 from tournaments.challenges import services as challenge_services
@@ -32,10 +32,10 @@ enqueue_debounce, record_debounce = Debounce(PAUSE_SECONDS), Debounce(PAUSE_SECO
 def record(match_id: str) -> bool:
     """Record the result of a finished match; return True if anything was recorded."""
     # A match whose recording may wait is left for a later task, which records many results at once.
-    with tracing.span("match.record", match_traces.context_of(match_id), match=match_id) as span:
+    with tracing.span("match.record", match_tracing.context_of(match_id), match=match_id) as span:
         recorded = _record(match_id)
         span.set_attributes(recorded=recorded)
-    match_traces.delete_trace(match_id)
+    match_tracing.delete_trace(match_id)
     return recorded
 
 
@@ -60,7 +60,7 @@ def enqueue_recording(match_id: str, **_kwargs: object) -> None:
     """Enqueue the task that records a finished match, unless it can be recorded later, together with others."""
     table = _find_waiting_match(match_id)
     if table is not None and _may_wait(table, enqueue_debounce):
-        match_traces.delete_trace(match_id)
+        match_tracing.delete_trace(match_id)
     else:
         enqueue_task("tournaments.record", match_id)
 

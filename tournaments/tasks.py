@@ -12,8 +12,8 @@ from foundation.celery_task_messages import enqueue_task
 from replays.background_work_retries import run_with_retries
 from tournaments.challenges import services as challenge_services
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.ladders import archived_ladder_match_pruning, fitted_ladder_ratings, ladder_match_rating
-from tournaments.leagues import game_luck_measurement, queries, result_and_rating_retries, services
+from tournaments.ladders import ladder_court_ratings, ladder_match_rating, ladder_row_pruning
+from tournaments.leagues import game_luck_measurement, queries, recording_and_rating_retries, services
 from tournaments.organisers import author_and_bot_bans
 
 
@@ -21,7 +21,7 @@ from tournaments.organisers import author_and_bot_bans
 def refit(game: str) -> int:
     """Recompute the fitted ratings of a game's ladders with new matches; return the number of ladders."""
     # Ladders that were recomputed recently wait (see `list_due`).
-    return fitted_ladder_ratings.refit_due(game)
+    return ladder_court_ratings.refit_due(game)
 
 
 @shared_task(name="tournaments.measure")
@@ -33,7 +33,7 @@ def measure(game: str) -> bool:
 @shared_task(name="tournaments.prune")
 def prune() -> int:
     """Delete database rows of old matches on the ladders; return the number of deleted rows."""
-    return archived_ladder_match_pruning.prune_ladders()
+    return ladder_row_pruning.prune_ladders()
 
 
 @shared_task(name="tournaments.sweep")
@@ -41,8 +41,8 @@ def sweep() -> int:
     """Do all periodic work and work left undone by dead workers; return the number of leagues worked on."""
     # Failed work does not stop other work, and is retried a limited number of times.
     ladder_match_rating.catch_up()
-    result_and_rating_retries.rate_failed_rounds()
-    for game in dict.fromkeys(game for game, _ in fitted_ladder_ratings.list_due()):
+    recording_and_rating_retries.rate_failed_rounds()
+    for game in dict.fromkeys(game for game, _ in ladder_court_ratings.list_due()):
         enqueue_task("tournaments.refit", game)
     for game in game_luck_measurement.list_due():
         enqueue_task("tournaments.measure", game)
@@ -50,7 +50,7 @@ def sweep() -> int:
     challenge_services.sweep()
     continuous_services.sweep(int(timezone.now().timestamp()))
     leagues_worked = do_all_due_work(timezone.now())
-    result_and_rating_retries.delete_settled_failures()
+    recording_and_rating_retries.delete_settled_failures()
     return leagues_worked
 
 

@@ -59,7 +59,7 @@ class IssuedDeviceCodes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PendingTokenRequest:
+class PendingDeviceAuthorization:
     """A program's pending request for a token, as shown to the person who approves or refuses it."""
 
     user_code: str
@@ -102,11 +102,11 @@ def request_codes(client: str, scopes: Collection[str], address: str) -> IssuedD
     return IssuedDeviceCodes(device_code=device_code, user_code=user_code, seconds=seconds, interval=POLL_SECONDS)
 
 
-def find_request(typed: str) -> PendingTokenRequest:
+def find_request(typed: str) -> PendingDeviceAuthorization:
     """Return the pending token request with this user code. Raises InvalidUserCodeError for an unknown code."""
     device_code = _find_undecided(typed)
     scopes = tuple(device_code.scopes)
-    return PendingTokenRequest(
+    return PendingDeviceAuthorization(
         user_code=device_code.user_code,
         client=device_code.client,
         scopes=scopes,

@@ -52,7 +52,7 @@ class ArenaVersionSerializer(serializers.Serializer[Any]):
     build = serializers.CharField(help_text="Of the rules and the kit: equal to the kit's where both are the same.")
 
 
-class ArenaVersionView(APIView):
+class ServerVersionView(APIView):
     """Version and build of this server's software. `ftk --version` prints them after its own version and build."""
 
     scope = PUBLIC

@@ -170,7 +170,7 @@ class DeviceTokenView(APIView):
         return Response({**token, "expires_in": given.seconds}, headers=UNSTORED)
 
 
-class TokenView(APIView):
+class CurrentTokenView(APIView):
     """The token that authenticates the request. No scope is needed, because a token can only ask about itself."""
 
     scope = PUBLIC

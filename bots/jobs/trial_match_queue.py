@@ -17,8 +17,8 @@ from django.utils import timezone
 from bots.jobs.fair_job_scheduling import QueuedJob, order_fairly
 from bots.models import BotVersion
 from foundation import stuck_process_watchdog
+from foundation.advisory_locks import TRIALS_LOCK, lock_until_commit
 from foundation.celery_worker_draining import WorkerDrainingError, is_handover_requested
-from foundation.locks_and_storage_errors import TRIALS_LOCK, lock_until_commit
 
 TRIAL_KIND = "trials"
 """Job kind of trial matches, and name of their Celery queue."""

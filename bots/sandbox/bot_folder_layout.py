@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from bots.sandbox.sandboxed_build import build_program
+from bots.sandbox.sandboxed_compilation import build_program
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE, COMPILER_OUTPUT_FILE

@@ -11,7 +11,11 @@ from functools import cache
 from pathlib import Path
 
 from bots.sandbox import SandboxConfig
-from bots.sandbox.bot_runtime_files import (
+from bots.sandbox.bot_start_settings import PATHS_INSIDE, BotStartCommand, build_plan
+from bots.sandbox.filter.bpf import assemble_filter
+from bots.sandbox.filter.system_call_policy import Kind
+from bots.sandbox.inside import boot, user_namespace
+from bots.sandbox.language_runtimes import (
     LIBRARIES,
     SandboxUnavailable,
     compile_bootstrap,
@@ -19,10 +23,6 @@ from bots.sandbox.bot_runtime_files import (
     find_interpreter,
     find_runtime,
 )
-from bots.sandbox.bot_start_plan import PATHS_INSIDE, BotStartCommand, build_plan
-from bots.sandbox.filter.bpf import assemble_filter
-from bots.sandbox.filter.system_call_policy import Kind
-from bots.sandbox.inside import boot, user_namespace
 from bots.sandbox.parent_death_pipe import ParentDeathPipe
 from bots.sandbox.sandboxed_bot_process import StartedBotProcess, create_pipes
 from ftk_core.kit.sandboxing.sandbox_files_and_environment import ENVIRONMENT, INTERPRETER_FLAGS

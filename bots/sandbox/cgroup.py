@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 
 from bots.sandbox import SandboxConfig
-from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.filter.system_call_policy import Kind
+from bots.sandbox.language_runtimes import SandboxUnavailable
 from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS
 
 CONTROLLERS = ("memory", "pids")

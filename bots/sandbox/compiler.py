@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from bots.sandbox.bot_runtime_files import SEARCH_PATH, SandboxUnavailable, with_link_targets
+from bots.sandbox.language_runtimes import SEARCH_PATH, SandboxUnavailable, with_link_targets
 from bots.sandbox.shared_library_discovery import find_loaded_libraries, normalize_usr_path
 from ftk_core.kit.uploads.bot_compilation import CompilerMissing, InstalledCompiler, find_compiler
 

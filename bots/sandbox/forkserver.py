@@ -18,7 +18,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from bots.sandbox import SandboxConfig
-from bots.sandbox.bot_runtime_files import (
+from bots.sandbox.bot_start_settings import PATHS_INSIDE, BotStartCommand, build_plan
+from bots.sandbox.filter.system_call_numbers import NUMBERS, find_architecture
+from bots.sandbox.inside import user_namespace
+from bots.sandbox.language_runtimes import (
     INSIDE_FOLDER,
     LIBRARIES,
     SandboxUnavailable,
@@ -26,9 +29,6 @@ from bots.sandbox.bot_runtime_files import (
     find_interpreter,
     find_runtime,
 )
-from bots.sandbox.bot_start_plan import PATHS_INSIDE, BotStartCommand, build_plan
-from bots.sandbox.filter.system_call_numbers import NUMBERS, find_architecture
-from bots.sandbox.inside import user_namespace
 from bots.sandbox.sandboxed_bot_process import StartedBotProcess, create_pipes
 from ftk_core.kit.sandboxing.sandbox_files_and_environment import ENVIRONMENT, INTERPRETER_FLAGS
 from ftk_core.kit.uploads.programming_languages import LANGUAGES

@@ -8,7 +8,7 @@ import subprocess
 from importlib.metadata import distributions
 
 from bots.sandbox import SandboxConfig
-from bots.sandbox.bot_runtime_files import SEARCH_PATH, SandboxUnavailable, find_runtime
+from bots.sandbox.language_runtimes import SEARCH_PATH, SandboxUnavailable, find_runtime
 from ftk_core.kit.uploads.bot_compilation import CompilerMissing, InstalledCompiler, find_compiler
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 

@@ -8,7 +8,9 @@ import os
 import subprocess
 
 from bots.sandbox import SandboxConfig
-from bots.sandbox.bot_runtime_files import (
+from bots.sandbox.bot_start_settings import BotStartCommand, build_plan, host_paths
+from bots.sandbox.inside import user_namespace
+from bots.sandbox.language_runtimes import (
     PACKAGE_FOLDERS,
     SandboxUnavailable,
     compile_bootstrap,
@@ -16,8 +18,6 @@ from bots.sandbox.bot_runtime_files import (
     find_interpreter,
     find_runtime,
 )
-from bots.sandbox.bot_start_plan import BotStartCommand, build_plan, host_paths
-from bots.sandbox.inside import user_namespace
 from bots.sandbox.sandboxed_bot_process import StartedBotProcess, create_pipes
 from ftk_core.kit.sandboxing.sandbox_files_and_environment import ENVIRONMENT, INTERPRETER_FLAGS
 

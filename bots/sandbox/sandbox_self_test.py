@@ -15,11 +15,11 @@ from typing import Any
 
 from bots.sandbox import SandboxConfig, cgroup
 from bots.sandbox.bot_folder_layout import create_bot_folder
-from bots.sandbox.bot_runtime_files import INSIDE_FOLDER, SandboxUnavailable
-from bots.sandbox.bot_start_plan import BotStartCommand
+from bots.sandbox.bot_start_settings import BotStartCommand
 from bots.sandbox.file_descriptor_polling import is_readable
 from bots.sandbox.filter.system_call_numbers import NUMBERS, UnknownProcessorError, find_architecture
 from bots.sandbox.inside import user_namespace
+from bots.sandbox.language_runtimes import INSIDE_FOLDER, SandboxUnavailable
 from bots.sandbox.sandboxed_bot_start import find_spawn_function
 from ftk_core.kit.protocol.child_process import ChildProcess
 

@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.file_descriptor_polling import is_readable
 from bots.sandbox.inside.boot import BOOTED_MESSAGE
+from bots.sandbox.language_runtimes import SandboxUnavailable
 from bots.sandbox.parent_death_pipe import ParentDeathPipe
 from ftk_core.kit.protocol.child_process import ChildProcess
 from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS

@@ -8,8 +8,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from bots.sandbox import SandboxConfig, bwrap, cgroup, forkserver, landlock
-from bots.sandbox.bot_runtime_files import SandboxUnavailable
-from bots.sandbox.bot_start_plan import BotStartCommand
+from bots.sandbox.bot_start_settings import BotStartCommand
+from bots.sandbox.language_runtimes import SandboxUnavailable
 from bots.sandbox.out_of_memory_detection import BotMemoryCounters, SandboxedProcessPlayer
 from bots.sandbox.resource_watchdog import watch_bots
 from bots.sandbox.sandboxed_bot_process import StartedBotProcess

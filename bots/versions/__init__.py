@@ -1,1 +1,1 @@
-"""Versions of bots: activation by authors, retirement by staff, opponents for people, and queries."""
+"""Versions of bots: activation by authors, retirement by staff, choice of opponents, and database queries."""

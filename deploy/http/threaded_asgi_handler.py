@@ -18,7 +18,7 @@ from django.middleware.security import SecurityMiddleware
 from django.utils.http import parse_header_parameters
 from servestatic.middleware import ServeStaticMiddleware
 
-from foundation.health_probes import LIVENESS_PATH, READINESS_PATH
+from deploy.http.health_probes import LIVENESS_PATH, READINESS_PATH
 
 PROBES = {LIVENESS_PATH, READINESS_PATH}
 """Paths of the health probes, which do not wait for other requests."""

@@ -16,7 +16,7 @@ import psycopg
 from channels.layers import BaseChannelLayer
 
 from deploy.messaging.channel_layer_listener import ChannelLayerListener, Message
-from deploy.messaging.publisher import CHANNEL, NotificationPublisher
+from deploy.messaging.postgres_publisher import CHANNEL, PostgresPublisher
 
 
 class PostgresListener(ChannelLayerListener):
@@ -53,7 +53,7 @@ class PostgresChannelLayer(BaseChannelLayer):  # type: ignore[misc]  # channels 
         self._ears: WeakKeyDictionary[asyncio.AbstractEventLoop, ChannelLayerListener] = WeakKeyDictionary()
 
     def _make_publisher(self) -> Any:
-        return NotificationPublisher(self._address)
+        return PostgresPublisher(self._address)
 
     def _make_listener(self) -> ChannelLayerListener:
         return PostgresListener(self._address)

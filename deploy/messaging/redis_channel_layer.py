@@ -23,7 +23,7 @@ from redis.retry import Retry
 
 from deploy.messaging.channel_layer_listener import ChannelLayerListener, wait_until_ready
 from deploy.messaging.postgres_channel_layer import PostgresChannelLayer
-from deploy.messaging.publisher import CHANNEL, check_length
+from deploy.messaging.postgres_publisher import CHANNEL, check_length
 
 log = structlog.get_logger(__name__)
 KEEPALIVE: dict[str, Any] = {

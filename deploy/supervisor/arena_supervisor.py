@@ -33,8 +33,8 @@ from deploy.supervisor.child_process_supervisor import WATCHED_SIGNALS, ChildPro
 from deploy.supervisor.data_folder_and_port_checks import HOST, ArenaStartError, check_port, lock_data_folder
 from deploy.supervisor.forked_process_start import ForkOptions, enable_process_titles, fork_module
 from deploy.supervisor.postgres_binaries import EmbeddedPostgresError
+from deploy.supervisor.postgres_supervisor import PostgresSupervisor
 from deploy.supervisor.process_roles import ArenaStartOptions, ProcessRole, build_child_environment, list_roles
-from deploy.supervisor.supervised_database import SupervisedDatabase
 
 ROOT = Path(__file__).resolve().parents[2]
 MAX_WEB_DEATHS = 3
@@ -75,7 +75,7 @@ class ArenaSupervisor:
         )
         self._env = build_child_environment(plan, os.environ)
         self._for_bots: tuple[Identity, Sequence[str]] = _bots_identity(), delegated_scope()
-        self._database: SupervisedDatabase | None = None
+        self._database: PostgresSupervisor | None = None
         self._demo: Process | None = None
         self._terminal = os.dup(1)
         self._rotation_fails = False
@@ -122,7 +122,7 @@ class ArenaSupervisor:
         if self._plan.database_url:
             self._env["DATABASE_URL"] = self._plan.database_url
             return
-        self._database = SupervisedDatabase(self._plan.var / "postgres", self._say)
+        self._database = PostgresSupervisor(self._plan.var / "postgres", self._say)
         stack.callback(self._database.stop)
         self._env["DATABASE_URL"] = self._database.url
 

@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.db import connection, connections
 
 from deploy.config.database import conninfo_of
-from deploy.manage_command_line import BARE_SERVER_MANAGE_COMMAND, START_HINT
+from deploy.management_utility import BARE_SERVER_MANAGE_COMMAND, START_HINT
 from deploy.supervisor import embedded_postgres
 from deploy.supervisor.postgres_binaries import EmbeddedPostgresError
 from foundation.management_commands import InvalidCommandInputError

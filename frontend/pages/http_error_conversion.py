@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from foundation.game_titles import get_game_title
 from foundation.keyset_pagination import InvalidCursorError
-from foundation.locks_and_storage_errors import StorageUnavailable
+from foundation.storage_errors import StorageUnavailable
 from ftk_core.games import UnknownGameError
 from ftk_core.plugins import MissingPluginError
 from replays.match_access import MatchViewForbiddenError

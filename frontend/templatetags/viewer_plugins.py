@@ -6,7 +6,7 @@ from django import template
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from ftk_core.kit.plugin_game_piece_drawings import list_piece_modules
+from ftk_core.kit.plugin_piece_drawings import list_piece_modules
 from ftk_core.kit.viewer_translations import list_viewer_languages, render_viewer_language
 
 register = template.Library()

@@ -35,7 +35,7 @@ class ChoiceCostTotals(msgspec.Struct, frozen=True):
     """Sum of the stakes: the costs that the worst options would have had (`ChoiceEvaluation.stake`)."""
 
 
-class ChoiceCostStatistics(msgspec.Struct, frozen=True, kw_only=True):
+class ChoiceGroupAccuracy(msgspec.Struct, frozen=True, kw_only=True):
     """Mean cost and accuracy (1 - cost / highest possible cost) of a group of a bot's choices, such as all bids."""
 
     name: str
@@ -49,7 +49,7 @@ class ChoiceCostStatistics(msgspec.Struct, frozen=True, kw_only=True):
     """1 - cost / stake over all choices of the group (see `ChoiceCostTotals`); 1 is best. None if the stake is 0."""
 
 
-class Mistake(msgspec.Struct, frozen=True, kw_only=True):
+class BotMistake(msgspec.Struct, frozen=True, kw_only=True):
     """One of the choices that cost the bot the largest expected share of opponents."""
 
     match: str
@@ -73,7 +73,7 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True):
     """Language tag -> sentence that describes the best option found."""
 
 
-class SeatMatchReviewSummary(msgspec.Struct, frozen=True, kw_only=True):
+class SeatPlaySummary(msgspec.Struct, frozen=True, kw_only=True):
     """Summary of one player's choices and luck in a reviewed match."""
 
     game: str
@@ -90,7 +90,7 @@ class SeatMatchReviewSummary(msgspec.Struct, frozen=True, kw_only=True):
     """Name of a phase (one of `PHASES`) -> sums over the choices in the phase."""
     kinds: dict[str, ChoiceCostTotals]
     """Kind of action, as in the bot protocol -> sums over the choices of this kind."""
-    mistakes: tuple[Mistake, ...]
+    mistakes: tuple[BotMistake, ...]
     """The costliest choices, at most `MAX_MISTAKES`, the costliest first."""
 
 
@@ -104,24 +104,24 @@ class BotPlaySummary(msgspec.Struct, frozen=True, kw_only=True):
     share: float
     """Mean share of opponents that the bot finished ahead of."""
     luck: float
-    """Mean effect of luck (`SeatMatchReviewSummary.luck`) on the share. Positive for good luck."""
+    """Mean effect of luck (`SeatPlaySummary.luck`) on the share. Positive for good luck."""
     luck_margin: float
     """Half-width of the 95% interval of `luck`; 0 for a single match."""
-    phases: tuple[ChoiceCostStatistics, ...]
-    kinds: tuple[ChoiceCostStatistics, ...]
+    phases: tuple[ChoiceGroupAccuracy, ...]
+    kinds: tuple[ChoiceGroupAccuracy, ...]
     """Kinds of choices, the costliest first."""
-    mistakes: tuple[Mistake, ...]
+    mistakes: tuple[BotMistake, ...]
     """Costliest choices first."""
 
 
-def summarize_seat(document: MatchReviewDocument, seat: int) -> SeatMatchReviewSummary:
+def summarize_seat(document: MatchReviewDocument, seat: int) -> SeatPlaySummary:
     """Summarize the choices of one player from the review of a match.
 
     If the review used only public knowledge, the summary holds only the result and the effect of luck.
     """
     account = document.ledger[seat]
     choices = [choice for choice in document.choices if choice.seat == seat and choice.weighing]
-    return SeatMatchReviewSummary(
+    return SeatPlaySummary(
         game=document.game,
         match=document.match,
         seat=seat,
@@ -133,13 +133,13 @@ def summarize_seat(document: MatchReviewDocument, seat: int) -> SeatMatchReviewS
     )
 
 
-def combine_summaries(summaries: Iterable[SeatMatchReviewSummary], bot: str) -> list[BotPlaySummary]:
+def combine_summaries(summaries: Iterable[SeatPlaySummary], bot: str) -> list[BotPlaySummary]:
     """Combine a bot's match summaries into one report per game, sorted by game."""
     by_game = sorted(summaries, key=lambda summary: summary.game)
     return [_combine(list(group), game, bot) for game, group in groupby(by_game, key=lambda summary: summary.game)]
 
 
-def costliest_choices(document: MatchReviewDocument, seat: int, most: int) -> tuple[Mistake, ...]:
+def costliest_choices(document: MatchReviewDocument, seat: int, most: int) -> tuple[BotMistake, ...]:
     """Return up to `most` mistakes of a player in a match, the costliest first."""
     # Losses are estimates, so the order is by the lower end of their 95% intervals.
     weighings = {choice.frame: choice.weighing for choice in document.choices if choice.seat == seat}
@@ -151,7 +151,7 @@ def costliest_choices(document: MatchReviewDocument, seat: int, most: int) -> tu
         options = {option.item: option for option in weighing.options}
         chosen = options[costly.chosen]
         mistakes.append(
-            Mistake(
+            BotMistake(
                 match=document.match, frame=costly.frame, seat=seat, kind=_kind_of(chosen),
                 loss=float(Fraction(costly.loss)), margin=float(Fraction(costly.margin)), sure=costly.sure,
                 chosen=chosen.said, better=options[costly.better].said,
@@ -160,12 +160,12 @@ def costliest_choices(document: MatchReviewDocument, seat: int, most: int) -> tu
     return tuple(sorted(mistakes, key=_order_of))[:most]
 
 
-def _order_of(mistake: Mistake) -> tuple[float, str, int]:
+def _order_of(mistake: BotMistake) -> tuple[float, str, int]:
     # The lower end of the 95% interval of the loss, negated: the largest almost certain loss comes first.
     return mistake.margin - mistake.loss, mistake.match, mistake.frame
 
 
-def _combine(summaries: Sequence[SeatMatchReviewSummary], game: str, bot: str) -> BotPlaySummary:
+def _combine(summaries: Sequence[SeatPlaySummary], game: str, bot: str) -> BotPlaySummary:
     matches = _group_by_match(summaries)
     luck = [fmean(summary.luck for summary in seats) for seats in matches]
     kinds = _combine_groups([summary.kinds for summary in summaries])
@@ -185,10 +185,10 @@ def _combine(summaries: Sequence[SeatMatchReviewSummary], game: str, bot: str) -
     )
 
 
-def _group_by_match(summaries: Sequence[SeatMatchReviewSummary]) -> list[list[SeatMatchReviewSummary]]:
+def _group_by_match(summaries: Sequence[SeatPlaySummary]) -> list[list[SeatPlaySummary]]:
     """Group summaries of the same match. A bot can have several seats in a match, and their luck is correlated."""
     # Matches of two logs can have the same name; a seat that comes a second time is then of the second match.
-    matches = dict[tuple[str, int], list[SeatMatchReviewSummary]]()
+    matches = dict[tuple[str, int], list[SeatPlaySummary]]()
     times = Counter[tuple[str, int]]()
     for summary in summaries:
         times[summary.match, summary.seat] += 1
@@ -228,7 +228,7 @@ def _sums_of(choices: Sequence[ReviewedChoice]) -> ChoiceCostTotals:
     )
 
 
-def _combine_groups(matches: Sequence[dict[str, ChoiceCostTotals]]) -> list[ChoiceCostStatistics]:
+def _combine_groups(matches: Sequence[dict[str, ChoiceCostTotals]]) -> list[ChoiceGroupAccuracy]:
     """Combine the totals of several matches into statistics per group of choices."""
     by_name = dict[str, list[ChoiceCostTotals]]()
     for groups in matches:
@@ -237,9 +237,9 @@ def _combine_groups(matches: Sequence[dict[str, ChoiceCostTotals]]) -> list[Choi
     return [_group_of(name, sums, len(matches)) for name, sums in by_name.items()]
 
 
-def _group_of(name: str, sums: Sequence[ChoiceCostTotals], matches: int) -> ChoiceCostStatistics:
+def _group_of(name: str, sums: Sequence[ChoiceCostTotals], matches: int) -> ChoiceGroupAccuracy:
     cost, stake = sum(one.cost for one in sums), sum(one.stake for one in sums)
-    return ChoiceCostStatistics(
+    return ChoiceGroupAccuracy(
         name=name,
         choices=sum(one.choices for one in sums),
         cost=cost / matches,

@@ -91,7 +91,7 @@ class PositionEstimateCalibration(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchStageEstimateCalibration(msgspec.Struct, frozen=True, dict=True):
-    """Calibration of the estimates at one stage of a match."""
+    """Correction of the estimated win shares in one part of a match, from how well such estimates met the results."""
 
     low: Fraction
     """Lowest plausible slope (correction factor)."""

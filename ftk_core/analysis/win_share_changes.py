@@ -122,9 +122,9 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_changes(curve: CalibratedWinShareCurve, weighed: Sequence[ChoiceEvaluated]) -> list[WinShareChange]:
-    """Return the changes of all players' win shares, in the order of the match.
+    """Return how the deal and each choice changed the win shares of all players, in the order of the match.
 
-    The first change comes from the deal.
+    A player's win share is the expected share of opponents that finish behind it.
     """
     values = [valued.value for valued in curve.values]
     changes = [curve.change(0, values[0], values[1], frame=curve.values[1].frame, of=None, deal=True)]

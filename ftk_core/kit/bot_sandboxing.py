@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ftk_core.i18n import N_
 from ftk_core.kit.built_in_bots import resolve_command, start_command
 from ftk_core.kit.protocol.process_player import BotProcessPlayer
-from ftk_core.kit.sandboxing.arena_sandbox_imitation import list_untried, start_imitated
+from ftk_core.kit.sandboxing.sandbox_emulation import list_untried, start_imitated
 from ftk_core.kit.sandboxing.sandbox_files_and_environment import BOT_FOLDER, HELPER_FOLDER, LIBRARY_FOLDERS
 from ftk_core.kit.uploads.bot_compilation import CompileError, CompilerMissing
 from ftk_core.kit.uploads.upload_packing import write_read_only

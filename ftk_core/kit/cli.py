@@ -54,9 +54,9 @@ class FtkCommands(LazyCommandGroup):
         ),
         N_("Your bots on an arena"): (
             LazySubcommand("upload", "upload_and_league_entry.online", N_("Upload a bot; it plays a trial match")),
-            LazySubcommand("versions", "bots_on_server.mine", N_("List the versions of a bot")),
-            LazySubcommand("activate", "bots_on_server.mine", N_("Let an older version play again")),
-            LazySubcommand("logs", "bots_on_server.mine", N_("Download the logs of a bot's matches")),
+            LazySubcommand("versions", "bot_versions_and_logs.mine", N_("List the versions of a bot")),
+            LazySubcommand("activate", "bot_versions_and_logs.mine", N_("Let an older version play again")),
+            LazySubcommand("logs", "bot_versions_and_logs.mine", N_("Download the logs of a bot's matches")),
             LazySubcommand("enter", "upload_and_league_entry.online", N_("Enter a bot in a league")),
             LazySubcommand("challenge", "challenge.challenges", N_("Request matches against other bots")),
             LazySubcommand("remote", "remote_bot_command.remotely", N_("Play a bot's matches from this machine")),

@@ -6,7 +6,7 @@ from msgspec.structs import replace as put
 
 from ftk_core.i18n import Message
 from ftk_core.league.formats import find_format
-from ftk_core.league.formats.league_round_construction import forbidden_pair_among
+from ftk_core.league.formats.round_tables_and_byes import forbidden_pair_among
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.stage_progress import NextRoundDecision, progress_of
 

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace as put
 
 from ftk_core.i18n import Message
-from ftk_core.league.entry_and_start_rules import (
+from ftk_core.league.entry_and_qualification_rules import (
     check_entry_open,
     check_not_entered,
     check_size,
@@ -184,9 +184,9 @@ def redraft(league: LeagueState, link: str, actor: LeagueActor) -> RoundTransiti
 
 
 def _facts_after(league: LeagueState, new: tuple[LeagueFact, ...], luck: _StepArguments) -> RoundTransitionEvents:
-    """Return the events in `new` and the events that they cause, until a round is drawn or the league is over.
+    """Return `new`, followed by the events that it causes, up to the pairing of a round or the end of the league.
 
-    Raises CommandRejected if no round can be drawn.
+    Raises CommandRejected if no round can be paired.
     """
     after = fold_facts(new, league)
     progress = progress_of(after, link=luck.link, budget=luck.budget)

@@ -9,7 +9,7 @@ import msgspec
 from ftk_core.i18n import Message
 from ftk_core.league import intervention_facts
 from ftk_core.league.drafted_round_validation import check_draft, check_not_paired_ahead
-from ftk_core.league.entry_and_start_rules import check_renewal
+from ftk_core.league.entry_and_qualification_rules import check_renewal
 from ftk_core.league.formats import find_format
 from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import RoundDrafted, RoundPaired

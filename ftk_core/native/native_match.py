@@ -59,7 +59,7 @@ class NativeMatch:
         self.library.ftk_seed(self.handle, check_seed(seed))
 
     def seed_fast(self, seed: int) -> None:
-        """Use faster random numbers with this seed. A logged match cannot reproduce them."""
+        """Use a faster random number generator with this seed. Do not log such a match: a replay cannot repeat it."""
         self.library.ftk_seed_fast(self.handle, seed)
 
     def seats_due(self) -> tuple[int, ...]:
@@ -151,8 +151,8 @@ class NativeMatch:
     def play_out(self, terms: NativePlayoutParameters) -> list[tuple[int, ...]]:
         """Simulate the rest of the match `terms.count` times. Return the final places by seat of each simulation.
 
-        If `terms` names menu items to compare, each simulation is played once for each item. Its results are adjacent,
-        in the order of the items.
+        If `terms` names actions to compare, each simulation is played once for each action. The results of one
+        simulation are adjacent, in the order of the actions.
         """
         seats = self._check(self.library.ftk_seats(self.handle))
         places = (c_int8 * (terms.count * seats * max(1, terms.item_count)))()

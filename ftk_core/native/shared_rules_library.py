@@ -42,7 +42,7 @@ class NativeSearchParameters(ctypes.Structure):
     _fields_ = (("seed", c_uint64), ("budget", c_int64), ("seat", c_int), ("policy", c_int))
 
 
-class LearningStepArrays(ctypes.Structure):
+class LearningStepPointers(ctypes.Structure):
     """Pointers to the input and output arrays of one call that makes one step in each of many parallel matches.
 
     It is the struct `LearningStep` of ``src/learning.hpp``, for reinforcement learning.
@@ -104,8 +104,8 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ftk_learning_menu": (c_int, [c_void_p, c_int, c_int, c_void_p, c_int]),
     "ftk_learning_places": (c_int, [c_void_p, c_int, POINTER(c_int8)]),
     "ftk_learning_series": (c_int, [c_void_p, c_char_p]),
-    "ftk_learning_step": (c_int, [c_void_p, POINTER(LearningStepArrays)]),
-    "ftk_learning_deal_again": (c_int, [c_void_p, POINTER(LearningStepArrays)]),
+    "ftk_learning_step": (c_int, [c_void_p, POINTER(LearningStepPointers)]),
+    "ftk_learning_deal_again": (c_int, [c_void_p, POINTER(LearningStepPointers)]),
 }  # fmt: skip
 
 

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from ftk_core.facts import encode
 from ftk_core.native.native_match import check_seed
-from ftk_core.native.shared_rules_library import MAX_SEATS, LearningStepArrays, NativeError, last_error, load_library
+from ftk_core.native.shared_rules_library import MAX_SEATS, LearningStepPointers, NativeError, last_error, load_library
 from ftk_core.rl.match_step_arrays import MatchStepArrays, Opponents
 from ftk_core.rl.observation_encoder import Floats, ObservationEncoder
-from ftk_core.rl.unlogged_match import ActionLimitExceeded
+from ftk_core.rl.simulated_match import ActionLimitExceeded
 
 OPPONENT_NUMBERS: dict[Opponents, int] = {"quick": 0, "random": 1, "none": 2}
 """Players of the seats that do not learn -> value of the C++ enumeration `Opponents`."""
@@ -50,7 +50,7 @@ class NativeParallelMatches:
         self._sizes, self._items = (c_int32 * MAX_SEATS)(), (c_int32 * MAX_SEATS)()
         self._observation: Floats = np.zeros(view_encoder.width, np.float32)
         self._observation_pointer = c_void_p(_address(self._observation))
-        self._step: tuple[MatchStepArrays, LearningStepArrays] | None = None
+        self._step: tuple[MatchStepArrays, LearningStepPointers] | None = None
         self._asked: dict[int, dict[int, int]] = {}
 
     def __del__(self) -> None:
@@ -118,11 +118,11 @@ class NativeParallelMatches:
         # the last step.
         self._check(self._library.ftk_learning_deal_again(self.handle, byref(self._pointers_to(arrays))))
 
-    def _pointers_to(self, arrays: MatchStepArrays) -> LearningStepArrays:
+    def _pointers_to(self, arrays: MatchStepArrays) -> LearningStepPointers:
         if self._step is None or self._step[0] is not arrays:
-            names = (field[0] for field in LearningStepArrays._fields_[1:])
+            names = (field[0] for field in LearningStepPointers._fields_[1:])
             addresses = {name: _address(getattr(arrays, name)) for name in names}
-            self._step = arrays, LearningStepArrays(actions=None, **addresses)
+            self._step = arrays, LearningStepPointers(actions=None, **addresses)
         return self._step[1]
 
     def _note_sizes(self, table: int) -> dict[int, int]:

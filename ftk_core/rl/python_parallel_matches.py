@@ -13,7 +13,7 @@ from ftk_core.league.scoring.entrant_stage_totals import share_left_behind
 from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
 from ftk_core.rl.match_step_arrays import MatchStepArrays, Opponents
 from ftk_core.rl.observation_encoder import Floats, ObservationEncoder
-from ftk_core.rl.unlogged_match import SimulatedMatch
+from ftk_core.rl.simulated_match import SimulatedMatch
 
 MAX_TRIES = 1000
 """Maximum number of matches dealt in a row in which the learner has no choice; then RuntimeError is raised."""

@@ -19,7 +19,7 @@ from ftk_core.rl.learner_opponents import create_players
 from ftk_core.rl.multi_agent_matches import interpret_action
 from ftk_core.rl.observation_encoder import Floats, Mask, ObservationEncoder
 from ftk_core.rl.python_parallel_matches import MAX_TRIES
-from ftk_core.rl.unlogged_match import SimulatedMatch
+from ftk_core.rl.simulated_match import SimulatedMatch
 
 
 class MatchOverError(RuntimeError):

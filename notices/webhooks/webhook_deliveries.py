@@ -17,7 +17,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from foundation.locks_and_storage_errors import WEBHOOKS_LOCK, lock_until_commit
+from foundation.advisory_locks import WEBHOOKS_LOCK, lock_until_commit
 from notices.models import WebhookDelivery, WebhookEndpoint
 from notices.webhook_url_validation import Resolver, resolve_host
 from notices.webhooks.http_client import GONE_CODE, REQUEST_SECONDS, SUCCESS_CODES, WebhookClient, WebhookDeliveryError

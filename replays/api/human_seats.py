@@ -19,7 +19,7 @@ from bots.api.idempotency import idempotent
 from bots.api.token_scope_permissions import signed_in_user
 from foundation import time_control_fields
 from foundation.problem_details import refusal_response
-from replays.human_play import human_questions
+from replays.human_play import questions_to_humans
 from replays.human_play.friendly_matches import FriendlyMatchRequest, MatchRequestRefusedError, order_friendly
 from replays.models import SeatQuestionMailbox
 
@@ -105,7 +105,7 @@ class HumanSeatView(APIView):
     def get(self, request: Request, match_id: str, number: int) -> Response:
         """Return the current question at the seat."""
         try:
-            found = human_questions.read_question(match_id, number, signed_in_user(request))
+            found = questions_to_humans.read_question(match_id, number, signed_in_user(request))
         except SeatQuestionMailbox.DoesNotExist:
             raise Http404(gettext("you play no such seat, or are not asked anything yet")) from None
         question = msgspec.json.decode(found.line) if found.line else None
@@ -118,9 +118,9 @@ class HumanSeatView(APIView):
         form.is_valid(raise_exception=True)
         said = form.validated_data
         try:
-            human_questions.store_answer(match_id, number, said["number"], said["choose"], signed_in_user(request))
+            questions_to_humans.store_answer(match_id, number, said["number"], said["choose"], signed_in_user(request))
         except SeatQuestionMailbox.DoesNotExist:
             raise Http404(gettext("you play no such seat, or are not asked anything yet")) from None
-        except human_questions.HumanAnswerRefusedError as error:
+        except questions_to_humans.HumanAnswerRefusedError as error:
             return refusal_response(status.HTTP_409_CONFLICT, error.code, str(error))
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -30,7 +30,7 @@ VIEWER_PARAMETERS = [
 
 
 class ReviewSerializer(serializers.Serializer[Any]):
-    """Progress of a review, and its result, a document `ftk.review/1`, once it is finished."""
+    """Progress of the review of a match and, once it is finished, its result in the format `ftk.review/1`."""
 
     match = serializers.CharField()
     eyes = serializers.CharField()

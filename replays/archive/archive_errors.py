@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foundation.locks_and_storage_errors import StorageUnavailable
+from foundation.storage_errors import StorageUnavailable
 
 
 class ArchiveUnavailable(StorageUnavailable):

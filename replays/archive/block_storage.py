@@ -73,7 +73,8 @@ class FolderBlockStorage:
     def get(self, name: str) -> bytes:
         """Return a file's bytes.
 
-        Raises ArchiveBlockMissing, ArchiveStoreRefusedError, or ArchiveStoreUnavailable if the folder does not exist.
+        Raises ArchiveBlockMissing if the folder has no such file, ArchiveStoreRefusedError if this process may not read
+        it, or ArchiveStoreUnavailable if the folder does not exist or the disk fails.
         """
         with self._converted_os_errors():
             try:

@@ -17,7 +17,7 @@ from ftk_core.kit.bot import Ask
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.match_state_from_log import AnyGame, decoder_of
 from ftk_core.views.human_player_texts import kind_of_action
-from replays.human_play.human_questions import HumanQuestion, read_question
+from replays.human_play.questions_to_humans import QuestionToHuman, read_question
 from replays.models import Match, MatchSeat, SeatQuestionMailbox
 
 
@@ -74,7 +74,7 @@ def read_question_display(match_id: str, seat: int, person: User, language: str)
 
 
 def _make_question_display(
-    rules: AnyGame, match_id: str, seat: int, question: HumanQuestion, language: str
+    rules: AnyGame, match_id: str, seat: int, question: QuestionToHuman, language: str
 ) -> HumanQuestionDisplay:
     seats = MatchSeat.objects.filter(match=match_id).select_related("version__bot")
     names = [row.version.label for row in seats.order_by("seat")]
@@ -103,7 +103,7 @@ class _Question(msgspec.Struct):
     menu: list[msgspec.Raw]
 
 
-def _remaining_ms(question: HumanQuestion) -> int | None:
+def _remaining_ms(question: QuestionToHuman) -> int | None:
     if question.due_at is None:
         return None
     return max(0, int((question.due_at - timezone.now()).total_seconds() * 1000))

@@ -12,7 +12,7 @@ import structlog
 from channels.layers import get_channel_layer
 from django.db import Error, close_old_connections
 
-from foundation.locks_and_storage_errors import StorageUnavailable
+from foundation.storage_errors import StorageUnavailable
 from ftk_core.facts import Viewer
 from ftk_core.match_replay_frames import MatchFrames
 from replays import metrics

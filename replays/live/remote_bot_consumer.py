@@ -15,6 +15,7 @@ from django.db import Error
 
 from bots.remote_bots import RemoteBotUnavailable, find_remote
 from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES, InvalidBotAnswerError, read_reply
+from replays.live.remote_bot_question_text import question_text
 from replays.live.remote_bot_relay import (
     FAILED,
     NO_BOT,
@@ -24,7 +25,6 @@ from replays.live.remote_bot_relay import (
     now,
     run_in_thread,
 )
-from replays.live.remote_question_text import question_text
 from replays.live.spectator_sockets import SERVER_STOPS
 from replays.seats.remote_bot_presence import RemoteQuestionOutcome
 
@@ -40,7 +40,7 @@ MESSAGES_PER_SECOND = 400
 """Maximum number of messages per second from one program."""
 
 
-class RemoteBotMessage(msgspec.Struct, forbid_unknown_fields=True):
+class IncomingRemoteBotMessage(msgspec.Struct, forbid_unknown_fields=True):
     """A line of the bot protocol from a remote bot's program.
 
     The seat has the form ``<match id>/<seat>``.
@@ -50,7 +50,7 @@ class RemoteBotMessage(msgspec.Struct, forbid_unknown_fields=True):
     line: msgspec.Raw
 
 
-_envelopes = msgspec.json.Decoder(RemoteBotMessage)
+_envelopes = msgspec.json.Decoder(IncomingRemoteBotMessage)
 
 
 class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ships no types

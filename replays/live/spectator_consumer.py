@@ -11,8 +11,8 @@ from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import translation
 
-from foundation.locks_and_storage_errors import StorageUnavailable
 from foundation.response_language import CODES
+from foundation.storage_errors import StorageUnavailable
 from ftk_core.facts import Viewer
 from ftk_core.views.replay_frame_messages import SpectatorFramesRequest
 from replays import metrics

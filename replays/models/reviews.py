@@ -75,7 +75,7 @@ class ReviewedSeatSummary(models.Model):
     seat = models.PositiveSmallIntegerField()
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, db_index=False, related_name="reviewed_seats")
     summary = models.JSONField()
-    """Summary of the bot's play: a `ftk_core.analysis.bot_play_summary.SeatMatchReviewSummary` as JSON."""
+    """Summary of the bot's play: a `ftk_core.analysis.bot_play_summary.SeatPlaySummary` as JSON."""
 
     class Meta:
         db_table = "replays_reviewedseat"  # the table keeps its name, so that an upgrade can be undone

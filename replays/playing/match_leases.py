@@ -130,7 +130,7 @@ def adjourn(lease: MatchLease, seat: MatchSeat, until: datetime | None) -> None:
     """Release a match that waits for a person, until the person answers or a time has come."""
     # An answer that came meanwhile makes the match claimable at once, as does the deletion of the person's account.
     # The claim does not count as an attempt.
-    # the same lock order as in `human_questions`
+    # the same lock order as in `questions_to_humans`
     mailbox = SeatQuestionMailbox.objects.select_for_update().get(seat=seat)
     is_owner_erased = seat_question_mailbox.read_state(seat).is_owner_erased
     held = Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING)

@@ -10,9 +10,9 @@ from typing import Protocol
 from django.conf import settings
 
 from bots import sandbox_settings
-from bots.bot_package_folders import bot_folder
+from bots.bot_folder_cache import bot_folder
 from bots.remote_bots import PERSON, runs_outside_server
-from bots.sandbox.bot_start_plan import BotStartCommand
+from bots.sandbox.bot_start_settings import BotStartCommand
 from bots.sandbox.sandboxed_bot_start import start_all_in_sandbox
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes
@@ -39,7 +39,7 @@ class PlayerWithBotDiagnostics(Player, Protocol):
         ...
 
 
-class UnbuildableBotStandIn(StatelessPlayer):
+class UnbuildableBotPlayer(StatelessPlayer):
     """Stand-in for a bot that cannot be built. Each question to it counts as a crash."""
 
     # It also replaces all bots if the log of a match is complete and only the result must be stored.
@@ -91,7 +91,7 @@ def seat_players(
         if caged:
             with START_LOCK:
                 programs = {seat.seat: _bot_program(seat) for seat in caged}
-                players |= {place: bot for place, bot in programs.items() if isinstance(bot, UnbuildableBotStandIn)}
+                players |= {place: bot for place, bot in programs.items() if isinstance(bot, UnbuildableBotPlayer)}
                 bots = [
                     (seat.version.label, bot)
                     for seat in caged
@@ -105,9 +105,9 @@ def seat_players(
         yield [players[seat.seat] for seat in seats]
 
 
-def _bot_program(seat: MatchSeat) -> BotStartCommand | UnbuildableBotStandIn:
+def _bot_program(seat: MatchSeat) -> BotStartCommand | UnbuildableBotPlayer:
     package = seat.version.package
     try:
         return BotStartCommand(bot_folder(package), package.command)
     except BotBuildError as error:
-        return UnbuildableBotStandIn(seat.version.label, str(error))
+        return UnbuildableBotPlayer(seat.version.label, str(error))

@@ -26,7 +26,7 @@ from ftk_core.hash_chained_log import LogPage, LogWriteConflictError, lines_of
 from ftk_core.log_entries import MatchOpened, choices_of, is_end_line
 from ftk_core.log_writer import LogWriter
 from ftk_core.referee import Referee
-from replays import match_traces, metrics
+from replays import match_tracing, metrics
 from replays.event_stream_storage import ASYNC_COMMIT_SQL
 from replays.models import Match, MatchSeat
 from replays.playing.lease_heartbeat import LeaseHeartbeat
@@ -64,7 +64,7 @@ def play_match(match_id: str) -> bool:
     if lease is None:
         return False
     # the claim changes no field that is used below
-    match, context = seats[0].match, match_traces.context_of(match_id)
+    match, context = seats[0].match, match_tracing.context_of(match_id)
     if lease.attempts == 1:
         tracing.record_span("match.wait", [context], match.created_at)
     with tracing.span("match", context, match=match_id, game=match.game, attempt=lease.attempts) as span:

@@ -17,22 +17,14 @@ from ftk_core.analysis.match_log_rerun_check import list_asked_seats
 from ftk_core.game import MatchResult
 from ftk_core.games import build_of, game, game_of
 from ftk_core.hash_chained_log import LogWriteConflictError, lines_of
-from ftk_core.log_entries import (
-    MatchAbandoned,
-    MatchFinished,
-    MatchOpened,
-    choices_of,
-    is_end_line,
-    read,
-    write,
-)
+from ftk_core.log_entries import MatchAbandoned, MatchFinished, MatchOpened, choices_of, is_end_line, read, write
 from ftk_core.match_state_from_log import read_options, states
 from ftk_core.referee import build_opening
 from replays.event_stream_storage import EventAppender
 from replays.models import Match, MatchSeat
 from replays.playing.match_django_signals import match_ended
 from replays.playing.match_leases import MatchLease, MatchLeaseLost
-from replays.playing.match_players import UnbuildableBotStandIn
+from replays.playing.match_players import UnbuildableBotPlayer
 from replays.playing.match_results import TimeAndMissedAnswersBySeat, close_match
 from replays.playing.spectator_notifications import SpectatorNotifier
 from replays.seats import seat_question_mailbox
@@ -93,7 +85,7 @@ def _close_by_log(match: Match, seats: Sequence[MatchSeat], lease: MatchLease) -
     *_, (_, state) = states(game_of(opened), lines)
     roles = (game_of(opened).result(state) or MatchResult(closed.places, closed.scores)).roles
     result = MatchResult(closed.places, closed.scores, roles)
-    close_match(lease, seats, [UnbuildableBotStandIn("", "") for _ in seats], result, tally, set())
+    close_match(lease, seats, [UnbuildableBotPlayer("", "") for _ in seats], result, tally, set())
     SpectatorNotifier(match.pk).last(lease.stream.length)
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from foundation.channel_notifications import notify_group
+from foundation.channel_group_notifications import notify_group
 
 PAUSE_SECONDS = 0.05
 """Minimum seconds between two notifications of a match, except for the last."""

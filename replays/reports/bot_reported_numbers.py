@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import structlog
 
 from bots.access.teams import bots_of
-from ftk_core.kit.protocol.answer_note_numbers import series_of
+from ftk_core.kit.protocol.answer_note_parsing import series_of
 from replays.archive.archive_errors import ArchiveUnavailable
 from replays.match_access import is_forbidden
 from replays.models import MatchSeat

@@ -6,7 +6,7 @@ import msgspec
 from django.db.models import Max
 
 from bots.versions.queries import select_bot
-from ftk_core.analysis.bot_play_summary import BotPlaySummary, SeatMatchReviewSummary, combine_summaries, summarize_seat
+from ftk_core.analysis.bot_play_summary import BotPlaySummary, SeatPlaySummary, combine_summaries, summarize_seat
 from ftk_core.analysis.match_review_document import MatchReviewDocument
 from replays.models import Match
 from replays.models.reviews import MatchReview, ReviewedSeatSummary
@@ -35,5 +35,5 @@ def read_coaching(bot_slug: str) -> BotPlaySummary | None:
     # a review has a row for each seat of the bot
     newest = rows.values("review").annotate(newest=Max("pk")).order_by("-newest").values("review")[:MAX_MATCHES]
     stored = rows.filter(review__in=newest).order_by("-pk").values_list("summary", flat=True)
-    reports = combine_summaries([msgspec.convert(summary, SeatMatchReviewSummary) for summary in stored], bot_slug)
+    reports = combine_summaries([msgspec.convert(summary, SeatPlaySummary) for summary in stored], bot_slug)
     return reports[0] if reports else None

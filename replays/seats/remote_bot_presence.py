@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection, transaction
 from django.utils import timezone
 
-from foundation.channel_notifications import notify_group
+from foundation.channel_group_notifications import notify_group
 from replays.models import SeatQuestionMailbox
 from replays.models.remote_bot_presences import RemoteBotPresence
 from replays.seats.seat_question_mailbox import ANSWERS_GROUP

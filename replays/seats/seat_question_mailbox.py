@@ -8,7 +8,7 @@ from datetime import datetime
 from django.utils import timezone
 
 from bots.remote_bots import REMOTE
-from foundation.channel_notifications import notify_group
+from foundation.channel_group_notifications import notify_group
 from ftk_core.facts import encode
 from ftk_core.kit.protocol.protocol_lines import MatchOverLine, QuestionLine
 from ftk_core.players import HelloMessage, QuestionToSeat

@@ -18,8 +18,8 @@ from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import UnseededRandomness, seed_of
 from ftk_core.referee import play
 from ftk_core.rl.aec_env import SequentialTableEnv
+from ftk_core.rl.simulated_match import SimulatedMatch
 from ftk_core.rl.training import TEST_MATCHES, TrainingParameters, create_learning_env, measure_scorer, train
-from ftk_core.rl.unlogged_match import SimulatedMatch
 from ftk_core.rl.vector_env import VectorTableEnv
 from ftk_core.unlogged_play import play_without_log
 from tools.bench.workload_speed_comparison import BenchmarkResult, Work, compare_rates

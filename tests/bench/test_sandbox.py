@@ -12,7 +12,7 @@ from statistics import median
 
 import pytest
 
-from bots.sandbox.bot_start_plan import BotStartCommand
+from bots.sandbox.bot_start_settings import BotStartCommand
 from bots.sandbox.sandboxed_bot_start import start_all_in_sandbox
 from ftk_core.games import game
 from ftk_core.hash_chained_log import InMemoryLog

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from bots import bot_package_folders, services
+from bots import bot_folder_cache, services
 from bots.models import BotPackage, BotPackageFile, BotVersion
 from bots.models.compiled_bot_programs import CompiledBotProgram
-from bots.sandbox import out_of_memory_detection, sandboxed_build
+from bots.sandbox import out_of_memory_detection, sandboxed_compilation
 from bots.sandbox.bot_folder_layout import create_bot_folder
-from bots.sandbox.bot_runtime_files import SandboxUnavailable
+from bots.sandbox.language_runtimes import SandboxUnavailable
 from ftk_core.hash_chained_log import lines_of
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
@@ -67,17 +67,17 @@ def test_another_worker_runs_the_stored_compiled_program_of_a_bot_but_refuses_a_
     stored = CompiledBotProgram.objects.get(package=version.package)
     assert stored.digest == hashlib.sha256(bytes(stored.body)).hexdigest()
     machines()
-    monkeypatch.setattr(bot_package_folders, "build_program", always_raise(BotBuildError("the time has passed")))
-    folder = bot_package_folders.bot_folder(version.package)
+    monkeypatch.setattr(bot_folder_cache, "build_program", always_raise(BotBuildError("the time has passed")))
+    folder = bot_folder_cache.bot_folder(version.package)
     assert (folder / "bot.out").read_bytes() == bytes(stored.body)
     match = create_waiting_match([version, create_active_version()])
     assert play_match(match.pk)
     assert [seat.excuses for seat in match.seats.all()] == [0, 0]
     CompiledBotProgram.objects.update(body=b"\x7fELF otherwise")
     machines()
-    monkeypatch.setattr(bot_package_folders.settings, "BOTS_FOLDER", folder.parent.parent / "three")
+    monkeypatch.setattr(bot_folder_cache.settings, "BOTS_FOLDER", folder.parent.parent / "three")
     with pytest.raises(SandboxUnavailable, match="is damaged"):
-        bot_package_folders.bot_folder(version.package)
+        bot_folder_cache.bot_folder(version.package)
 
 
 def empty_files(folder: Path) -> None:
@@ -85,7 +85,7 @@ def empty_files(folder: Path) -> None:
     for path in folder.iterdir():
         path.chmod(0o644)
         path.write_bytes(b"")
-    bot_package_folders._remove_if_incomplete.cache_clear()
+    bot_folder_cache._remove_if_incomplete.cache_clear()
 
 
 @needs_compiler
@@ -94,11 +94,11 @@ def test_a_bot_folder_with_files_emptied_by_a_power_cut_is_created_anew(
 ) -> None:
     machines()
     version = bot_in_c()
-    folder = bot_package_folders.bot_folder(version.package)
+    folder = bot_folder_cache.bot_folder(version.package)
     contents = {path.name: path.read_bytes() for path in folder.iterdir()}
-    monkeypatch.setattr(bot_package_folders, "build_program", always_raise(BotBuildError("it is stored")))
+    monkeypatch.setattr(bot_folder_cache, "build_program", always_raise(BotBuildError("it is stored")))
     empty_files(folder)
-    assert bot_package_folders.bot_folder(version.package) == folder
+    assert bot_folder_cache.bot_folder(version.package) == folder
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == contents
     assert [path.name for path in folder.parent.iterdir()] == [folder.name], "no draft and no removed folder is left"
 
@@ -138,7 +138,7 @@ def test_a_trial_is_repeated_if_the_sandbox_of_its_compilation_cannot_be_created
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     bot_in_c()
-    monkeypatch.setattr(sandboxed_build, "NULL_DEVICE", ("--ro-bind", "/missing", "/missing"))
+    monkeypatch.setattr(sandboxed_compilation, "NULL_DEVICE", ("--ro-bind", "/missing", "/missing"))
     assert attempt_trial() == (BotVersion.Status.TRIAL, 1)
     monkeypatch.undo()
     assert services.run_trial(BotVersion.objects.get().pk).status == BotVersion.Status.ACTIVE
@@ -186,7 +186,7 @@ def test_a_bot_that_no_longer_compiles_loses_its_match_and_its_author_sees_the_r
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     unbuilt, other = create_active_version("# another\nimport ftk_core"), create_active_version()
-    real = bot_package_folders.bot_folder
+    real = bot_folder_cache.bot_folder
 
     def folder_of(package: BotPackage) -> Path:
         if package == unbuilt.package:

@@ -20,7 +20,7 @@ from tests.support.league_entries import open_league
 from tests.support.reviewable import create_closed_match
 from tests.support.uploads import GOOD
 from tournaments.leagues import services
-from tournaments.organisers.organiser_action_approval import propose_or_act
+from tournaments.organisers.organiser_action_submission import propose_or_act
 
 KEY = {"Idempotency-Key": "one key for all"}
 READ = "/api/v1/notices/read/"

@@ -31,7 +31,7 @@ from tests.support.leagues import create_entrants
 from tournaments.leagues import services
 from tournaments.models.organiser_roles import LeagueRole
 from tournaments.organisers.league_access_rights import SEE_UNRELEASED, may
-from tournaments.organisers.organiser_action_approval import enter_own, propose_or_act
+from tournaments.organisers.organiser_action_submission import enter_own, propose_or_act
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SOURCE = b"from ftk_core.kit.bot import run\nrun(lambda ask: 0)\n"

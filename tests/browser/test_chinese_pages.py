@@ -16,7 +16,7 @@ from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league
 from tests.support.webhooks import create_webhook
 from tournaments.models import League
-from tournaments.organisers.organiser_action_approval import propose_or_act
+from tournaments.organisers.organiser_action_submission import propose_or_act
 
 CODE = ("script", "style", "code", "pre", "textarea", "title")
 SAID = ("aria-label", "title", "alt", "data-tip", "placeholder")

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from bots.models import Bot
-from frontend.pages.spectators.match_theatre import BEHIND, LEAD, MAX_TURNING_POINTS, list_stretches
+from frontend.pages.spectators.featured_matches import BEHIND, LEAD, MAX_TURNING_POINTS, list_stretches
 from replays.models import Match
 from replays.queries import read_match, read_points
 from replays.reviews.stored_reviews import read_review

@@ -17,8 +17,8 @@ from compose_spec import PyCompose
 from django.conf import settings
 
 from bots.sandbox.filter.system_call_policy import Kind, list_rules
+from deploy.http.health_probes import LIVENESS_PATH, READINESS_PATH
 from deploy.messaging.broker import QUEUE_NAMES
-from foundation.health_probes import LIVENESS_PATH, READINESS_PATH
 from ftk_core import __version__
 from tools.container import seccomp_profile
 from tools.container.container_runtime_emulator import run

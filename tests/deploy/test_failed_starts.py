@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from deploy.config.logs import MAX_LOG_BYTES, rotate
-from deploy.supervisor import supervised_database
+from deploy.supervisor import postgres_supervisor
 from deploy.supervisor.arena_supervisor import ArenaSupervisor
 from deploy.supervisor.child_process_start_and_stop import start
 from deploy.supervisor.child_process_supervisor import ChildProcessSupervisor
@@ -55,11 +55,11 @@ def test_a_child_process_that_cannot_be_started_is_tried_again_while_the_others_
 def test_a_failure_to_fork_the_database_server_is_printed_and_raises_no_exception(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    database, said = object.__new__(supervised_database.SupervisedDatabase), list[str]()
+    database, said = object.__new__(postgres_supervisor.PostgresSupervisor), list[str]()
     database._folder, database._say, database._server = tmp_path, said.append, None
     database._deaths, database._due, database._started, database._lacks_room = 0, 0.0, 0.0, False
     failure = BlockingIOError(11, "Resource temporarily unavailable")
-    monkeypatch.setattr(supervised_database.embedded_postgres, "start_server", always_raise(failure))
+    monkeypatch.setattr(postgres_supervisor.embedded_postgres, "start_server", always_raise(failure))
     assert database.restart_due(100.0) >= 0
     assert said[0].startswith("[Errno 11] Resource temporarily unavailable")
 

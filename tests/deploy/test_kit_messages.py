@@ -26,7 +26,7 @@ def untranslated_in(source: str) -> Iterator[str]:
                     yield f"{call.lineno}: {text}"
 
 
-ENGLISH_PARTS = {"new", "mcp_agents", "laws", "process_player.py", "engine.py", "arena_sandbox_imitation_bootstrap.py"}
+ENGLISH_PARTS = {"new", "mcp_agents", "laws", "process_player.py", "engine.py", "sandbox_emulation_bootstrap.py"}
 """Folders and modules in English: templates, tools of agent programs, laws, and words of Python's own."""
 
 

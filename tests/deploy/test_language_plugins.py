@@ -79,7 +79,7 @@ def run(folder: Path | None, *words: str, **environment: str) -> str:
 
 
 @pytest.mark.nightly
-def test_a_package_with_only_data_files_adds_a_language(tmp_path: Path) -> None:
+def test_a_plugin_with_only_data_files_adds_a_language_of_the_site(tmp_path: Path) -> None:
     site = install_german(tmp_path)
     assert {path.suffix for path in (site / "ftk_german").rglob("*") if path.is_file()} == {".json", ".mo"}
     assert run(site, "-c", SENTENCES).splitlines()[0] == "de~Ada rolls a 3."

@@ -38,7 +38,10 @@ ENGLISH = {
     **dict.fromkeys(
         ("CommandError", "InvalidCommandInputError", "ArgumentTypeError", "BotStartError"), "said at a shell"
     ),
-    **dict.fromkeys(("ArchivingError", "DiagnosticsChangedError", "TooFewMatchesError"), "said at a shell, or logged"),
+    **dict.fromkeys(
+        ("ArchivingError", "DiagnosticsChangedError", "CompressionDictionaryTrainingError"),
+        "said at a shell, or logged",
+    ),
     **dict.fromkeys(("ImproperlyConfigured", "SigningKeyError"), "said where an arena does not start"),
     **dict.fromkeys(("Pending", "InvalidUserCodeError"), "of RFC 8628, whose error_description is ASCII"),
     "record_refusal": "an act as the console records it; why it was refused is a pattern of the catalogue",

@@ -174,7 +174,7 @@ def test_api_views_use_the_drf_default_classes_that_the_django_settings_name(kin
 def test_rarely_used_libraries_are_not_imported_at_start() -> None:
     told = "import sys, django; django.setup(); import deploy.urls, deploy.celery; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True).stdout.split()
-    assert "tournaments.ladders.fitted_ladder_ratings" in loaded
+    assert "tournaments.ladders.ladder_court_ratings" in loaded
     assert {
         name
         for name in ("scipy.optimize", "scipy.linalg", "scipy.sparse", "openskill", "google.protobuf")

@@ -17,8 +17,8 @@ from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
 from deploy.http import threaded_asgi_handler
+from deploy.http.health_probes import LIVENESS_PATH
 from deploy.http.threaded_asgi_handler import QUICK_REQUESTS, ThreadedASGIHandler
-from foundation.health_probes import LIVENESS_PATH
 from tests.support.waiting import wait_for
 
 RELEASED, STARTED = Event(), list[str]()
@@ -147,5 +147,5 @@ async def test_a_form_is_read_as_utf_8_even_if_the_request_names_another_encodin
 
 
 def test_the_protocols_of_the_web_server_can_be_imported_before_django_is_set_up() -> None:
-    imports = "import deploy.http.uvicorn_protocol, deploy.http.websocket_protocol"
+    imports = "import deploy.http.http_protocol, deploy.http.websocket_protocol"
     subprocess.run([sys.executable, "-c", imports], check=True)

@@ -25,7 +25,7 @@ from tests.support.upgrades import (
 from tests.support.waiting import wait_for
 from tools.multi_host_fleet.fleet_database_queries import comparable_outcome
 from tools.multi_host_fleet.fleet_processes import SoftwareVersion
-from tools.multi_host_fleet.next_version_source_copy import read_build
+from tools.multi_host_fleet.upgrade_test_version import read_build
 
 SIZE = LeagueSize(bots=6, rounds=2, games=2)
 PATIENCE = 300.0

@@ -19,7 +19,7 @@ from django.apps import apps
 from django.core.management import get_commands, load_command_class
 
 from bots.models import Bot
-from deploy.manage_command_line import run
+from deploy.management_utility import run
 from ftk_core.kit.cli import app
 from tests.support.wrong_inputs import FTK, MANAGE
 from tournaments.models import League

@@ -20,8 +20,8 @@ from tests.support.addresses import fill_url_pattern, list_url_patterns
 from tests.support.bucket import use_archive
 from tests.support.factories import AuthorFactory, create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
-from tournaments.ladders import fitted_ladder_ratings
-from tournaments.ladders.archived_ladder_match_pruning import prune_ladders
+from tournaments.ladders import ladder_court_ratings
+from tournaments.ladders.ladder_row_pruning import prune_ladders
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly]
 
@@ -62,7 +62,7 @@ def test_archiving_matches_and_pruning_ladders_changes_no_page(tmp_path: Path, a
         league = start_league([ada, *create_entrants(3)], rounds=2, games=2)
         play_all(league)
         result_totals_by_seat.add_all()
-        fitted_ladder_ratings.refit("pig")
+        ladder_court_ratings.refit("pig")
         match = Match.objects.filter(seats__version=ada).order_by("pk")[0]
         known = {"match": match.pk, "ada": ada}
         paths = sorted(

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from ftk_core.analysis.bot_play_summary import (
     BotPlaySummary,
-    ChoiceCostStatistics,
+    ChoiceGroupAccuracy,
     combine_summaries,
     costliest_choices,
     summarize_seat,
@@ -95,8 +95,8 @@ def test_the_review_summary_prints_a_dash_if_the_accuracy_of_a_kind_of_choice_is
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     groups = (
-        ChoiceCostStatistics(name="roll", choices=3, cost=0.125, accuracy=0.75),
-        ChoiceCostStatistics(name="hold", choices=1, cost=0, accuracy=None),
+        ChoiceGroupAccuracy(name="roll", choices=3, cost=0.125, accuracy=0.75),
+        ChoiceGroupAccuracy(name="hold", choices=1, cost=0, accuracy=None),
     )
     print_coaching(structs.replace(report_on("pig")[1], kinds=groups))
     lines = [line.replace("│", " ").split() for line in capsys.readouterr().out.splitlines()]

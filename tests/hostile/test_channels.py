@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.sandbox.bot_start_plan import BotStartCommand
+from bots.sandbox.bot_start_settings import BotStartCommand
 from bots.sandbox.sandboxed_bot_start import start_all_in_sandbox
 from ftk_core.kit.protocol.answer_time_rounding import release_time_us
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE

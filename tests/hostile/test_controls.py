@@ -36,7 +36,7 @@ def test_every_hostile_bot_declares_its_expected_outcome_and_its_control_experim
     assert {bot.control for bot in bots if not bot.control.startswith("none, ")} <= CONTROLS
 
 
-def test_the_number_of_attacks_without_a_control_experiment_stays_within_its_limit() -> None:
+def test_few_attack_tests_lack_a_control_experiment() -> None:
     without = [str(bot) for bot in list_hostile_bots() if bot.attempts and bot.control.startswith("none")]
     assert len(without) <= WITHOUT_CONTROL, without
 

@@ -27,7 +27,7 @@ from tests.support.addresses import fill_url_pattern, list_url_patterns
 from tests.support.leagues import create_entrants, start_league
 from tests.support.lengths import short_or_long
 from tournaments.challenges import services as challenge_services
-from tournaments.leagues import services, void_matches
+from tournaments.leagues import services, void_match_resolution
 from tournaments.models import League, LeagueMatch
 from tournaments.organisers.organiser_action_execution import perform
 
@@ -116,9 +116,9 @@ def step(league: League, draw: Random) -> None:
         case Match.Status.WAITING, 3:
             give_up(table.match)
         case ((Match.Status.WAITING | Match.Status.CLOSED), 4):
-            void_matches.void_and_play_again(league.pk, table.match_id, HAND)
+            void_match_resolution.void_and_play_again(league.pk, table.match_id, HAND)
         case Match.Status.VOID, 0 | 1 | 2:
-            void_matches.replace_void(table.match_id, by="ada", why="it failed")
+            void_match_resolution.replace_void(table.match_id, by="ada", why="it failed")
         case _, 5 if draw.random() < 0.2:
             perform(league, "release", {"round": table.round}, HAND)
         case _:
@@ -172,7 +172,7 @@ def after_one_failed(**terms: Any) -> Match:
     """Return the replay of a match that failed."""
     match = league_of(**terms)
     give_up(match)
-    return Match.objects.get(pk=void_matches.replace_void(match.pk, by="ada", why="it failed"))
+    return Match.objects.get(pk=void_match_resolution.replace_void(match.pk, by="ada", why="it failed"))
 
 
 def after_an_organiser_wanted_it(**terms: Any) -> Match:
@@ -180,7 +180,7 @@ def after_an_organiser_wanted_it(**terms: Any) -> Match:
     match = league_of(games=2, **terms)
     play_out(match)
     table = LeagueMatch.objects.get(match=match)
-    void_matches.void_and_play_again(table.league_id, match.pk, HAND)
+    void_match_resolution.void_and_play_again(table.league_id, match.pk, HAND)
     return Match.objects.get(table=table)
 
 

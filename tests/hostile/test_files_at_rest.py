@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from bots.bot_package_folders import bot_folder
+from bots.bot_folder_cache import bot_folder
 from deploy.backups import BackupContents, back_up
 from deploy.config import logs
 from deploy.config.database import conninfo_of

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from bots.sandbox import sandboxed_bot_start as spawning
-from bots.sandbox.bot_runtime_files import SandboxUnavailable
-from bots.sandbox.bot_start_plan import BotStartCommand
+from bots.sandbox.bot_start_settings import BotStartCommand
 from bots.sandbox.inside.boot import OOM_SCORE
+from bots.sandbox.language_runtimes import SandboxUnavailable
 from bots.sandbox.sandboxed_bot_start import start_all_in_sandbox
-from bots.sandbox.sandboxed_build import build_program
+from bots.sandbox.sandboxed_compilation import build_program
 from ftk_core.kit.sandboxing.sandbox_limits import MIB, SANDBOX_LIMITS
 from tests.support.hostile.targets import list_descendants
 from tests.support.machine import has_programs, sandbox_config, working_backends

@@ -211,7 +211,7 @@ def test_revoking_a_token_cancels_trials_of_its_uploads_to_a_shared_bot() -> Non
     assert (version.bot, version.status) == (bot, BotVersion.Status.REFUSED)
 
 
-def test_an_upload_on_the_website_is_attributed_to_the_token_that_opened_the_session() -> None:
+def test_an_upload_in_a_web_session_opened_by_a_token_is_attributed_to_that_token() -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
 
     author = AuthorFactory.create()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bots.sandbox import bot_runtime_files
+from bots.sandbox import language_runtimes
 from bots.sandbox.filter import system_call_policy
 from bots.sandbox.filter.bpf import assemble_filter
 from bots.sandbox.filter.system_call_numbers import NUMBERS
@@ -29,14 +29,14 @@ OLD = "version = min(5, libc.syscall(LANDLOCK_CREATE, None, 0, LANDLOCK_VERSION)
 
 @pytest.fixture
 def old_landlock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    source = bot_runtime_files.BOOT_FILE.read_text()
+    source = language_runtimes.BOOT_FILE.read_text()
     older = source.replace(OLD.replace("min(5, ", "").replace("))", ")"), OLD)
     assert older != source
     (tmp_path / "boot.py").write_text(older)
-    monkeypatch.setattr(bot_runtime_files, "BOOT_FILE", tmp_path / "boot.py")
-    bot_runtime_files.compile_bootstrap.cache_clear()
+    monkeypatch.setattr(language_runtimes, "BOOT_FILE", tmp_path / "boot.py")
+    language_runtimes.compile_bootstrap.cache_clear()
     yield
-    bot_runtime_files.compile_bootstrap.cache_clear()
+    language_runtimes.compile_bootstrap.cache_clear()
 
 
 @pytest.mark.usefixtures("old_landlock")

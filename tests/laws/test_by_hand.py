@@ -52,7 +52,9 @@ def test_the_game_pieces_of_every_menu_item_are_visible_to_the_player_who_choose
 
 
 @EVERYWHERE
-def test_the_default_sentence_of_every_menu_item_is_distinct_if_a_game_has_no_sentences(name: str, seats: int) -> None:
+def test_every_legal_action_has_a_different_default_sentence_in_a_game_without_own_sentences(
+    name: str, seats: int
+) -> None:
     for moment in some(name, seats):
         said = [DEFAULT_PLAY_TEXTS.phrase(action, NAMES, "en") for action in moment.menu]
         assert len(set(said)) == len(moment.menu)

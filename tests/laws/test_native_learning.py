@@ -14,7 +14,7 @@ from ftk_core.rl.match_step_arrays import MatchStepArrays, Opponents
 from ftk_core.rl.native_parallel_matches import NativeParallelMatches
 from ftk_core.rl.observation_encoder import ObservationEncoder
 from ftk_core.rl.python_parallel_matches import PythonParallelMatches
-from ftk_core.rl.unlogged_match import ActionLimitExceeded
+from ftk_core.rl.simulated_match import ActionLimitExceeded
 from tests.support.laws.by_game import options_for
 from tests.support.laws.tables import GAMES_AND_SIZES
 from tests.support.native_rules import NATIVE_GAMES

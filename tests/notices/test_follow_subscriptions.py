@@ -17,7 +17,7 @@ from ftk_core.league.league_facts import LeagueClosed
 from ftk_core.league.league_state_from_events import encode_fact
 from notices import follow_subscriptions, notice_preferences, tasks
 from notices.follow_subscriptions import FollowedEntity, FollowRefusedError
-from notices.follower_notifications import notify_of_lost_leads
+from notices.follower_notices import notify_of_lost_leads
 from notices.models import Follow
 from notices.personal_data_export import export_notifications
 from people.account_erasure import erase_person

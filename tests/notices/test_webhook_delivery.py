@@ -13,7 +13,7 @@ from django.utils import timezone
 from bots.models import BotVersion
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state_from_events import encode_fact
-from notices import notifications_from_events, tasks
+from notices import event_log_reader, tasks
 from notices.models import WebhookDelivery, WebhookEndpoint
 from replays.event_stream_storage import EventAppender
 from tests.support.factories import create_active_version
@@ -141,7 +141,7 @@ def die_while_telling(_word: str) -> None:
     def die(*_args: object) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
-    notifications_from_events._notify_authors = die
+    event_log_reader._notify_authors = die
     tasks.sweep()
 
 
@@ -163,7 +163,7 @@ def test_a_killed_sweeper_process_neither_loses_nor_repeats_a_webhook_event() ->
 def test_a_webhook_endpoint_with_too_many_waiting_deliveries_is_disabled_with_the_reason(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(notifications_from_events, "MAX_PENDING_DELIVERIES", 3)
+    monkeypatch.setattr(event_log_reader, "MAX_PENDING_DELIVERIES", 3)
     endpoint = create_webhook("http://127.0.0.1:9999/")
     league = open_league()
     enter_bots(league, range(1, 3))
@@ -181,14 +181,14 @@ def test_the_result_of_a_trial_that_ends_while_results_are_read_is_sent_later(mo
     version = create_active_version(slug="late")
     old = timezone.now() - timedelta(hours=1)
     BotVersion.objects.update(status=BotVersion.Status.TRIAL, uploaded_at=old)
-    read = notifications_from_events.list_trial_results
+    read = event_log_reader.list_trial_results
 
     def read_before_the_end(*arguments: Any) -> list[Any]:
         results = read(*arguments)
         BotVersion.objects.filter(pk=version.pk).update(status=BotVersion.Status.ACTIVE)
         return results
 
-    monkeypatch.setattr(notifications_from_events, "list_trial_results", read_before_the_end)
+    monkeypatch.setattr(event_log_reader, "list_trial_results", read_before_the_end)
     for _ in range(2):
-        notifications_from_events.process_new_events(timezone.now())
+        event_log_reader.process_new_events(timezone.now())
     assert [delivery.kind for delivery in WebhookDelivery.objects.all()] == ["trial.decided"]

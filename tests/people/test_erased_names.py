@@ -15,7 +15,7 @@ from bots.access.api_tokens import create_token
 from bots.models import Bot
 from bots.versions.queries import PublicTrialMatchResult
 from notices.follow_subscriptions import follow
-from notices.follower_notifications import notify_of_new_bot
+from notices.follower_notices import notify_of_new_bot
 from notices.models import Follow, LastSeenLadderLeader
 from notices.notice_preferences import NoticeContent, list_notices, notify
 from people import staff_audit_trail
@@ -29,7 +29,7 @@ from tests.support.league_entries import create_own_version, open_league
 from tests.support.people import sign_in, sign_up, submit_mailed_code
 from tests.support.seats import create_seated_match, play_in_thread, wait_for_question
 from tournaments.models.organiser_roles import LeagueRole, Proposal
-from tournaments.organisers.organiser_action_approval import propose_or_act
+from tournaments.organisers.organiser_action_submission import propose_or_act
 from tournaments.organisers.organiser_permission_checks import MissingRightError
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -31,7 +31,7 @@ def create_reviews(bot_seats: list[tuple[int, ...]]) -> str:
     return str(bot.slug)
 
 
-def test_a_bot_play_summary_counts_a_match_with_two_seats_of_the_bot_once_towards_its_match_limit(
+def test_a_match_with_two_seats_of_the_bot_counts_once_towards_the_match_limit_of_its_summary(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     bot = create_reviews([(0, 1), (0, 1), (0, 1)])

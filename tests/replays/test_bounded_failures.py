@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from bots import services
 from bots.models import BotVersion
-from bots.sandbox.bot_runtime_files import SandboxUnavailable
+from bots.sandbox.language_runtimes import SandboxUnavailable
 from ftk_core.log_writer import LogWriter
 from ftk_core.players import HostOverloadError
 from ftk_core.referee import Referee

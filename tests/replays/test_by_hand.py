@@ -14,8 +14,8 @@ from django.test import Client
 from bots import remote_bots, tasks
 from bots.models import Bot
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
-from replays.human_play import human_questions
-from replays.human_play.human_questions import HumanAnswerRefusedError
+from replays.human_play import questions_to_humans
+from replays.human_play.questions_to_humans import HumanAnswerRefusedError
 from replays.models import SEATS, Match, SeatQuestionMailbox
 from replays.playing import match_leases
 from replays.playing.match_cancellation import end_match, list_running
@@ -116,9 +116,9 @@ def test_an_answer_of_a_human_player_who_was_not_asked_is_refused(
     play_match(match.pk)
     person = Bot.objects.get(kind="person").owner
     with pytest.raises(HumanAnswerRefusedError) as refused:
-        human_questions.store_answer(match.pk, 0, number, index, person)
+        questions_to_humans.store_answer(match.pk, 0, number, index, person)
     assert refused.value.code == code
-    assert not human_questions.read_question(match.pk, 0, person).answered
+    assert not questions_to_humans.read_question(match.pk, 0, person).answered
 
 
 def test_only_the_human_player_of_a_seat_can_answer_its_questions(settings: Any) -> None:
@@ -127,7 +127,7 @@ def test_only_the_human_player_of_a_seat_can_answer_its_questions(settings: Any)
     play_match(match.pk)
     for seat in (0, 1):
         with pytest.raises(SeatQuestionMailbox.DoesNotExist):
-            human_questions.store_answer(match.pk, seat, 1, 0, AuthorFactory.create())
+            questions_to_humans.store_answer(match.pk, seat, 1, 0, AuthorFactory.create())
 
 
 def test_a_human_player_can_answer_a_question_only_once(settings: Any) -> None:
@@ -146,7 +146,7 @@ def test_an_adjourned_match_can_be_ended_early(settings: Any) -> None:
     bot = Bot.objects.get(kind="person")
     assert list_running([bot.pk]) == [(match.pk, 0)]
     assert end_match(match.pk, "its author is banned")
-    assert human_questions.read_question(match.pk, 0, bot.owner).over
+    assert questions_to_humans.read_question(match.pk, 0, bot.owner).over
 
 
 def test_matches_with_human_players_have_their_own_queue_and_a_limit_per_author(settings: Any) -> None:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from bots.models import BotVersion
 from bots.models.worker_reports_and_usage import WorkerSandboxReport
 from replays import tasks
-from replays.human_play import human_questions
+from replays.human_play import questions_to_humans
 from replays.models import Match, SeatQuestionMailbox
 from replays.playing import match_leases, match_runner, unplayable_match_timeout
 from replays.services import verify_match
@@ -111,7 +111,7 @@ def test_an_unsupported_match_is_voided_only_a_day_after_the_last_answer_of_its_
     make_old(match, 48, "opened_at")
     assert sweep(match) == Match.Status.ADJOURNED
     box = SeatQuestionMailbox.objects.get(seat__match=match)
-    human_questions.store_answer(match.pk, 0, box.number, 0, person.bot.owner)
+    questions_to_humans.store_answer(match.pk, 0, box.number, 0, person.bot.owner)
     assert sweep(match) == Match.Status.WAITING
     SeatQuestionMailbox.objects.filter(seat__match=match).update(answered_at=timezone.now() - timedelta(hours=25))
     assert sweep(match) == Match.Status.VOID

@@ -12,7 +12,7 @@ from ftk_core.league import (
     organiser_command_handlers,
 )
 from ftk_core.league.drafted_round_validation import flaw_of_draft
-from ftk_core.league.entry_and_start_rules import first_stage_too_small
+from ftk_core.league.entry_and_qualification_rules import first_stage_too_small
 from ftk_core.league.event_fields import StageSettings, TableSeating
 from ftk_core.league.formats import list_formats
 from ftk_core.league.intervention_facts import LeagueCancelled, LeagueEndedEarly, StageEndedEarly

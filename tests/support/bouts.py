@@ -6,8 +6,8 @@ from ftk_core.log_entries import TimeControl
 from people.staff_audit_trail import make_shell_actor
 from replays.tasks import play_next
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.continuous_ladder.continuous_ladder_settings import LadderSettings
-from tournaments.ladders import fitted_ladder_ratings
+from tournaments.continuous_ladder.continuous_ladder_settings import ContinuousLadderSettings
+from tournaments.ladders import ladder_court_ratings
 
 STAFF = make_shell_actor("root", "there is room")
 CRASHING = "raise SystemExit('no idea how to play')"
@@ -20,7 +20,7 @@ run(lambda ask: 0)
 
 def start_continuous_ladder(rate: int = 60, *sizes: int) -> None:
     continuous_services.set_ladder(
-        STAFF, "pig", LadderSettings(rate=rate, sizes=sizes or (2,), clock=TimeControl(500, 1000)), NOON
+        STAFF, "pig", ContinuousLadderSettings(rate=rate, sizes=sizes or (2,), clock=TimeControl(500, 1000)), NOON
     )
 
 
@@ -31,4 +31,4 @@ def play_ladder_matches(bouts: int, at: int = NOON) -> None:
         while play_next("ladder"):
             pass
     continuous_services.sweep(at + 60 * bouts - 1)
-    fitted_ladder_ratings.refit("pig")
+    ladder_court_ratings.refit("pig")

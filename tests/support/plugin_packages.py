@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bots.sandbox import bot_runtime_files, bwrap, forkserver
+from bots.sandbox import bwrap, forkserver, language_runtimes
 from frontend.drawing import rulebook
 from ftk_core import games, i18n, plugins
 from ftk_core.analysis import analysis_build_ids
-from ftk_core.kit import plugin_game_piece_drawings, viewer_translations
+from ftk_core.kit import plugin_piece_drawings, viewer_translations
 from ftk_core.league import formats
 from ftk_core.league.scoring import tiebreaks
 from replays.replay_frame_cache import REEL_CACHE
@@ -26,12 +26,12 @@ CACHES: tuple[Callable[..., Any], ...] = (
     analysis_build_ids.analysis_build_of,
     formats.list_formats,
     tiebreaks.list_tiebreaks,
-    bot_runtime_files.create_helper_folder,
+    language_runtimes.create_helper_folder,
     bwrap._mounts,
     rulebook.read_rulebook,
     rulebook.list_sample_bots,
-    plugin_game_piece_drawings.list_piece_files,
-    plugin_game_piece_drawings.list_piece_modules,
+    plugin_piece_drawings.list_piece_files,
+    plugin_piece_drawings.list_piece_modules,
     i18n.list_languages,
     viewer_translations.list_viewer_languages,
 )

@@ -22,7 +22,7 @@ from ftk_core.hash_chained_log import lines_of
 from ftk_core.log_entries import ChoiceMade, TimeControl, read
 from ftk_core.random_streams import seed_of
 from replays.event_stream_storage import EventAppender
-from replays.human_play import human_questions
+from replays.human_play import questions_to_humans
 from replays.models import Match, SeatQuestionMailbox
 from replays.playing.match_runner import play_match
 from replays.services import MatchRequest, order_matches
@@ -85,7 +85,7 @@ def wait_for_question(match: Match, seat: int = 0, number: int = 1) -> dict[str,
 def answer_question(match: Match, index: int, seat: int = 0) -> None:
     """Answer the current question of a seat as its person."""
     row = SeatQuestionMailbox.objects.select_related("bot__owner").get(seat__match=match, seat__seat=seat)
-    human_questions.store_answer(match.pk, seat, row.number, index, row.bot.owner)
+    questions_to_humans.store_answer(match.pk, seat, row.number, index, row.bot.owner)
 
 
 def answer_until_released(match: Match, future: Future[bool], seat: int = 0, goal: int = 8) -> None:

@@ -21,7 +21,7 @@ from replays.playing.match_leases import claim
 from replays.playing.match_results import TimeAndMissedAnswersBySeat, close_match
 from replays.playing.match_runner import _begin, holder_name
 from tests.support.factories import CLOCK, AuthorFactory, create_active_version
-from tournaments.ladders.archived_ladder_match_pruning import prune_ladders
+from tournaments.ladders.ladder_row_pruning import prune_ladders
 from tournaments.ladders.match_rating_order import MAX_KEPT_MATCHES
 from tournaments.leagues import services
 from tournaments.leagues.league_settings import LeagueSettings

@@ -66,7 +66,7 @@ def open_league(name: str, slug: str, rounds: int) -> None:
 def replay_without_workers(slug: str) -> float:
     """Play a league's matches again in two processes. Return the duration in seconds."""
     # Bots, seats, seeds and sandbox are those of the league, so the bots make the same choices.
-    from bots.bot_package_folders import bot_folder
+    from bots.bot_folder_cache import bot_folder
     from replays.models import Match
 
     matches = Match.objects.filter(table__league__slug=slug).order_by("table__round", "table__number")
@@ -93,7 +93,7 @@ def play_one(table: BenchmarkMatch) -> None:
     from django.conf import settings
 
     from bots import sandbox_settings
-    from bots.sandbox.bot_start_plan import BotStartCommand
+    from bots.sandbox.bot_start_settings import BotStartCommand
     from bots.sandbox.sandboxed_bot_start import start_all_in_sandbox
     from ftk_core.games import build_of, game
     from ftk_core.hash_chained_log import InMemoryLog

@@ -15,7 +15,7 @@ class TimeAveragedQueueLength:
     since: float = 0.0
 
     def add(self, more: int, at: float) -> None:
-        """Add `more` (which may be negative) to the count at the time `at`."""
+        """Change the count by `more`, which may be negative, from the time `at` onwards."""
         self.area += self.now * (at - self.since)
         self.now, self.since = self.now + more, at
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedFleet:
-    """Number of processes in a simulation, and the random rate or the fixed times of crashes of workers."""
+    """The processes of a simulated installation: their numbers, and when its workers crash."""
 
     workers: int
     houses: int = 1

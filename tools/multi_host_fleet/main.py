@@ -33,8 +33,8 @@ from tools.multi_host_fleet.fleet_database_queries import comparable_outcome
 from tools.multi_host_fleet.fleet_failure_test import play_disturbed_league, start_fleet
 from tools.multi_host_fleet.fleet_processes import OURS, SoftwareVersion
 from tools.multi_host_fleet.league_outcome_comparison import BrokerLeagueResult, compare_league, table
-from tools.multi_host_fleet.next_version_source_copy import create_next_version, read_build
 from tools.multi_host_fleet.simulated_hosts import why_forbidden
+from tools.multi_host_fleet.upgrade_test_version import create_next_version, read_build
 
 BOTS, WATCHERS = (int(os.environ.get(f"FTK_FLEET_{w}", n)) for w, n in (("BOTS", 200), ("WATCHERS", 1000)))
 ROUNDS = 2

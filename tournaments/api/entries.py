@@ -17,7 +17,7 @@ from foundation.query_parameters import query_parameters
 from ftk_core.kit.uploads.bot_names import MAX_BOT_NAME_CHARACTERS
 from tournaments.api.error_responses import get_league_or_404, translate_refusals
 from tournaments.leagues.entry_questions import MAX_QUESTIONS, MAX_TEXT_CHARACTERS
-from tournaments.organisers.organiser_action_approval import enter_own, withdraw_entry
+from tournaments.organisers.organiser_action_submission import enter_own, withdraw_entry
 from tournaments.organisers.organiser_page_queries import read_answer_sheet
 
 MAX_INTEGER = 2**31 - 1

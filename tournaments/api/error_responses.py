@@ -31,7 +31,7 @@ class LeagueStateConflict(APIException):
     status_code = status.HTTP_409_CONFLICT
 
 
-class LeagueChangedError(APIException):
+class StaleLeagueETagError(APIException):
     """HTTP 412: the league has changed since the client read the ETag in its `If-Match` header."""
 
     status_code = status.HTTP_412_PRECONDITION_FAILED

@@ -136,7 +136,7 @@ class LeagueSeriesView(APIView):
         return Response(_serialize(slug))
 
 
-class SeriesLeaguesView(APIView):
+class SeriesLeagueAdditionView(APIView):
     """View that adds a league to a series."""
 
     scope = "organise"
@@ -152,7 +152,7 @@ class SeriesLeaguesView(APIView):
         return Response(_serialize(slug))
 
 
-class SeriesLeagueView(APIView):
+class SeriesLeagueRemovalView(APIView):
     """View that removes a league from a series."""
 
     scope = "organise"

@@ -20,17 +20,17 @@ from rest_framework.views import APIView
 from bots.api.idempotency import idempotent
 from bots.api.token_scope_permissions import signed_in_user
 from foundation.message_translation import translate_message
-from tournaments.api.error_responses import LeagueChangedError, get_league_or_404, translate_refusals
+from tournaments.api.error_responses import StaleLeagueETagError, get_league_or_404, translate_refusals
 from tournaments.leagues.league_event_projection import compute_etag
 from tournaments.leagues.league_next_step import lock_league
 from tournaments.models import League
-from tournaments.organisers.organiser_action_approval import (
+from tournaments.organisers.organiser_action_definition import OrganiserAction, OrganiserActionArgument
+from tournaments.organisers.organiser_action_submission import (
     MAX_ENTRY_NUMBER,
     MAX_REASON_CHARACTERS,
     act_on_lines,
     preview_act,
 )
-from tournaments.organisers.organiser_action_definition import OrganiserAction, OrganiserActionArgument
 from tournaments.organisers.organiser_actions import actions_by_verb
 from tournaments.organisers.organiser_permission_checks import check_right
 
@@ -188,9 +188,9 @@ def _preview_act(request: Request, slug: str, verb: str, arguments: dict[str, An
 def check_unchanged(request: Request, league: League) -> None:
     """Lock the league if the request has an `If-Match` header.
 
-    Raises LeagueChangedError if the header is neither the current ETag of the league nor ``*``.
+    Raises StaleLeagueETagError if the header is neither the current ETag of the league nor ``*``.
     """
     if etag := request.headers.get("If-Match"):
         lock_league(league.pk)
         if etag not in ("*", compute_etag(league)):
-            raise LeagueChangedError(gettext("the league has changed since; read it again, and decide anew"))
+            raise StaleLeagueETagError(gettext("the league has changed since; read it again, and decide anew"))

@@ -18,12 +18,12 @@ DEFAULT_SEATS = 4
 """Default number of seats at a table, used as far as the game allows it."""
 
 
-class LadderSettingsError(Exception):
+class ContinuousLadderSettingsError(Exception):
     """Raised for invalid settings of a continuous ladder; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LadderSettings:
+class ContinuousLadderSettings:
     """Settings of a game's continuous ladder."""
 
     rate: int
@@ -36,7 +36,7 @@ class LadderSettings:
     """Time control of the bouts."""
 
 
-def make_default_ladder_settings(name: str, rate: int) -> LadderSettings:
+def make_default_ladder_settings(name: str, rate: int) -> ContinuousLadderSettings:
     """Return default settings for the continuous ladder of a game, with `rate` matches an hour.
 
     Raises UnknownGameError if the game does not exist.
@@ -44,24 +44,24 @@ def make_default_ladder_settings(name: str, rate: int) -> LadderSettings:
     # Matches alternate between a usual number of seats and the smallest number that the game allows.
     seats = game(name).seats
     largest = min(max(DEFAULT_SEATS, seats.start), seats.stop - 1)
-    return LadderSettings(rate=rate, sizes=tuple(dict.fromkeys((largest, max(2, seats.start)))))
+    return ContinuousLadderSettings(rate=rate, sizes=tuple(dict.fromkeys((largest, max(2, seats.start)))))
 
 
-def check_ladder_settings(name: str, terms: LadderSettings) -> None:
-    """Raise LadderSettingsError for an unknown game, or for invalid settings of its continuous ladder."""
+def check_ladder_settings(name: str, terms: ContinuousLadderSettings) -> None:
+    """Raise ContinuousLadderSettingsError for an unknown game, or for invalid settings of its continuous ladder."""
     if not 0 <= terms.rate <= MAX_BOUTS_PER_HOUR:
-        raise LadderSettingsError(
+        raise ContinuousLadderSettingsError(
             gettext("a ladder calls 0 to %(most)s bouts an hour, not %(rate)s")
             % {"most": MAX_BOUTS_PER_HOUR, "rate": terms.rate}
         )
     if not terms.sizes or len(set(terms.sizes)) < len(terms.sizes):
-        raise LadderSettingsError(
+        raise ContinuousLadderSettingsError(
             gettext("say each size of its tables once, and one at least, not %(sizes)s") % {"sizes": list(terms.sizes)}
         )
     if problem := time_control_fields.find_problem(terms.clock, time_control_fields.LADDER_MS):
-        raise LadderSettingsError(problem)
+        raise ContinuousLadderSettingsError(problem)
     try:
         for size in terms.sizes:
             check_options(game(name), size, read_options(game(name), terms.options or "{}"))
     except (UnknownGameError, ValueError, msgspec.DecodeError) as error:
-        raise LadderSettingsError(str(error)) from error
+        raise ContinuousLadderSettingsError(str(error)) from error

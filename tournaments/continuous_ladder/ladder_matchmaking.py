@@ -24,7 +24,7 @@ of the bot's earlier versions count, too."""
 
 
 @dataclass(frozen=True, slots=True)
-class VersionBouts:
+class BotVersionBoutCounts:
     """Counts of the matches (bouts) for which a bot version was chosen on a continuous ladder."""
 
     sat: Mapping[str, Sequence[int]]
@@ -94,9 +94,9 @@ def _list_contenders(
     rated = CourtRating.objects.filter(game=ladder.game, season=CONTINUOUS)
     values = {bot: value / 100 for bot, value in rated.values_list("bot_id", "value")}
     rows = ContinuousLadderBotVersion.objects.filter(ladder=ladder).order_by("version__number")
-    bouts_by_bot = defaultdict[int, dict[int, VersionBouts]](dict)
+    bouts_by_bot = defaultdict[int, dict[int, BotVersionBoutCounts]](dict)
     for version, bot, sat, last in rows.values_list("version_id", "version__bot_id", "sat", "last"):
-        bouts_by_bot[bot][version] = VersionBouts(sat, last)
+        bouts_by_bot[bot][version] = BotVersionBoutCounts(sat, last)
     return [
         _make_contender(version, values.get(version.bot_id, MEAN), bouts_by_bot[version.bot_id], size)
         for version in free
@@ -104,14 +104,15 @@ def _list_contenders(
 
 
 def _make_contender(
-    version: NewestActiveBotVersion, value: float, bouts: Mapping[int, VersionBouts], size: int
+    version: NewestActiveBotVersion, value: float, bouts: Mapping[int, BotVersionBoutCounts], size: int
 ) -> MatchmakingBotCandidate:
     """Return a bot version as a candidate for the next match (bout) with `size` seats.
 
     `value` is the rating of its bot. `bouts` has the counts of each version that was chosen before, by version id, the
     oldest first.
     """
-    own, others = bouts.get(version.id, VersionBouts({}, 0)), [row for key, row in bouts.items() if key != version.id]
+    own = bouts.get(version.id, BotVersionBoutCounts({}, 0))
+    others = [counts for key, counts in bouts.items() if key != version.id]
     # Otherwise the author of ever newer versions would play every bout.
     comes_first = own.total < FIRST_BOUTS and bool(others) and others[-1].total >= EARNING_BOUTS
     return MatchmakingBotCandidate(

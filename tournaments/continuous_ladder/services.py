@@ -27,7 +27,7 @@ from tournaments.continuous_ladder.continuous_ladder_projection import (
     rebuild_tables,
 )
 from tournaments.continuous_ladder.continuous_ladder_settings import (
-    LadderSettings,
+    ContinuousLadderSettings,
     check_ladder_settings,
     make_default_ladder_settings,
 )
@@ -56,10 +56,10 @@ CRASH_EXCUSE = "crash"
 
 
 @transaction.atomic
-def set_ladder(staff: ActingStaffMember, game: str, terms: LadderSettings, at: int) -> None:
+def set_ladder(staff: ActingStaffMember, game: str, terms: ContinuousLadderSettings, at: int) -> None:
     """Change the settings of a game's continuous ladder and log this action of staff.
 
-    Raises LadderSettingsError for an unknown game or invalid settings.
+    Raises ContinuousLadderSettingsError for an unknown game or invalid settings.
     """
     check_ladder_settings(game, terms)
     ContinuousLadder.objects.get_or_create(game=game)

@@ -40,7 +40,7 @@ class BotDeviationRating:
 
 
 @dataclass(frozen=True, slots=True)
-class IntransitiveTriple:
+class FormattedIntransitiveCycle:
     """Three bots that beat each other in a cycle: A beats B, B beats C, and C beats A."""
 
     names: tuple[str, ...]
@@ -58,7 +58,7 @@ class LadderDeviationRatings:
     """Deviation ratings of a ladder's bots, best first, and cycles of bots that beat each other."""
 
     scores: list[BotDeviationRating]
-    cycles: list[IntransitiveTriple]
+    cycles: list[FormattedIntransitiveCycle]
     unmet: str
     """Percentage of pairs of bots that never met; such pairs count as equal."""
 
@@ -113,7 +113,7 @@ def read_deviations(game: str, season: str) -> LadderDeviationRatings | None:
     return LadderDeviationRatings(
         [BotDeviationRating(1 + better.index(score), name, _format_percent(score)) for name, score in scores],
         [
-            IntransitiveTriple(tuple(names[key] for key in keys), tuple(map(_format_percent, margins)))
+            FormattedIntransitiveCycle(tuple(names[key] for key in keys), tuple(map(_format_percent, margins)))
             for keys, margins in fit_row.cycles
             if all(key in names for key in keys)
         ],

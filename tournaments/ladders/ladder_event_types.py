@@ -19,7 +19,7 @@ class RatingChange(msgspec.Struct, frozen=True):
     """Change in thousandths of a point. All bots had the same K then, so the changes of a match add up to zero."""
 
 
-class MatchRatedOnArrival(Fact, frozen=True, tag="match_rated"):
+class LegacyMatchRated(Fact, frozen=True, tag="match_rated"):
     """Event in old streams only: a match was rated when its result arrived."""
 
     # New streams have `LeagueMatchRated` without rating changes: these are computed from the order of the matches.
@@ -71,7 +71,7 @@ class ResultCorrected(Fact, frozen=True):
     why: str
 
 
-LadderFact = MatchRatedOnArrival | LeagueMatchRated | NonLeagueMatchRated | ResultCorrected
+LadderFact = LegacyMatchRated | LeagueMatchRated | NonLeagueMatchRated | ResultCorrected
 _decoder: msgspec.json.Decoder[LadderFact] = msgspec.json.Decoder(LadderFact)
 
 

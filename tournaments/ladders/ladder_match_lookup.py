@@ -15,7 +15,7 @@ from replays.queries import read_seats
 from tournaments.ladders.ladder_event_types import (
     LadderFact,
     LeagueMatchRated,
-    MatchRatedOnArrival,
+    LegacyMatchRated,
     NonLeagueMatchRated,
     ResultCorrected,
     read,
@@ -43,7 +43,7 @@ def read_renamed_facts(stream: EventAppender) -> list[LadderFact]:
 
 def _rename_bots(fact: LadderFact, names: Sequence[str]) -> LadderFact:
     match fact:
-        case MatchRatedOnArrival() if len(names) == len(fact.changes):
+        case LegacyMatchRated() if len(names) == len(fact.changes):
             changes = [replace(change, name=name) for change, name in zip(fact.changes, names, strict=True)]
             return replace(fact, changes=tuple(changes))
         case LeagueMatchRated() | NonLeagueMatchRated() if len(names) == len(fact.names):

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from foundation.celery_task_messages import enqueue_task
 from ftk_core.facts import encode
-from replays import match_traces
+from replays import match_tracing
 from replays.background_work_retries import run_with_retries
 from replays.event_stream_queries import list_heads, list_streams
 from replays.event_stream_storage import EventAppender
@@ -69,7 +69,7 @@ def rate(game: str, season: str, played: Sequence[LeagueMatchRated], *, of_all_t
     """
     # After the commit, a task recomputes the court ratings, the second kind of rating on a ladder.
     # the all-time ladder is always locked before the ladder of a season, so that deadlocks are impossible
-    with match_traces.trace_rating((fact.match for fact in played), game=game, ladder=season):
+    with match_tracing.trace_rating((fact.match for fact in played), game=game, ladder=season):
         for which in dict.fromkeys((ALL_TIME, season) if of_all_time else (season,)):
             _count_on_ladder(game, which, played)
     transaction.on_commit(lambda: enqueue_task("tournaments.refit", game))
@@ -81,7 +81,7 @@ def rate_bouts(game: str, label: str, played: Sequence[NonLeagueMatchRated]) -> 
     `label` is the season label of the ladder. Raises ValueError if a match is rated already, or if the ladder has a
     match with the same number.
     """
-    with match_traces.trace_rating((fact.match for fact in played), game=game, ladder=label):
+    with match_tracing.trace_rating((fact.match for fact in played), game=game, ladder=label):
         _count_on_ladder(game, label, played)
     transaction.on_commit(lambda: enqueue_task("tournaments.refit", game))
 

@@ -15,7 +15,7 @@ from tournaments.ladders.elo_ratings import LEGACY_K, START_RATING, compute_delt
 from tournaments.ladders.ladder_event_types import (
     LadderFact,
     LeagueMatchRated,
-    MatchRatedOnArrival,
+    LegacyMatchRated,
     NonLeagueMatchRated,
     ResultCorrected,
 )
@@ -102,7 +102,7 @@ def sort_facts(facts: Iterable[LadderFact]) -> list[OrderedLadderMatch]:
     matches: dict[str, OrderedLadderMatch] = {}
     for number, fact in enumerate(facts):
         match fact:
-            case MatchRatedOnArrival():
+            case LegacyMatchRated():
                 names = tuple(change.name for change in fact.changes)
                 recorded = tuple((change.before, change.delta) for change in fact.changes)
                 recorded_match = OrderedLadderMatch(

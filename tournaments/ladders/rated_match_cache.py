@@ -16,7 +16,7 @@ from tournaments.event_stream_state_cache import EventStreamStateCache
 from tournaments.ladders.ladder_event_types import (
     LadderFact,
     LeagueMatchRated,
-    MatchRatedOnArrival,
+    LegacyMatchRated,
     NonLeagueMatchRated,
     ResultCorrected,
     read,
@@ -51,7 +51,7 @@ def read_matches(stream: EventAppender) -> ArraysBySize:
 
 def _fold_lines(lines: Sequence[bytes], known: ArraysBySize) -> ArraysBySize:
     facts = [read(line) for line in lines]
-    facts_by_size: dict[int, list[MatchRatedOnArrival | LeagueMatchRated | NonLeagueMatchRated]] = defaultdict(list)
+    facts_by_size: dict[int, list[LegacyMatchRated | LeagueMatchRated | NonLeagueMatchRated]] = defaultdict(list)
     for fact in facts:
         if not isinstance(fact, ResultCorrected):
             facts_by_size[len(fact.places)].append(fact)
@@ -62,7 +62,7 @@ def _fold_lines(lines: Sequence[bytes], known: ArraysBySize) -> ArraysBySize:
 
 
 def _read_table(
-    facts: Sequence[MatchRatedOnArrival | LeagueMatchRated | NonLeagueMatchRated], size: int
+    facts: Sequence[LegacyMatchRated | LeagueMatchRated | NonLeagueMatchRated], size: int
 ) -> LadderMatchArrays:
     """Return the matches of these events, all with `size` seats, as arrays."""
     # The bot versions come from the database. Raises LookupError if it does not contain those of a match.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from ftk_core.league.entry_and_start_rules import check_entry_open, has_final_draft
+from ftk_core.league.entry_and_qualification_rules import check_entry_open, has_final_draft
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from tournaments.leagues.league_next_step import can_be_paired
 from tournaments.models import League

@@ -16,13 +16,13 @@ from bots.queries import find_newest_active
 from bots.remote_bots import PERSON
 from bots.versions.queries import list_own
 from foundation.message_translation import translate_message
-from ftk_core.league.entry_and_start_rules import last_late_round
+from ftk_core.league.entry_and_qualification_rules import last_late_round
 from ftk_core.league.league_command_handlers import enter
 from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import BotEntered, LeagueOpened
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from replays.result_totals_by_seat import has_league_results
-from tournaments.admitted_player_kinds import DEFAULT_KINDS, HAND_HOURS, describe_kinds
+from tournaments.league_player_kinds import DEFAULT_KINDS, HAND_HOURS, describe_kinds
 from tournaments.leagues.entry_period import check_entry_period
 from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, read_answers
 from tournaments.leagues.league_event_projection import load

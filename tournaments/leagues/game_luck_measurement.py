@@ -14,7 +14,7 @@ from ftk_core.league.intervention_facts import MatchReplaced
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.league_state_from_events import fold_facts
 from ftk_core.league.statistics.variance_components import count_repeated_deals, result_arrays_of, variance_shares
-from tournaments.admitted_player_kinds import is_rated_on_all_time_ladder
+from tournaments.league_player_kinds import is_rated_on_all_time_ladder
 from tournaments.leagues.league_event_projection import read_facts
 from tournaments.models import ALL_TIME, CourtRatingFit, League
 from tournaments.models.luck_measures import LuckMeasure

@@ -49,8 +49,8 @@ from ftk_core.log_entries import TimeControl
 from replays.event_stream_storage import EventAppender
 from replays.queries import CLOSED
 from replays.services import MatchRequest, order_matches, release_matches
-from tournaments.admitted_player_kinds import find_hand_ms
 from tournaments.event_stream_state_cache import fold_stream
+from tournaments.league_player_kinds import find_hand_ms
 from tournaments.leagues.prediction_points import settle_predictions
 from tournaments.models import Entrant, League, LeagueMatch
 

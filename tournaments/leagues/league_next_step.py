@@ -12,7 +12,7 @@ from django.utils import timezone
 from msgspec.structs import replace
 
 from bots.versions.queries import find_newest
-from ftk_core.league.entry_and_start_rules import is_newer_version
+from ftk_core.league.entry_and_qualification_rules import is_newer_version
 from ftk_core.league.intervention_facts import EntrantBotVersionUpdated
 from ftk_core.league.league_command_handlers import (
     RoundTransitionEvents,
@@ -36,12 +36,12 @@ from replays.background_work_retries import list_failed, record_failure
 from replays.event_stream_storage import EventAppender
 from replays.queries import read_heads
 from replays.reviews.review_requests import request_for_all
-from tournaments.admitted_player_kinds import is_rated_on_all_time_ladder
 from tournaments.event_stream_state_cache import LEAGUE_CACHE
 from tournaments.ladders import ladder_match_rating
 from tournaments.ladders.ladder_event_types import LeagueMatchRated
 from tournaments.ladders.match_rating_order import compute_match_position
 from tournaments.league_log_signing_key import load_signer
+from tournaments.league_player_kinds import is_rated_on_all_time_ladder
 from tournaments.leagues.league_event_projection import load, order_tables, project
 from tournaments.leagues.stage_seeding import read_ratings
 from tournaments.models import League

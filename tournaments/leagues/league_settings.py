@@ -26,7 +26,7 @@ from ftk_core.league.scoring.tiebreaks import default_tiebreaks, list_tiebreaks
 from ftk_core.log_entries import TimeControl
 from ftk_core.match_state_from_log import check_options, read_options, smallest_table_size
 from tournaments import league_limits
-from tournaments.admitted_player_kinds import check_kinds, choose_season
+from tournaments.league_player_kinds import check_kinds, choose_season
 from tournaments.leagues.entry_deadline import check_entry_deadline
 from tournaments.leagues.entry_questions import parse_questions
 from tournaments.leagues.league_settings_validation import check_choices, check_numbers
@@ -94,7 +94,7 @@ class LeagueSettings:
     """Time at which the replays of matches become public: at once, after the round, or after the league."""
     languages: tuple[str, ...] = ()
     """Programming languages of bots that may enter; empty for all."""
-    kinds: tuple[str, ...] = ()  # see `tournaments.admitted_player_kinds`
+    kinds: tuple[str, ...] = ()  # see `tournaments.league_player_kinds`
     mixed: bool = False  # True if all kinds of bots are rated on the same ladders
     description: str = ""
     """Text for the league's page, in Markdown."""

@@ -25,7 +25,7 @@ from ftk_core.random_streams import seal_of
 from replays.event_stream_storage import EventAppender
 from replays.queries import CLOSED, VOID
 from tournaments.ladders import ladder_match_rating
-from tournaments.leagues import void_matches
+from tournaments.leagues import void_match_resolution
 from tournaments.leagues.entry_rules import make_entry
 from tournaments.leagues.league_event_projection import HAS_BEGUN, STANDINGS_FACTS, load, project, read_facts
 from tournaments.leagues.league_next_step import (
@@ -40,7 +40,7 @@ from tournaments.leagues.league_next_step import (
     proceed_if,
 )
 from tournaments.leagues.league_settings import LeagueSettings, make_opening_fact
-from tournaments.leagues.result_and_rating_retries import has_failed_results, record_singly
+from tournaments.leagues.recording_and_rating_retries import has_failed_results, record_singly
 from tournaments.models import League, LeagueMatch
 from tournaments.models.organiser_roles import LeagueRole
 from tournaments.translatable_message_json import encode_message
@@ -148,7 +148,7 @@ def _record_league(league_id: int) -> bool:
     # The work repeats after each closed round, because the next round may have been paired and played early.
     has_recorded = False
     while True:
-        after, settled = record_waiting(league_id), void_matches.settle_void_matches(league_id)
+        after, settled = record_waiting(league_id), void_match_resolution.settle_void_matches(league_id)
         has_recorded = has_recorded or after is not None or settled > 0
         if settled or (after and after.due):
             take_next_step(league_id, lambda state: state.due)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ftk_core.game import Worth
 from ftk_core.games import list_games
-from ftk_core.league.entry_and_start_rules import first_stage_too_small
+from ftk_core.league.entry_and_qualification_rules import first_stage_too_small
 from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.formats import find_format
 from ftk_core.league.league_state import CommandRejected, LeagueState

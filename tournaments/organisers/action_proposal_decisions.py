@@ -15,10 +15,10 @@ from tournaments.leagues.league_next_step import lock_league, now
 from tournaments.models import League
 from tournaments.models.organiser_roles import Proposal
 from tournaments.organisers.league_access_rights import has_own_bot
-from tournaments.organisers.organiser_action_approval import OutdatedActionPreviewError, note_staff_act
 from tournaments.organisers.organiser_action_definition import OrganiserAction
 from tournaments.organisers.organiser_action_execution import perform
 from tournaments.organisers.organiser_action_preview import OrganiserActionPreview, preview
+from tournaments.organisers.organiser_action_submission import OutdatedActionPreviewError, note_staff_act
 from tournaments.organisers.organiser_actions import actions_by_verb
 from tournaments.organisers.organiser_console import PendingActionProposal, describe_proposal
 from tournaments.organisers.organiser_permission_checks import check_right, record_refusal

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
 from msgspec.structs import replace
 
-from foundation.locks_and_storage_errors import TEMPLATES_LOCK, lock_until_commit
+from foundation.advisory_locks import TEMPLATES_LOCK, lock_until_commit
 from ftk_core.games import list_games
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.league_state import CommandRejected

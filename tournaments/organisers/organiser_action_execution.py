@@ -1,4 +1,4 @@
-"""Execution of organisers' actions. It does not check rights: `organiser_action_approval` in the same package does."""
+"""Execution of organisers' actions. Rights are checked in `organiser_action_submission`."""
 
 from __future__ import annotations
 

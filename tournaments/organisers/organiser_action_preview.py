@@ -15,7 +15,7 @@ from ftk_core.league.intervention_facts import DraftedRoundChanged, MatchReplace
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import LeagueState, MatchKey, NotedFact
 from ftk_core.league.standings import standings
-from tournaments.admitted_player_kinds import is_rated_on_all_time_ladder
+from tournaments.league_player_kinds import is_rated_on_all_time_ladder
 from tournaments.leagues.bulk_league_entry import BulkEntryLineResult
 from tournaments.leagues.league_event_projection import load
 from tournaments.models import ALL_TIME, League, Rating

@@ -13,7 +13,7 @@ from ftk_core.league.league_state import LeagueState
 from tournaments.leagues.league_event_projection import load
 from tournaments.models import League
 from tournaments.models.predictions import POINT, Prediction
-from tournaments.predictions.game_tables_open_for_prediction import GameTableOpenForPrediction, list_open_tables
+from tournaments.predictions.predictable_tables import PredictableTable, list_open_tables
 
 TABLES_PAGE = 50
 MAX_GUESSERS = 100
@@ -129,7 +129,7 @@ def list_guessers(slug: str = "") -> list[PredictionLeaderboardRow]:
 
 
 def _make_tables(
-    state: LeagueState, tables: Sequence[GameTableOpenForPrediction], own: Sequence[Prediction]
+    state: LeagueState, tables: Sequence[PredictableTable], own: Sequence[Prediction]
 ) -> list[GameTableWithUserPrediction]:
     chosen = {(one.round, one.table, *one.seating): one.entry for one in own}
     early = {(one.round, one.entry) for one in own if not one.table}
@@ -144,13 +144,13 @@ def _make_tables(
     ]
 
 
-def _find_early_choice(table: GameTableOpenForPrediction, early: Collection[tuple[int, int]]) -> int:
+def _find_early_choice(table: PredictableTable, early: Collection[tuple[int, int]]) -> int:
     """Return the entry at this table that the person predicted as a winner before the round was paired, or 0."""
     return next((entry for entry in table.entries if (table.round, entry) in early), 0)
 
 
 def _make_old(
-    state: LeagueState, tables: Sequence[GameTableOpenForPrediction], own: Sequence[Prediction]
+    state: LeagueState, tables: Sequence[PredictableTable], own: Sequence[Prediction]
 ) -> list[ClosedPrediction]:
     still_open = {(table.round, table.number) for table in tables}
     open_entries = {(table.round, entry) for table in tables for entry in table.entries}

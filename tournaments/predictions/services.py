@@ -15,7 +15,7 @@ from ftk_core.league.league_state import CommandRejected, LeagueState
 from tournaments.leagues.league_event_projection import load
 from tournaments.models import League
 from tournaments.models.predictions import Prediction
-from tournaments.predictions.game_tables_open_for_prediction import GameTableOpenForPrediction, list_open_tables
+from tournaments.predictions.predictable_tables import PredictableTable, list_open_tables
 
 MAX_PREDICTIONS_PER_ROUND = 100
 """Maximum number of predictions that a person can store for one round."""
@@ -53,7 +53,7 @@ def set_predictions(person: User, slug: str, wanted: Sequence[PredictionInput]) 
         _check_quota(person, league, round_)
 
 
-def _store(person: User, league: League, state: LeagueState, table: GameTableOpenForPrediction, entry: int) -> None:
+def _store(person: User, league: League, state: LeagueState, table: PredictableTable, entry: int) -> None:
     if entry and entry not in table.entries:
         raise _reject_entry(state, table, entry)
     key: dict[str, Any] = {"league": league, "person": person, "round": table.round}
@@ -79,7 +79,7 @@ def _reject_table(prediction: PredictionInput) -> CommandRejected:
     return CommandRejected(message % number)
 
 
-def _reject_entry(state: LeagueState, table: GameTableOpenForPrediction, entry: int) -> CommandRejected:
+def _reject_entry(state: LeagueState, table: PredictableTable, entry: int) -> CommandRejected:
     if not table.number:
         message = gettext("there is no entry %(entry)s that can play round %(round)s")
         return CommandRejected(message % {"entry": entry, "round": table.round})

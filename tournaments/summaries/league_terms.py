@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _, gettext_noop, ngettext
 
 from foundation.time_control_fields import describe_clock, format_seconds
 from ftk_core.games import list_games
-from ftk_core.league.entry_and_start_rules import last_late_round
+from ftk_core.league.entry_and_qualification_rules import last_late_round
 from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.match_seating_and_random_seeds import is_deal_shared
 from ftk_core.log_entries import TimeControl
-from tournaments.admitted_player_kinds import describe_kinds
+from tournaments.league_player_kinds import describe_kinds
 from tournaments.summaries.league_overviews import TermList
 
 WORTH_NAMES = {

@@ -30,8 +30,9 @@ def compute_interest(match: InterestScoreInputs) -> float:
     """Return the interest score of a match for spectators, at least 0.
 
     It is the sum of four values: how evenly matched the bots are, how strong they are, how much the match decides in
-    its league, and how surprising the leader is. In the examples, the mean rating of 1500 points gives 1 for strength.
-    Equal ratings give 1 for evenness, a difference of 400 points gives a third.
+    its league, and how surprising its present leader is. Ratings are in thousandths of a point. In the examples, the
+    mean rating of 1500 points gives 1 for strength. Equal ratings give 1 for evenness, and a difference of 400 points
+    gives a third.
 
     >>> even = InterestScoreInputs(ratings=(1_500_000, 1_500_000))
     >>> uneven = InterestScoreInputs(ratings=(1_300_000, 1_700_000))

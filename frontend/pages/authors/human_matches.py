@@ -36,7 +36,7 @@ from ftk_core.match_state_from_log import AnyGame
 from replays.human_play.friendly_matches import MatchRequestRefusedError
 from replays.human_play.human_matches import list_hand_matches, order_hand_match, order_rematch
 from replays.human_play.human_question_display import read_hint, read_question_display
-from replays.human_play.human_questions import HumanAnswerRefusedError, store_answer
+from replays.human_play.questions_to_humans import HumanAnswerRefusedError, store_answer
 
 CLOCKS = (
     ("", _("as long as you like, over days if need be")),

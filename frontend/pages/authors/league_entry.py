@@ -21,7 +21,7 @@ from frontend.pages.entry_question_fields import PREFIX, make_answer_fields
 from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.entry_rules import BotEntryOption, LeagueEntryFormContent, read_entry_page
-from tournaments.organisers.organiser_action_approval import enter_own, withdraw_entry
+from tournaments.organisers.organiser_action_submission import enter_own, withdraw_entry
 from tournaments.organisers.organiser_permission_checks import MissingRightError
 
 NEWEST_CHOICE = "newest"

@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest
 
 from tournaments.organisers.action_proposal_decisions import ActionProposalPreview, approve, preview_proposal
-from tournaments.organisers.organiser_action_approval import OutdatedActionPreviewError
+from tournaments.organisers.organiser_action_submission import OutdatedActionPreviewError
 from tournaments.organisers.organiser_page_queries import find_league
 
 

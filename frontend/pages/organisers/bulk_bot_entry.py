@@ -20,13 +20,13 @@ from frontend.pages.http_error_conversion import handle_missing
 from frontend.pages.organisers.organiser_console import organiser_view
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.bulk_league_entry import parse_bot_list
-from tournaments.organisers.organiser_action_approval import (
+from tournaments.organisers.organiser_action_preview import OrganiserActionPreview
+from tournaments.organisers.organiser_action_submission import (
     MAX_REASON_CHARACTERS,
     OutdatedActionPreviewError,
     act_as_previewed,
     preview_act,
 )
-from tournaments.organisers.organiser_action_preview import OrganiserActionPreview
 from tournaments.organisers.organiser_page_queries import find_league
 from tournaments.organisers.organiser_permission_checks import check_right
 

@@ -24,8 +24,8 @@ from ftk_core.league.event_fields import Deals, Granted, Release, RestValue, Rul
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.scoring.tiebreaks import list_tiebreaks
-from tournaments.admitted_player_kinds import KIND_TITLES
 from tournaments.league_limits import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS, STAGE_ROUNDS, TABLE_GAMES
+from tournaments.league_player_kinds import KIND_TITLES
 from tournaments.leagues.entry_deadline import check_entry_deadline
 from tournaments.leagues.league_settings import DEFAULT_BOTS_PER_AUTHOR, PACE_MS, LeagueSettings
 from tournaments.summaries.league_terms import GRANTED_NAMES, RELEASE_NAMES, REST_NAMES, RULING_NAMES, WORTH_NAMES

@@ -10,13 +10,13 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.organisers.organiser_action_approval import MAX_REASON_CHARACTERS
 from tournaments.organisers.organiser_action_definition import (
     OrganiserAction,
     OrganiserActionArgument,
     OrganiserActionGroup,
 )
 from tournaments.organisers.organiser_action_preview import OrganiserActionPreview
+from tournaments.organisers.organiser_action_submission import MAX_REASON_CHARACTERS
 from tournaments.organisers.organiser_actions import actions_by_verb
 
 MAX_DIGITS = 9

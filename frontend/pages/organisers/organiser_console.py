@@ -28,7 +28,7 @@ from frontend.pages.organisers.organiser_action_forms import OrganiserActionForm
 from ftk_core.league.league_state import CommandRejected
 from replays.reports.match_health import read_health
 from tournaments.organisers.action_proposal_decisions import ActionProposalPreview, decline
-from tournaments.organisers.organiser_action_approval import (
+from tournaments.organisers.organiser_action_submission import (
     OutdatedActionPreviewError,
     act_as_previewed,
     preview_act,

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from ftk_core.kit.plugin_game_piece_drawings import CONTENT_TYPES, list_piece_files, list_piece_modules
+from ftk_core.kit.plugin_piece_drawings import CONTENT_TYPES, list_piece_files, list_piece_modules
 
 
 @require_safe

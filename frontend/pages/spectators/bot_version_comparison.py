@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from bots import queries as bots_queries
-from bots.queries import BotVersionOnPage
+from bots.queries import BotVersionListItem
 from foundation.query_parameters import query_parameters
 from frontend.pages.http_error_conversion import handle_missing
 from replays.reports.bot_timing import BotTiming, read_timing
@@ -20,7 +20,7 @@ from replays.reports.bot_version_results import BotVersionResults, read_results
 class ComparedVersion:
     """One of the two compared versions, with its results and its thinking times."""
 
-    version: BotVersionOnPage
+    version: BotVersionListItem
     results: BotVersionResults | None
     timing: BotTiming | None
 

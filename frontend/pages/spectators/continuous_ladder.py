@@ -29,8 +29,8 @@ from replays.reports.seat_statistics import read_seat_statistics
 from tournaments.continuous_ladder import services as continuous_services
 from tournaments.continuous_ladder.continuous_ladder_settings import (
     MAX_BOUTS_PER_HOUR,
-    LadderSettings,
-    LadderSettingsError,
+    ContinuousLadderSettings,
+    ContinuousLadderSettingsError,
     make_default_ladder_settings,
 )
 from tournaments.continuous_ladder.queries import ContinuousLadderOverview, read_continuous
@@ -52,11 +52,11 @@ class ContinuousLadderForm(forms.Form):
         reason = self.fields.pop("why")
         self.fields |= {**make_option_fields(rules, options), "why": reason}
 
-    def terms(self) -> LadderSettings:
+    def terms(self) -> ContinuousLadderSettings:
         """Return the submitted settings."""
         values = self.cleaned_data
         sizes = tuple(int(size) for size in values["sizes"].split(","))
-        return LadderSettings(
+        return ContinuousLadderSettings(
             rate=values["rate"],
             sizes=sizes,
             options=encode_options(self.rules, values),
@@ -106,6 +106,6 @@ def _change_settings(form: ContinuousLadderForm, person: User, game: str) -> boo
     try:
         staff = require_staff(person, form.cleaned_data["why"])
         continuous_services.set_ladder(staff, game, form.terms(), int(timezone.now().timestamp()))
-    except (LadderSettingsError, InvalidStaffActionError) as error:
+    except (ContinuousLadderSettingsError, InvalidStaffActionError) as error:
         form.add_error(None, with_full_stop(error))
     return form.is_valid()

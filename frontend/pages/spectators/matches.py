@@ -6,9 +6,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 
-from foundation.locks_and_storage_errors import StorageUnavailable
 from foundation.query_parameters import query_parameters
 from foundation.response_language import active_language
+from foundation.storage_errors import StorageUnavailable
 from frontend.drawing.animated_match_clip_encoding import MAX_MOMENTS
 from frontend.pages.http_error_conversion import handle_missing, make_title
 from ftk_core.plugins import MissingPluginError

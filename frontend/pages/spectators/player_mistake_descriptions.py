@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from foundation.response_language import active_language
-from ftk_core.analysis.bot_play_summary import Mistake
+from ftk_core.analysis.bot_play_summary import BotMistake
 from ftk_core.i18n import pick_text
 
 
@@ -23,7 +23,7 @@ class PlayerMistakeDescription:
     """True if the whole 95% interval of the loss (decrease of the expected share) is above 0."""
 
 
-def describe_player_mistakes(mistakes: Iterable[Mistake]) -> list[PlayerMistakeDescription]:
+def describe_player_mistakes(mistakes: Iterable[BotMistake]) -> list[PlayerMistakeDescription]:
     """Return one table row for each mistake, in the same order."""
     language = active_language()
     return [

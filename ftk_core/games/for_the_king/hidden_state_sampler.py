@@ -35,7 +35,7 @@ def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> Tabl
 
 
 def shuffle_cards(draw: RandomBitStream, cards: Iterable[str]) -> list[str]:
-    """Shuffle cards in an order that depends only on `draw`, not on the order of `cards`."""
+    """Shuffle cards with the random bits of `draw`. The order in which the cards are passed does not matter."""
     return list(draw.shuffled(sorted(cards, key=lambda card: CARDS[card].order)))
 
 

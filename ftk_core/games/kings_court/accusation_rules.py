@@ -7,10 +7,9 @@ from msgspec.structs import replace
 
 from ftk_core.facts import Fact
 from ftk_core.game import replace_at
-from ftk_core.games.kings_court.box_contents import APPRENTICE, GUARD, PEASANT, PRINCESS, THIEF, URCHIN, USURPER
 from ftk_core.games.kings_court.facts import (
-    AccusationHalted,
     AccusationNotStopped,
+    AccusationStopped,
     Ending,
     FakeDiamondShown,
     InvestigationEnded,
@@ -21,6 +20,7 @@ from ftk_core.games.kings_court.facts import (
     WrongAccusationCompensated,
 )
 from ftk_core.games.kings_court.interrogation_rules import allow_statements
+from ftk_core.games.kings_court.roles_and_options import APPRENTICE, GUARD, PEASANT, PRINCESS, THIEF, URCHIN, USURPER
 from ftk_core.games.kings_court.table_state import (
     AccusationRecord,
     TableState,
@@ -45,7 +45,7 @@ def apply_stood_by(table: TableState, fact: AccusationNotStopped) -> TableState:
     return replace(table, window=tuple(seat for seat in table.window if seat != fact.seat))
 
 
-def apply_halted(table: TableState, fact: AccusationHalted) -> TableState:
+def apply_halted(table: TableState, fact: AccusationStopped) -> TableState:
     """Record that the player with the Guard's card stopped the accusation."""
     # This takes effect once all players who were asked have answered.
     table = replace(table, window=tuple(seat for seat in table.window if seat != fact.seat))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from ftk_core.facts import Action, Fact, SecretField
-from ftk_core.games.kings_court.box_contents import CardName, Diamonds, HiddenDiamonds, SeatNumber
 from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox, PlayerClaim, Topic
+from ftk_core.games.kings_court.roles_and_options import CardName, Diamonds, HiddenDiamonds, SeatNumber
 
 SecretNumber = Annotated[int | None, SecretField("seat")]
 SecretCard = Annotated[str | None, SecretField("seat")]
@@ -90,7 +90,7 @@ class AccusationNotStopped(Fact, frozen=True, tag="stood_by"):
     seat: int
 
 
-class AccusationHalted(Fact, frozen=True, tag="halted"):
+class AccusationStopped(Fact, frozen=True, tag="halted"):
     """The Guard cried HAULT to stop an accusation."""
 
     seat: int
@@ -147,7 +147,7 @@ class InvestigationEnded(Fact, frozen=True, kw_only=True, tag="court_closed"):
 AnyFact = (
     DiamondsHidden | BoxContentsSeen | DismissalDecided | SeatTookFromBox | TheftRulesBroken | PlayerQuestioned
     | ClaimMade | NothingSaid | SubjectAccused
-    | AccusationNotStopped | AccusationHalted | PrincessChoiceDemanded | FakeDiamondShown | PocketsEmptied
+    | AccusationNotStopped | AccusationStopped | PrincessChoiceDemanded | FakeDiamondShown | PocketsEmptied
     | WrongAccusationCompensated | PlayerExiled | InvestigationEnded
 )  # fmt: skip
 
@@ -174,7 +174,7 @@ class TakeAction(Action, frozen=True, tag="help"):
     fake: bool = False
 
 
-class FumbleAction(Action, frozen=True, tag="fumble"):
+class BreakTheftRulesAction(Action, frozen=True, tag="fumble"):
     """Break the rules of taking from the box, and be exiled."""
 
     # The referee plays it for a player who does not answer.
@@ -212,7 +212,7 @@ class AllowAccusationAction(Action, frozen=True, tag="stay"):
     """Do not stop the accusation."""
 
 
-class StopGameWithAccusationAction(Action, frozen=True, tag="halt"):
+class StopAccusationAction(Action, frozen=True, tag="halt"):
     """Cry HAULT to stop an accusation. It only has an effect if the seat is the Guard."""
 
 
@@ -226,13 +226,13 @@ AnyAction = (
     HideAction
     | DismissAction
     | TakeAction
-    | FumbleAction
+    | BreakTheftRulesAction
     | AskAction
     | ClaimAction
     | DontKnowAction
     | SilenceAction
     | AccuseAction
     | AllowAccusationAction
-    | StopGameWithAccusationAction
+    | StopAccusationAction
     | ChooseWinnerAction
 )

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from ftk_core.facts import OMNISCIENT, Fact, Viewer
 from ftk_core.games.kings_court import theft_rules
-from ftk_core.games.kings_court.box_contents import CARDS, DIAMONDS, GUARD, MAX_HIDDEN_DIAMONDS, PRINCESS, THIEF, URCHIN
 from ftk_core.games.kings_court.facts import (
     BoxContentsSeen,
     DiamondsHidden,
@@ -30,6 +29,15 @@ from ftk_core.games.kings_court.possible_thefts import (
     PublicKnowledgeAboutTheft,
     Share,
     possible_thefts_of,
+)
+from ftk_core.games.kings_court.roles_and_options import (
+    CARDS,
+    DIAMONDS,
+    GUARD,
+    MAX_HIDDEN_DIAMONDS,
+    PRINCESS,
+    THIEF,
+    URCHIN,
 )
 from ftk_core.games.kings_court.table_state import BoxContents, TableState, count_stolen, new_court
 from ftk_core.random_streams import MatchRandomness, RandomBitStream

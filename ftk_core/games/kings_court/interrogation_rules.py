@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from ftk_core.facts import Action
 from ftk_core.game import replace_at
-from ftk_core.games.kings_court.box_contents import CARDS, DIAMONDS, MAX_HIDDEN_DIAMONDS, THIEF, URCHIN
 from ftk_core.games.kings_court.facts import (
     AccuseAction,
     AskAction,
@@ -23,6 +22,7 @@ from ftk_core.games.kings_court.facts import (
     SilenceAction,
 )
 from ftk_core.games.kings_court.player_claims import PlayerClaim, Topic
+from ftk_core.games.kings_court.roles_and_options import CARDS, DIAMONDS, MAX_HIDDEN_DIAMONDS, THIEF, URCHIN
 from ftk_core.games.kings_court.table_state import MAX_QUESTIONS_PER_SEAT, TableState, list_subjects, list_targets
 
 QUESTIONS: tuple[Topic, ...] = (

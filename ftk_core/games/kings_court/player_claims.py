@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from ftk_core.games.kings_court.box_contents import CardName, CardSet, Diamonds, Role, SeatNumber
+from ftk_core.games.kings_court.roles_and_options import CardName, CardSet, Diamonds, Role, SeatNumber
 
 Topic = Literal[
     "received_diamonds",

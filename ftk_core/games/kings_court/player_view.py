@@ -8,9 +8,16 @@ import msgspec
 
 from ftk_core.facts import OMNISCIENT, Viewer
 from ftk_core.field_bounds import bag, number, one_of, row
-from ftk_core.games.kings_court.box_contents import MAX_SEATS, CardName, CardSet, Diamonds, HiddenDiamonds, SeatNumber
 from ftk_core.games.kings_court.facts import Ending, PlayerQuestioned
 from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
+from ftk_core.games.kings_court.roles_and_options import (
+    MAX_SEATS,
+    CardName,
+    CardSet,
+    Diamonds,
+    HiddenDiamonds,
+    SeatNumber,
+)
 from ftk_core.games.kings_court.table_state import (
     MAX_QUESTIONS,
     MAX_QUESTIONS_PER_SEAT,

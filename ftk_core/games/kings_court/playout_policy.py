@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ftk_core.facts import Action
-from ftk_core.games.kings_court.box_contents import APPRENTICE, GUARD, MAX_HIDDEN_DIAMONDS, PEASANT, PRINCESS, USURPER
 from ftk_core.games.kings_court.facts import (
     AccuseAction,
     AskAction,
@@ -18,6 +17,14 @@ from ftk_core.games.kings_court.facts import (
 )
 from ftk_core.games.kings_court.interrogation_rules import DONT_KNOW
 from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox, PlayerClaim, Topic
+from ftk_core.games.kings_court.roles_and_options import (
+    APPRENTICE,
+    GUARD,
+    MAX_HIDDEN_DIAMONDS,
+    PEASANT,
+    PRINCESS,
+    USURPER,
+)
 from ftk_core.games.kings_court.suspicions.seat_role_probabilities import SeatRoleProbabilities
 from ftk_core.games.kings_court.suspicions.speaker_claim_likelihoods import is_first_thief
 from ftk_core.games.kings_court.table_state import (

@@ -13,8 +13,8 @@ from typing import Generic, TypeVar
 import msgspec
 
 from ftk_core.game import replace_at
-from ftk_core.games.kings_court.box_contents import CARDS, THIEF, URCHIN
 from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
+from ftk_core.games.kings_court.roles_and_options import CARDS, THIEF, URCHIN
 
 T = TypeVar("T")
 Counts = tuple[int, ...]

@@ -8,19 +8,19 @@ from typing import Any
 from ftk_core.facts import Action, Fact
 from ftk_core.game import Game, IllegalChoiceError, MatchResult
 from ftk_core.games.kings_court import accusation_rules, facts, interrogation_rules, theft_rules
-from ftk_core.games.kings_court.box_contents import GUARD, KingsCourtOptions, contents
 from ftk_core.games.kings_court.fact_sentences import DURATIONS, MARKS, SOUNDS, format_score, heading, say
 from ftk_core.games.kings_court.hidden_state_sampler import resample
 from ftk_core.games.kings_court.human_player_texts import BY_HAND, INTRODUCTION
 from ftk_core.games.kings_court.player_view import view
 from ftk_core.games.kings_court.playout_policy import quick
+from ftk_core.games.kings_court.roles_and_options import GUARD, KingsCourtOptions, contents
 from ftk_core.games.kings_court.table_scene import scene
 from ftk_core.games.kings_court.table_state import Step, TableState, new_court, role_of, step, to_act
 from ftk_core.games.kings_court.tooltips import ABOUT
 from ftk_core.games.kings_court.translatable_sentence_templates import LABELS
 from ftk_core.random_streams import MatchRandomness
 
-HALT_MENU = (facts.AllowAccusationAction(), facts.StopGameWithAccusationAction())
+HALT_MENU = (facts.AllowAccusationAction(), facts.StopAccusationAction())
 LONGEST_MENU = 362
 """Number of items on the longest menu, for a statement that is made without a question.
 
@@ -100,7 +100,7 @@ def _fact_of(table: TableState, seat: int, action: Action) -> Fact:
             return facts.DismissalDecided(seat, card)
         case facts.TakeAction(diamonds=diamonds, card=card, fake=fake):
             return facts.SeatTookFromBox(seat, diamonds, card, fake)
-        case facts.FumbleAction():
+        case facts.BreakTheftRulesAction():
             return facts.TheftRulesBroken(seat)
         case facts.AskAction(seat=target, topic=topic, about=about):
             return facts.PlayerQuestioned(target, topic, about)
@@ -116,9 +116,9 @@ def _remaining_fact_of(table: TableState, seat: int, action: Action) -> Fact:
             return facts.NothingSaid(seat, knows=False)
         case facts.ChooseWinnerAction(seat=chosen):
             return accusation_rules.build_end(table, "princess", (table.accused or 0, chosen))
-        case facts.StopGameWithAccusationAction() if role_of(table, seat) == GUARD:
-            return facts.AccusationHalted(seat)
-        case facts.StopGameWithAccusationAction() | facts.AllowAccusationAction():
+        case facts.StopAccusationAction() if role_of(table, seat) == GUARD:
+            return facts.AccusationStopped(seat)
+        case facts.StopAccusationAction() | facts.AllowAccusationAction():
             return facts.AccusationNotStopped(seat)
     return facts.NothingSaid(seat, knows=True)
 
@@ -164,7 +164,7 @@ FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
     facts.NothingSaid: interrogation_rules.apply_said_nothing,
     facts.SubjectAccused: accusation_rules.apply_accused,
     facts.AccusationNotStopped: accusation_rules.apply_stood_by,
-    facts.AccusationHalted: accusation_rules.apply_halted,
+    facts.AccusationStopped: accusation_rules.apply_halted,
     facts.PrincessChoiceDemanded: accusation_rules.apply_princess_courted,
     facts.FakeDiamondShown: accusation_rules.apply_fake_shown,
     facts.PocketsEmptied: accusation_rules.apply_pockets_emptied,

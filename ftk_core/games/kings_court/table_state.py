@@ -7,7 +7,9 @@ from typing import Annotated, Literal
 import msgspec
 
 from ftk_core.field_bounds import number
-from ftk_core.games.kings_court.box_contents import (
+from ftk_core.games.kings_court.facts import ClaimMade, NothingSaid, PlayerQuestioned
+from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
+from ftk_core.games.kings_court.roles_and_options import (
     GUARD,
     MAX_SEATS,
     NONE,
@@ -17,8 +19,6 @@ from ftk_core.games.kings_court.box_contents import (
     cards_for,
     gifts_for,
 )
-from ftk_core.games.kings_court.facts import ClaimMade, NothingSaid, PlayerQuestioned
-from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
 
 Step = Literal["hide", "dismiss", "help", "king", "answer", "floor", "halt", "princess", "none"]
 QUESTIONS_PER_SUBJECT = 4
@@ -210,5 +210,5 @@ def to_act(table: TableState) -> tuple[int, ...]:
 
 
 def is_guard_in_play(table: TableState) -> bool:
-    """Return True if the box held a Guard's card at first, which all players know."""
+    """Return True if the box contained a Guard when the game began. All players know this."""
     return GUARD in table.cards

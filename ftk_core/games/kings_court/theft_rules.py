@@ -8,19 +8,19 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from ftk_core.game import replace_at
-from ftk_core.games.kings_court.box_contents import DIAMONDS, MAX_HIDDEN_DIAMONDS
 from ftk_core.games.kings_court.facts import (
     BoxContentsSeen,
+    BreakTheftRulesAction,
     DiamondsHidden,
     DismissAction,
     DismissalDecided,
-    FumbleAction,
     HideAction,
     SeatTookFromBox,
     TakeAction,
     TheftRulesBroken,
 )
 from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
+from ftk_core.games.kings_court.roles_and_options import DIAMONDS, MAX_HIDDEN_DIAMONDS
 from ftk_core.games.kings_court.table_state import BoxContents, TableState
 
 HIDES = tuple(HideAction(count) for count in range(MAX_HIDDEN_DIAMONDS + 1))
@@ -31,7 +31,7 @@ def dismiss_menu(table: TableState) -> tuple[DismissAction, ...]:
     return (DismissAction(), *(DismissAction(card) for card in dict.fromkeys(table.box.cards)))
 
 
-def box_menu(table: TableState) -> tuple[TakeAction | FumbleAction, ...]:
+def box_menu(table: TableState) -> tuple[TakeAction | BreakTheftRulesAction, ...]:
     """Return the legal actions of the player with the box."""
     # The first item breaks the rules of taking and exiles the player; the referee plays it for a player who does not
     # answer. Only at an empty box is there no such item.
@@ -39,10 +39,10 @@ def box_menu(table: TableState) -> tuple[TakeAction | FumbleAction, ...]:
 
 
 @lru_cache(4096)
-def _list_takes(box: BoxContents, *, last: bool) -> tuple[TakeAction | FumbleAction, ...]:
+def _list_takes(box: BoxContents, *, last: bool) -> tuple[TakeAction | BreakTheftRulesAction, ...]:
     if box.empty:
         return (TakeAction(),)
-    menu: list[TakeAction | FumbleAction] = [FumbleAction()]
+    menu: list[TakeAction | BreakTheftRulesAction] = [BreakTheftRulesAction()]
     menu += [TakeAction(count) for count in range(1, box.diamonds + 1)]
     menu += [TakeAction(0, card) for card in dict.fromkeys(box.cards)]
     if box.fake:

@@ -65,7 +65,7 @@ class RollingEnded(Fact, frozen=True):
 
 
 class CharacterAcquired(Fact, frozen=True, tag="card_acquired"):
-    """A seat took a character, or turned its card Fool over, whose other side is the Charlatan."""
+    """A player took a character card, or turned over its card Fool, which has the Charlatan on the other side."""
 
     seat: int
     card: str

@@ -15,7 +15,6 @@ import typer
 from ftk_core.games import game
 from ftk_core.i18n import N_
 from ftk_core.kit.built_in_bots import list_opponents
-from ftk_core.kit.match_series.comparison_output import print_comparison, signed_percent
 from ftk_core.kit.match_series.local_match_options import (
     CPU_COUNT,
     Against,
@@ -53,6 +52,7 @@ from ftk_core.kit.match_series.version_comparison_matches import (
     accumulate_block_statistics,
     list_fixtures,
 )
+from ftk_core.kit.match_series.version_comparison_output import print_comparison, signed_percent
 from ftk_core.kit.terminal_output import EXIT_NEGATIVE, EXIT_UNDECIDED, err
 from ftk_core.log_entries import DEFAULT_CLOCK, TimeControl
 

@@ -24,7 +24,7 @@ from ftk_core.kit.match_series.local_matches import names_of
 from ftk_core.kit.protocol import recorded_seat_questions
 from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.kit.protocol.protocol_lines import QuestionLine, strip_control_characters
-from ftk_core.kit.protocol.recorded_seat_questions import RecordedQuestion, RecordedQuestionAndChoice, RecordedQuestions
+from ftk_core.kit.protocol.recorded_seat_questions import RecordedQuestionAndChoice, RecordedQuestions, RerunQuestion
 from ftk_core.kit.terminal_output import EXIT_NEGATIVE, describe_os_error, fail, fail_too_busy, out
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.log_entries import ChoiceMade, read
@@ -102,7 +102,7 @@ def ask_again(questions: RecordedQuestions, bot: str) -> RerunReport:
     with BotProcessPlayer(questions.heading.bot, start_command(find_command(hello.game, bot)), metered=False) as player:
         player.greet(hello)
         for step in questions.steps:
-            chosen, fault = _answer(player, RecordedQuestion(step, hello))
+            chosen, fault = _answer(player, RerunQuestion(step, hello))
             # The log stores no invalid answer, only the excuse: two answers are equal if both are invalid.
             if chosen != (None if step.excuse else step.chosen):
                 differences.append(_difference(step, chosen, fault))
@@ -121,7 +121,7 @@ def ask_again(questions: RecordedQuestions, bot: str) -> RerunReport:
     )  # fmt: skip
 
 
-def _answer(player: BotProcessPlayer, ask: RecordedQuestion) -> tuple[int | None, str]:
+def _answer(player: BotProcessPlayer, ask: RerunQuestion) -> tuple[int | None, str]:
     try:
         return player.choose(ask).index, ""
     except NoAnswerError as silence:

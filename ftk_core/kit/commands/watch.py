@@ -29,7 +29,7 @@ from ftk_core.kit.client.http_client import RequestError
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.match_loading import read_match_pages
-from ftk_core.kit.plugin_game_piece_drawings import ENTRY_MODULE, list_piece_files, list_piece_modules
+from ftk_core.kit.plugin_piece_drawings import ENTRY_MODULE, list_piece_files, list_piece_modules
 from ftk_core.kit.terminal_output import describe_os_error, fail, out
 from ftk_core.kit.viewer_translations import list_viewer_languages, render_viewer_language
 from ftk_core.logged_decisions import opening_of

@@ -26,15 +26,15 @@ from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.commands.review import MatchSource, PolicyName
 from ftk_core.kit.match_loading import read_match
 from ftk_core.kit.match_series.local_match_options import Json, print_json, refuse_unused
-from ftk_core.kit.match_series.playout_policies import BotAtOneSeatPolicy, load_policy, warn_of_slow_playouts
+from ftk_core.kit.match_series.playout_policies import SingleSeatBotPolicy, load_policy, warn_of_slow_playouts
 from ftk_core.kit.terminal_output import describe_os_error, err, fail, fail_too_busy, out
 from ftk_core.kit.uploads.bot_compilation import CompileError
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.match_fork import (
     ForkWithResampledHiddenState,
     ForkWithSameSeed,
-    MatchFork,
     MatchForkError,
+    MatchForkPoint,
     fork_with_new_deal,
     fork_with_same_luck,
 )
@@ -116,14 +116,14 @@ def _fork_with_new_deal(lines: Sequence[bytes], entry: int, eyes: str) -> ForkWi
     return fork_with_new_deal(lines, entry, known[eyes])
 
 
-def _playout_policy(fork: MatchFork, bot: str, policy: str) -> PlayoutPolicy | BotAtOneSeatPolicy:
+def _playout_policy(fork: MatchForkPoint, bot: str, policy: str) -> PlayoutPolicy | SingleSeatBotPolicy:
     clock = fork.opened.clock
     others = load_policy(fork.game, policy, len(fork.opened.players), os.cpu_count() or 1, clock)
-    return BotAtOneSeatPolicy(fork.game, bot, fork.seat, others, clock) if bot else others
+    return SingleSeatBotPolicy(fork.game, bot, fork.seat, others, clock) if bot else others
 
 
 def _compare(
-    way: ForkMode, items: Sequence[int], player: PlayoutPolicy | BotAtOneSeatPolicy, playouts: int, width: float
+    way: ForkMode, items: Sequence[int], player: PlayoutPolicy | SingleSeatBotPolicy, playouts: int, width: float
 ) -> AlternativeMovesReport:
     fork = way.fork
     for item in items:
@@ -135,7 +135,7 @@ def _compare(
             )
     narrow = Fraction(str(width)) if width else None
     with ExitStack() as stack:
-        if isinstance(player, BotAtOneSeatPolicy):
+        if isinstance(player, SingleSeatBotPolicy):
             stack.enter_context(player)
         status = stack.enter_context(err.status(_("playing on ...")))
         tried = []

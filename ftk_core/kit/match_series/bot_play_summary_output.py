@@ -8,7 +8,7 @@ from gettext import gettext as _
 
 from rich.table import Table
 
-from ftk_core.analysis.bot_play_summary import PHASES, BotPlaySummary, ChoiceCostStatistics
+from ftk_core.analysis.bot_play_summary import PHASES, BotPlaySummary, ChoiceGroupAccuracy
 from ftk_core.i18n import pick_text
 from ftk_core.kit.i18n.locale import choose_language
 from ftk_core.kit.terminal_output import out
@@ -43,7 +43,7 @@ def mark_unsure(line: str) -> str:
     return _("{line} Not sure.").format(line=line)
 
 
-def _print_groups(title: str, groups: Sequence[ChoiceCostStatistics]) -> None:
+def _print_groups(title: str, groups: Sequence[ChoiceGroupAccuracy]) -> None:
     grid = Table(title, _("choices"), _("cost a match"), _("accuracy"))
     for group in groups:
         accuracy = "-" if group.accuracy is None else f"{group.accuracy:.0%}"

@@ -56,7 +56,7 @@ class BotPlayoutPolicy:
         return choose
 
 
-class BotAtOneSeatPolicy:
+class SingleSeatBotPolicy:
     """A policy for simulated matches: a bot plays one seat, another policy the others."""
 
     # The bot runs in a new process for each simulated match and is told no events: hidden cards are dealt again, and

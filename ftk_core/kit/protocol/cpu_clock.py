@@ -45,7 +45,7 @@ def _psutil_cpu_us(pid: int) -> int:
 
 def measures_waiting() -> bool:
     """Return True if this system measures how long a process waits for a processor."""
-    own = ProcessorWaitTime("self")
+    own = RunQueueWaitTime("self")
     try:
         return own.is_measured
     finally:
@@ -57,7 +57,7 @@ ACCEPTED_IDLE_US = 1000
 than the first may have waited for a processor."""
 
 
-class ProcessorWaitTime:
+class RunQueueWaitTime:
     """Time that the threads of a process have waited for a processor."""
 
     # Source: the second field of /proc/PID/schedstat.
@@ -138,7 +138,7 @@ class BotProcessTimer:
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
-        self._bot, self._worker = ProcessorWaitTime(pid), ProcessorWaitTime("self")
+        self._bot, self._worker = RunQueueWaitTime(pid), RunQueueWaitTime("self")
         self._busy, self._pauses = (0, 0), WorkerStallTime()
         self.start()
 
@@ -163,9 +163,9 @@ class BotProcessTimer:
         return BotClockReading(wall, *self._busy, queued, paused)
 
     def spent(self, *, silent: bool = False) -> DecisionTime:
-        """Return the bot's times since `start` in microseconds: CPU time, sleep, wall time, wait for a processor.
+        """Return the microseconds that the bot computed and slept since `start`, and those that passed in all.
 
-        `silent` is True if the bot had not answered yet at the time of the previous call of this method.
+        Pass `silent=True` if the bot had not answered yet when this method was called before.
         """
         # The worker's waits before that call then did not delay the answer, and are not subtracted from the sleep.
         if silent:
@@ -204,7 +204,7 @@ class BotProcessTimer:
     @property
     def runnable(self) -> bool:
         """True if a thread of the bot runs or waits for a processor."""
-        # The kernel may add the wait of such a bot to `ProcessorWaitTime` only later. It must not count as sleep.
+        # The kernel may add the wait of such a bot to `RunQueueWaitTime` only later. It must not count as sleep.
         try:
             threads = os.listdir(f"/proc/{self._pid}/task")
         except OSError:  # the bot has ended, or this is not Linux

@@ -12,7 +12,7 @@ from typing import Self
 
 from ftk_core.facts import encode
 from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes, release_time_us
-from ftk_core.kit.protocol.bot_answer_matching import MalformedAnswerError, discard_earlier_lines, take_answer
+from ftk_core.kit.protocol.answer_to_question_matching import MalformedAnswerError, discard_earlier_lines, take_answer
 from ftk_core.kit.protocol.bot_pipes import BotOutputLimitExceeded, BotPipes
 from ftk_core.kit.protocol.child_process import ChildProcess
 from ftk_core.kit.protocol.cpu_clock import BotProcessTimer

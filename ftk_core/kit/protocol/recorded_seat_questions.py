@@ -25,7 +25,7 @@ class InvalidRecordedQuestionsError(ValueError):
 
 
 class RecordedQuestionsHeader(msgspec.Struct, frozen=True, kw_only=True):
-    """First line of a file of stored questions: the bot, its sandbox, and the version of the rules."""
+    """First line of a file of recorded questions: the bot, its sandbox, and the version of the rules."""
 
     schema: Literal["ftk.repro/1"] = SCHEMA
     build: str
@@ -61,14 +61,14 @@ class RecordedQuestionAndChoice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RecordedQuestions(msgspec.Struct, frozen=True):
-    """Contents of a file of stored questions to one seat."""
+    """Contents of a file with the questions that one bot was asked in a match, and its answers."""
 
     heading: RecordedQuestionsHeader
     hello: HelloMessage
     steps: tuple[RecordedQuestionAndChoice, ...]
 
 
-class RecordedQuestion(QuestionToSeat):
+class RerunQuestion(QuestionToSeat):
     """A stored question of an earlier match, which a player can be asked again."""
 
     __slots__ = ("_line", "_world")

@@ -1,5 +1,5 @@
 """Compilation of bots: the commands, and a cache on the author's machine."""
-# A server runs the same commands in a sandbox (`bots.sandbox.sandboxed_build`).
+# A server runs the same commands in a sandbox (`bots.sandbox.sandboxed_compilation`).
 
 from __future__ import annotations
 

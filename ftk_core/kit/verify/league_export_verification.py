@@ -11,8 +11,8 @@ import msgspec
 
 from ftk_core.file_content_difference import describe_first_difference
 from ftk_core.kit.verify.league_event_stream_verification import VerifiedLeagueEventStream
-from ftk_core.kit.verify.match_log_league_comparison import compare_with_stream
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, VerifiedMatchLog, verify_lines
+from ftk_core.kit.verify.match_to_league_comparison import compare_with_stream
 from ftk_core.kit.verify.public_keys import CryptographyPackageMissing, try_public_pem
 from ftk_core.league.publication import league_export
 from ftk_core.league.publication.signed_merkle_roots import matches_of, root_over, round_of

@@ -77,10 +77,11 @@ class MatchArrayBatch:
 
 
 def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int) -> Iterator[MatchArrayBatch]:
-    """Yield batches of matches. All of them have the same number of players.
+    """Yield batches of the given matches, which all have the same number of players.
 
-    `places` and each array in `terms` have the shape (matches, seats). `terms` holds the indices of the parameters
-    that add up to the strength in a seat. The parameter for ties of t bots has the index `first_tie + t - 2`.
+    `places` and each array in `terms` have the shape (matches, seats). Each array in `terms` holds the index of one
+    parameter for each seat. The sum of these parameters is the strength of the bot in that seat. The parameter for ties
+    of t bots has the index `first_tie + t - 2`.
     """
     order = np.argsort(places, axis=1, kind="stable")
     ranks = np.take_along_axis(places, order, axis=1)

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace as put
 
 from ftk_core.league import intervention_facts
-from ftk_core.league.entry_and_start_rules import has_final_draft
+from ftk_core.league.entry_and_qualification_rules import has_final_draft
 from ftk_core.league.event_audit.intervention_kinds import rerun_command
 from ftk_core.league.event_audit.league_event_differences import describe_difference, kind_of
 from ftk_core.league.event_audit.league_settings_checks import flaws_of_terms

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from ftk_core.i18n import Message
 from ftk_core.league.event_fields import EntrantBye
 from ftk_core.league.formats import LeagueFormat
-from ftk_core.league.formats.league_round_construction import forbidden_pair_among, make_rests, number_tables
 from ftk_core.league.formats.pairing_history import history_of
+from ftk_core.league.formats.round_tables_and_byes import forbidden_pair_among, make_rests, number_tables
 from ftk_core.league.pairing.bye_selection import table_sizes
 from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError
 from ftk_core.league.stage_progress import (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ftk_core.i18n import Message
 from ftk_core.league.event_fields import EntrantBye, TableSeating
-from ftk_core.league.formats.league_round_construction import make_rests
+from ftk_core.league.formats.round_tables_and_byes import make_rests
 from ftk_core.league.match_seating_and_random_seeds import rotate_seating
 from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError
 from ftk_core.league.stage_progress import (

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 
 from ftk_core.i18n import Message
 from ftk_core.league.formats import LeagueFormat
-from ftk_core.league.formats.league_round_construction import forbidden_pair_among, make_rests, number_tables
 from ftk_core.league.formats.ranking_within_table import rank_table
+from ftk_core.league.formats.round_tables_and_byes import forbidden_pair_among, make_rests, number_tables
 from ftk_core.league.league_facts import RoundPaired
 from ftk_core.league.pairing.bye_selection import table_sizes
 from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError

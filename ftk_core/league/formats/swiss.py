@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ftk_core.league.formats import LeagueFormat
-from ftk_core.league.formats.league_round_construction import make_rests, number_tables
 from ftk_core.league.formats.pairing_input_from_stage import pairing_input_of
+from ftk_core.league.formats.round_tables_and_byes import make_rests, number_tables
 from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError
 from ftk_core.league.stage_progress import (
     CannotPairDecision,

@@ -10,14 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ftk_core.league.pairing.entry_swap_cost_changes import TABU_PENALTY, EntrySwapCosts, Index
-from ftk_core.league.pairing.pairing_costs import (
-    GAP_COST,
-    SAME_AUTHOR_COST,
-    SHORT_TABLE_COST,
-    Matrix,
-    PairingCosts,
-)
+from ftk_core.league.pairing.entry_swap_costs import TABU_PENALTY, EntrySwapCosts, Index
+from ftk_core.league.pairing.pairing_costs import GAP_COST, SAME_AUTHOR_COST, SHORT_TABLE_COST, Matrix, PairingCosts
 from ftk_core.league.pairing.seat_assignment import squared_seat_excess
 from ftk_core.random_streams import RandomBitStream
 

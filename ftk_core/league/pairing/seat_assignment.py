@@ -101,9 +101,11 @@ def assign_table(
 
 
 def _cost(person: PairingCandidate, seat: int, games: int, size: int, roles: Sequence[int]) -> int:
-    """Return the cost over all matches of a table if a bot has the seat `seat` in the first match."""
-    # Each further match moves the bot to another seat. Seats and roles that it often had, and a seat gap above one,
-    # cost more.
+    """Return how uneven a bot's seats and roles become if it has the seat `seat` in the first match of a table.
+
+    In each further match of the table the bot moves to the seat before.
+    """
+    # Seats and roles that it often had, and a seat gap above one, cost more.
     total, counts = 0, [person.seats.get(one, 0) for one in range(size)]
     for game in range(games):
         one = (seat - game) % size

@@ -56,7 +56,7 @@ def matches_of(league: LeagueState, round_: int | None) -> list[str]:
 
 
 def list_unsigned_scopes(league: LeagueState) -> list[int | None]:
-    """Return the closed rounds without a signature; None stands for the closed league."""
+    """List the closed rounds that are not signed; the element None means the closed league as a whole."""
     done = {round_of(fact) for fact in league.signed}
     closed = [*range(1, league.closed_rounds + 1), *([None] if league.closed else [])]
     return [scope for scope in closed if scope not in done]

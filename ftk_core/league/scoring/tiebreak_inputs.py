@@ -74,9 +74,9 @@ class TiebreakInputs:
         return tallies_of(self.league, self.begun)
 
     @cached_property
-    def outings(self) -> Mapping[int, Sequence[EntrantRoundResult]]:
-        """By bot: its closed rounds of the stage, in order."""
-        return _outings(self.league, self.begun, self.tallies, eliminates=self.eliminates)
+    def round_results(self) -> Mapping[int, Sequence[EntrantRoundResult]]:
+        """The result of each closed round of the stage, in order, by bot."""
+        return _round_results(self.league, self.begun, self.tallies, eliminates=self.eliminates)
 
     @cached_property
     def points(self) -> IntegerScaledPoints:
@@ -91,7 +91,7 @@ class TiebreakInputs:
 
     def _unplayed_points_correction(self, entry: int) -> Fraction:
         made_up = Fraction(0)
-        for outing in reversed(self.outings[entry]):
+        for outing in reversed(self.round_results[entry]):
             if not outing.away:
                 break
             made_up += self._win / 2 - outing.points
@@ -111,14 +111,24 @@ class TiebreakInputs:
     def unit(self) -> int:
         """Number of units in one point."""
         # Tie-breaks are added up in units, because adding fractions is slow. All numbers in `added` are whole.
-        rests = lcm(*(one.points.denominator for outings in self.outings.values() for one in outings if not one.met))
-        many = lcm(*{len(one.met) for outings in self.outings.values() for one in outings if one.met})
+        rests = lcm(
+            *(
+                one.points.denominator
+                for round_results in self.round_results.values()
+                for one in round_results
+                if not one.met
+            )
+        )
+        many = lcm(*{len(one.met) for round_results in self.round_results.values() for one in round_results if one.met})
         return lcm(2 * self._worth.unit * many, self.points.unit * rests * self._win.numerator)
 
     @cached_property
     def added(self) -> Mapping[int, Sequence[RoundTiebreakContribution]]:
         """Numbers that each closed round adds to a bot's tie-breaks, by bot."""
-        return {entry: [self._added(entry, one) for one in outings] for entry, outings in self.outings.items()}
+        return {
+            entry: [self._added(entry, one) for one in round_results]
+            for entry, round_results in self.round_results.items()
+        }
 
     def _added(self, entry: int, outing: EntrantRoundResult) -> RoundTiebreakContribution:
         if not outing.met:
@@ -164,17 +174,17 @@ class TiebreakInputs:
         return ratings_of(results, tuple(self.tallies), self.league.header.rules)
 
 
-def _outings(
+def _round_results(
     league: LeagueState, begun: StageState, tallies: Mapping[int, EntrantStageTotals], *, eliminates: bool
 ) -> dict[int, list[EntrantRoundResult]]:
     """Return the closed rounds of each bot, with its opponents or granted points."""
     stage = league.stages[begun.number - 1]
     closed = [paired for paired in rounds_of(league, begun) if paired.round <= league.closed_rounds]
-    outings: dict[int, list[EntrantRoundResult]] = {entry: [] for entry in tallies}
+    round_results: dict[int, list[EntrantRoundResult]] = {entry: [] for entry in tallies}
     for paired in reversed(closed):  # backwards, to know whether an entry returned later
         points, absent = rests_of(paired, stage), {rest.entry for rest in paired.rests if rest.why == "absent"}
         seated = {entry for table in paired.tables for entry in table.seating}
-        for entry, later in outings.items():
+        for entry, later in round_results.items():
             met = tallies[entry].met.get(paired.round, ())
             if met or entry in seated:
                 later.append(EntrantRoundResult(met))
@@ -186,7 +196,7 @@ def _outings(
                 if league.header.rules < 2:
                     away = entrant.withdrawn or any(one.met for one in later)
                 later.append(_missed_round(entrant, begun, paired.round, away=away))
-    return {entry: later_outings[::-1] for entry, later_outings in outings.items()}
+    return {entry: later_outings[::-1] for entry, later_outings in round_results.items()}
 
 
 def _missed_round(entrant: LeagueEntrant, begun: StageState, round_: int, *, away: bool) -> EntrantRoundResult:

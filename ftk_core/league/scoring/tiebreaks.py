@@ -56,7 +56,7 @@ def _per_entry(value: Callable[[EntrantStageTotals, IntegerScaledPoints], Exact]
 
 
 def _per_round(value: Callable[[Sequence[RoundTiebreakContribution]], int]) -> TiebreakValues:
-    """Convert a tie-break's function of one bot's rounds into one for several bots."""
+    """Make a tie-break from `value`, which computes it for one bot from what each round contributes."""
     # The result of `value` is in units (see `TiebreakInputs.unit`). The tie-break is 0 before the first round.
     return lambda ledger, equals: {
         entry: Fraction(value(rounds), ledger.unit) if (rounds := ledger.added[entry]) else 0 for entry in equals

@@ -1,4 +1,4 @@
-// Tables of one game for learning programs: the same questions as ftk_core/rl/unlogged_match.py, and observations.
+// Tables of one game for learning programs: the same questions as ftk_core/rl/simulated_match.py, and observations.
 #pragma once
 #include <cstring>
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.distributions import Categorical
 
-from ftk_core.rl.examples.random_play_comparison import (
+from ftk_core.rl.examples.shared_example_code import (
     TABLES,
     GoesOn,
     TrainingExampleOptions,

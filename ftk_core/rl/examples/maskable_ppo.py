@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import VecNormalize
 
-from ftk_core.rl.examples.random_play_comparison import (
+from ftk_core.rl.examples.shared_example_code import (
     TABLES,
     GoesOn,
     TrainingExampleOptions,

@@ -16,7 +16,13 @@ from django.utils import timezone
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError, whole_number
 from ftk_core.games import UnknownGameError, game
 from replays.archive.archive_errors import ArchiveUnavailable
-from replays.match_archiving import ArchivingError, TooFewMatchesError, archive_matches, make_dictionary, select_old
+from replays.match_archiving import (
+    ArchivingError,
+    CompressionDictionaryTrainingError,
+    archive_matches,
+    make_dictionary,
+    select_old,
+)
 
 _days = whole_number(0, 36_500)
 
@@ -51,7 +57,12 @@ class Command(ArenaCommand):
                 self.stdout.write(f"{made.game}: packed with {made.name} from now on")
             else:
                 self._archive(options["older_than"])
-        except (ArchiveUnavailable, ImproperlyConfigured, TooFewMatchesError, UnknownGameError) as error:
+        except (
+            ArchiveUnavailable,
+            ImproperlyConfigured,
+            CompressionDictionaryTrainingError,
+            UnknownGameError,
+        ) as error:
             raise InvalidCommandInputError(error) from error
 
     def _archive(self, age: timedelta) -> None:

@@ -15,7 +15,7 @@ from django.core.management import CommandError, call_command
 from django.test import override_settings
 
 from bots.sandbox import sandbox_self_test as probing
-from bots.sandbox.bot_runtime_files import SandboxUnavailable
+from bots.sandbox.language_runtimes import SandboxUnavailable
 from bots.sandbox.sandbox_self_test import probe_sandbox, require_sandbox
 from bots.sandbox.sandboxed_bot_start import start_in_sandbox
 from ftk_core.kit.protocol.cpu_clock import cpu_us

@@ -11,7 +11,7 @@ import pytest
 from django.core.checks import run_checks
 from django.test import override_settings
 
-from bots.sandbox.bot_runtime_files import INSIDE_FOLDER
+from bots.sandbox.language_runtimes import INSIDE_FOLDER
 
 CALLS = Path("bots/sandbox/filter/system_call_numbers.py")
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bots.sandbox import compiler, sandboxed_build as building
-from bots.sandbox.sandboxed_build import build_program
+from bots.sandbox import compiler, sandboxed_compilation as building
+from bots.sandbox.sandboxed_compilation import build_program
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
 from ftk_core.players import NoAnswerError

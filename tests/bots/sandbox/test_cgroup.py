@@ -16,8 +16,8 @@ import pytest
 from django.test import override_settings
 
 from bots.sandbox import cgroup
-from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.cgroup import CONTROLLERS, WORKER_LEAF, cgroup_limits, create_cgroup, prepare_cgroup
+from bots.sandbox.language_runtimes import SandboxUnavailable
 from bots.sandbox.sandbox_self_test import probe_sandbox
 from tests.support.machine import sandbox_config, working_backends
 from tests.support.sandbox.bots import NOTING_BOT, question, start_bot_in

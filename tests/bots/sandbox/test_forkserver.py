@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from bots.sandbox import forkserver
-from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.file_descriptor_polling import is_readable
 from bots.sandbox.forkserver import ForkServer, close_server, get_server
+from bots.sandbox.language_runtimes import SandboxUnavailable
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_limits import UPLOAD
 from tests.support.machine import sandbox_config, working_backends

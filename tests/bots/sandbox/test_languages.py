@@ -11,7 +11,7 @@ from bots.sandbox.bot_folder_layout import create_bot_folder
 from bots.sandbox.installed_programming_languages import describe_missing
 from bots.sandbox.resource_watchdog import measure_usage
 from bots.sandbox.sandboxed_bot_start import start_in_sandbox
-from bots.sandbox.sandboxed_build import build_program
+from bots.sandbox.sandboxed_compilation import build_program
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.uploads.programming_languages import LANGUAGES, MIB
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE, COMPILER_OUTPUT_FILE

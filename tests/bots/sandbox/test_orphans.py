@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from bots.sandbox.bot_start_plan import BotStartCommand
+from bots.sandbox.bot_start_settings import BotStartCommand
 from bots.sandbox.sandboxed_bot_start import start_all_in_sandbox
-from bots.sandbox.sandboxed_build import build_program
+from bots.sandbox.sandboxed_compilation import build_program
 from tests.support.hostile.targets import adopt_orphans, list_descendants
 from tests.support.lengths import short_or_long
 from tests.support.machine import has_programs, sandbox_config, working_backends

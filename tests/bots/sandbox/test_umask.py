@@ -11,7 +11,7 @@ import pytest
 
 from bots.sandbox import SandboxConfig, bot_folder_layout, forkserver
 from bots.sandbox.bot_folder_layout import create_bot_folder
-from bots.sandbox.bot_runtime_files import create_helper_folder
+from bots.sandbox.language_runtimes import create_helper_folder
 from bots.sandbox.sandbox_self_test import probe_sandbox
 from tests.support.machine import sandbox_config, working_backends
 

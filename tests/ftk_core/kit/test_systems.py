@@ -33,8 +33,8 @@ OTHER_WAYS = {
     "kit/protocol/child_termination.py": {"os.killpg", "signal.SIGKILL"},
     "kit/protocol/cpu_clock.py": {"os.pread", "time.clock_gettime_ns", "/proc"},
     "kit/protocol/pipe_multiplexing.py": {"os.set_blocking", "select.POLLIN", "select.POLLOUT", "select.poll"},
-    "kit/sandboxing/arena_sandbox_imitation.py": {"os.fork"},
-    "kit/sandboxing/arena_sandbox_imitation_bootstrap.py": {"resource"},
+    "kit/sandboxing/sandbox_emulation.py": {"os.fork"},
+    "kit/sandboxing/sandbox_emulation_bootstrap.py": {"resource"},
     "kit/match_series/file_locks.py": {"fcntl"},
 }
 """Module -> calls in it that some system does not have, and for which it has another way."""

@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 from hypothesis import given, settings, strategies as st
 
-from ftk_core.league.pairing.entry_swap_cost_changes import TABU_PENALTY, EntrySwapCosts, Index
+from ftk_core.league.pairing.entry_swap_costs import TABU_PENALTY, EntrySwapCosts, Index
 from ftk_core.league.pairing.pairing_costs import Matrix
 
 

@@ -72,7 +72,7 @@ def test_since_league_rules_version_2_rounds_missed_before_returning_in_the_last
             run.pair()
             run.append(return_entry(run.league, 1, ORGANISER))
     book = ledger(run.league)
-    assert [one.met == () for one in book.outings[1]] == [False, False, True, True, True]
+    assert [one.met == () for one in book.round_results[1]] == [False, False, True, True, True]
     assert book.scores[1] == book.tallies[1].points + made_up
 
 

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from ftk_core.rl.examples.clean_ppo import PolicyNet, SingleFilePpoLearner, compute_advantages
 from ftk_core.rl.examples.maskable_ppo import MaskablePpoLearner
-from ftk_core.rl.examples.random_play_comparison import (
+from ftk_core.rl.examples.shared_example_code import (
     ActionMaskIgnoredError,
     TrainingExampleOptions,
     create_command,

@@ -13,7 +13,7 @@ from ftk_core.log_writer import LogWriter
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import Referee, build_opening
-from ftk_core.rl.unlogged_match import ActionLimitExceeded, SimulatedMatch
+from ftk_core.rl.simulated_match import ActionLimitExceeded, SimulatedMatch
 from tests.support.laws.by_game import options_for
 from tests.support.laws.tables import GAMES_AND_SIZES
 

@@ -9,7 +9,7 @@ from replays.models import MatchSeat
 from tests.support.database_snapshots import create_or_restore
 from tests.support.factories import create_active_version
 from tests.support.leagues import play_all
-from tournaments.ladders import fitted_ladder_ratings
+from tournaments.ladders import ladder_court_ratings
 from tournaments.leagues import services
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
@@ -33,7 +33,7 @@ def _play_league_night() -> League:
         services.enter_bot(league.pk, version)
     services.start(league.pk)
     play_all(league)
-    fitted_ladder_ratings.refit("pig")
+    ladder_court_ratings.refit("pig")
     return league
 
 

@@ -18,7 +18,7 @@ from ftk_core.kit.built_in_bots import list_built_in_bots
 from replays.models import Match
 from tests.support.factories import create_active_version
 from tests.support.leagues import play_all
-from tournaments.ladders import fitted_ladder_ratings
+from tournaments.ladders import ladder_court_ratings
 from tournaments.leagues import services
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
@@ -48,7 +48,7 @@ def play_match() -> Match:
             services.enter_bot(league.pk, create_active_version(house[name], slug=slug, game=GAME))
         services.start(league.pk)
         play_all(league)
-    fitted_ladder_ratings.refit(GAME)
+    ladder_court_ratings.refit(GAME)
     match = league.tables.latest("round", "pk").match
     connections.close_all()
     return match

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from bots.sandbox import forkserver, sandboxed_bot_start as sandbox_spawn
-from bots.sandbox.bot_runtime_files import SandboxUnavailable
+from bots.sandbox.language_runtimes import SandboxUnavailable
 from ftk_core.games import game
 from ftk_core.games.pig.rules import HoldAction, RollAction
 from ftk_core.kit.protocol.child_process import wrap_process

@@ -16,7 +16,7 @@ from tests.support.webhooks import create_webhook
 from tournaments.league_series.services import LeagueSeriesSettings, add_league, open_series
 from tournaments.leagues import services
 from tournaments.models.organiser_roles import LeagueRole
-from tournaments.organisers.organiser_action_approval import propose_or_act
+from tournaments.organisers.organiser_action_submission import propose_or_act
 
 
 def create_objects_of_every_url() -> dict[str, Any]:

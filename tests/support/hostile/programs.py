@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from bots.sandbox import bot_start_plan, bwrap, forkserver, landlock
-from bots.sandbox.bot_runtime_files import LanguageRuntime, find_runtime
+from bots.sandbox import bot_start_settings, bwrap, forkserver, landlock
+from bots.sandbox.language_runtimes import LanguageRuntime, find_runtime
 from ftk_core.kit.protocol.child_process import wrap_process
 from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
@@ -40,7 +40,7 @@ def run_programs_as_node(monkeypatch: pytest.MonkeyPatch) -> None:
     def programs(name: str) -> LanguageRuntime:
         return LanguageRuntime(kind="threads") if name == "c" else find_runtime(name)
 
-    for module in (bot_start_plan, bwrap, landlock, forkserver):
+    for module in (bot_start_settings, bwrap, landlock, forkserver):
         monkeypatch.setattr(module, "find_runtime", programs)
 
 

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 
 import pytest
 
-from bots.sandbox import bot_start_plan, bwrap
+from bots.sandbox import bot_start_settings, bwrap
 from bots.sandbox.filter.bpf import ALLOW, RETURN
 from bots.sandbox.filter.system_call_policy import Kind
 
@@ -16,12 +16,12 @@ from bots.sandbox.filter.system_call_policy import Kind
 @contextmanager
 def replaced_filter(monkeypatch: pytest.MonkeyPatch, assemble: Callable[[Kind], bytes]) -> Iterator[None]:
     """Use `assemble` to make the system call filters of all backends during the `with` block."""
-    for module in (bot_start_plan, bwrap):
+    for module in (bot_start_settings, bwrap):
         monkeypatch.setattr(module, "assemble_filter", assemble)
-    bot_start_plan._encoded_filter.cache_clear()
+    bot_start_settings._encoded_filter.cache_clear()
     bwrap.filter_descriptor.cache_clear()
     yield
-    bot_start_plan._encoded_filter.cache_clear()
+    bot_start_settings._encoded_filter.cache_clear()
     bwrap.filter_descriptor.cache_clear()
 
 
@@ -32,4 +32,4 @@ def disabled_filter(monkeypatch: pytest.MonkeyPatch) -> AbstractContextManager[N
 
 def disable_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Start bots without resource limits of their own, so that they inherit those of this process."""
-    monkeypatch.setattr(bot_start_plan, "list_rlimits", lambda _limits, **_how: {})
+    monkeypatch.setattr(bot_start_settings, "list_rlimits", lambda _limits, **_how: {})

@@ -21,7 +21,7 @@ from tests.support.bouts import CRASHING, NOON, SILENT, play_ladder_matches, sta
 from tests.support.factories import AuthorFactory, create_active_version
 from tests.support.ladders import add_version
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.ladders import fitted_ladder_ratings
+from tournaments.ladders import ladder_court_ratings
 from tournaments.league_limits import CONTINUOUS
 from tournaments.models import ALL_TIME, CourtRating, Rating
 from tournaments.models.continuous_ladders import Bout, ContinuousLadder, ContinuousLadderBotVersion
@@ -107,20 +107,20 @@ def test_ratings_of_a_ladder_with_a_new_bot_are_recomputed_without_delay(monkeyp
         create_active_version()
     start_continuous_ladder()
     play_ladder_matches(1)
-    monkeypatch.setitem(fitted_ladder_ratings._next_fit_times, ("pig", CONTINUOUS), time.monotonic() + 3600)
+    monkeypatch.setitem(ladder_court_ratings._next_fit_times, ("pig", CONTINUOUS), time.monotonic() + 3600)
     continuous_services.sweep(NOON + 60)
     while play_next("ladder"):
         pass
     continuous_services.sweep(NOON + 60)  # it records what has ended
-    assert fitted_ladder_ratings.list_stale("pig") == [("pig", CONTINUOUS)]
-    assert fitted_ladder_ratings.list_due("pig") == []
+    assert ladder_court_ratings.list_stale("pig") == [("pig", CONTINUOUS)]
+    assert ladder_court_ratings.list_due("pig") == []
     newcomer = create_active_version()
     continuous_services.sweep(NOON + 61)
     while play_next("ladder"):
         pass
     continuous_services.sweep(NOON + 61)
-    assert fitted_ladder_ratings.list_due("pig") == [("pig", CONTINUOUS)]
-    fitted_ladder_ratings.refit_due("pig")
+    assert ladder_court_ratings.list_due("pig") == [("pig", CONTINUOUS)]
+    ladder_court_ratings.refit_due("pig")
     assert CourtRating.objects.filter(bot=newcomer.bot, season=CONTINUOUS).exists()
 
 

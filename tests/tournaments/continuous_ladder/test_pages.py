@@ -15,7 +15,10 @@ from people.models import StaffAct
 from tests.support.bouts import CRASHING, NOON, SILENT, STAFF, play_ladder_matches, start_continuous_ladder
 from tests.support.factories import AuthorFactory, create_active_version
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.continuous_ladder.continuous_ladder_settings import LadderSettingsError, make_default_ladder_settings
+from tournaments.continuous_ladder.continuous_ladder_settings import (
+    ContinuousLadderSettingsError,
+    make_default_ladder_settings,
+)
 from tournaments.models.continuous_ladders import ContinuousLadder
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -81,7 +84,7 @@ def test_a_game_without_ladder_settings_uses_the_default_rate_of_matches(setting
 
 
 def test_invalid_settings_of_a_continuous_ladder_are_refused_with_a_reason() -> None:
-    with pytest.raises(LadderSettingsError, match="bouts an hour"):
+    with pytest.raises(ContinuousLadderSettingsError, match="bouts an hour"):
         continuous_services.set_ladder(STAFF, "pig", make_default_ladder_settings("pig", -1), NOON)
 
 

@@ -15,7 +15,7 @@ from tests.support.ladders import NAMES, Ratings, build_match, create_bot, read_
 from tournaments import tasks
 from tournaments.ladders import ladder_match_rating
 from tournaments.ladders.elo_ratings import LEGACY_K, START_RATING, compute_deltas, compute_k
-from tournaments.ladders.ladder_event_types import MatchRatedOnArrival, RatingChange, stream_of
+from tournaments.ladders.ladder_event_types import LegacyMatchRated, RatingChange, stream_of
 from tournaments.models import RatedMatchSeat, Rating
 
 
@@ -35,7 +35,7 @@ def old_ladder(
         before = [values[name] for name in names]
         moved = compute_deltas(before, places, [LEGACY_K] * len(names))
         changes = tuple(RatingChange(name, was, delta) for name, was, delta in zip(names, before, moved, strict=True))
-        lines.append(encode(MatchRatedOnArrival(f"old{number}", places, changes)) + b"\n")
+        lines.append(encode(LegacyMatchRated(f"old{number}", places, changes)) + b"\n")
         values |= {name: was + delta for name, was, delta in zip(names, before, moved, strict=True)}
     for season in seasons:
         stream = EventAppender.open_locked(stream_of("pig", season))

@@ -20,13 +20,13 @@ from tests.support.ladders import NAMES, build_match, create_bot
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.challenges import services as challenge_services
 from tournaments.ladders import (
-    archived_ladder_match_pruning,
     ladder_match_rating,
+    ladder_row_pruning,
     ladder_storage,
     match_rating_order as ladder_order,
 )
-from tournaments.ladders.archived_ladder_match_pruning import prune_ladders
 from tournaments.ladders.ladder_event_types import LeagueMatchRated
+from tournaments.ladders.ladder_row_pruning import prune_ladders
 from tournaments.ladders.ladder_storage import prune_seats
 from tournaments.ladders.match_rating_order import PLACES_PER_LEAGUE
 from tournaments.ladders.rating_history import read_steps
@@ -139,8 +139,8 @@ def test_a_slower_concurrent_pruning_never_moves_back_the_position_up_to_which_a
         prune_seats(LadderProjection.objects.get(pk=ladder.pk), overtaken)
         return settled
 
-    monkeypatch.setattr(archived_ladder_match_pruning, "_find_settled_place", find_place_while_another_process_prunes)
-    assert archived_ladder_match_pruning._prune_ladder("pig", PRUNED) == 0
+    monkeypatch.setattr(ladder_row_pruning, "_find_settled_place", find_place_while_another_process_prunes)
+    assert ladder_row_pruning._prune_ladder("pig", PRUNED) == 0
     ladders.refresh_from_db()
     assert ladders.pruned_before == overtaken
 

@@ -16,7 +16,7 @@ from bots.models import BotVersion
 from tests.support.ladders import NAMES, Ratings, add_matches, build_match, create_bot, draw_results, read_elo
 from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.orders import ORDERS
-from tournaments.ladders import fitted_ladder_ratings, ladder_match_rating, queries as ladder_queries
+from tournaments.ladders import ladder_court_ratings, ladder_match_rating, queries as ladder_queries
 from tournaments.ladders.elo_ratings import START_RATING, compute_deltas, compute_k
 from tournaments.ladders.ladder_event_types import LeagueMatchRated
 from tournaments.leagues import services
@@ -92,7 +92,7 @@ def test_ladder_ratings_do_not_depend_on_the_order_in_which_results_of_three_lea
             for start, end in pairwise(cuts):
                 ladder_match_rating.rate("pig", f"s{order}", played[start:end])
             found.add(str((tables(f"s{order}"), read_elo(f"s{order}") == by_hand(played, {}))))
-            fitted_ladder_ratings.refit("pig")
+            ladder_court_ratings.refit("pig")
             fitted.add(str(court(f"s{order}")))
             transaction.set_rollback(True)
     assert len(found) == len(fitted) == 1
@@ -111,7 +111,7 @@ def test_late_or_corrected_results_give_the_same_ratings_as_if_they_had_been_kno
     for match, places in otherwise.items():
         ladder_match_rating.correct(match, places, "as the arbiter says")
     assert read_elo() == read_elo("2026") == by_hand(played, otherwise)
-    fitted_ladder_ratings.refit("pig")
+    ladder_court_ratings.refit("pig")
     live = (tables(), tables("2026"), court(), court("2026"))
     call_command("rebuild", verbosity=0)
     assert (tables(), tables("2026"), court(), court("2026")) == live
@@ -125,13 +125,13 @@ def test_a_bot_whose_only_match_is_removed_leaves_the_ladder(field: list[BotVers
     ada, bo, *_ = NAMES
     (match,) = add_matches([(field[:2], (1, 2))])
     ladder_match_rating.rate("pig", "2026", [match])
-    fitted_ladder_ratings.refit("pig")
+    ladder_court_ratings.refit("pig")
     assert set(read_elo()) == {ada, bo} == {row[0] for row in court()}
     ladder_match_rating.correct(match.match, None, "it was played by mistake")
-    fitted_ladder_ratings.refit("pig")
+    ladder_court_ratings.refit("pig")
     assert (read_elo(), court(), ladder_queries.read_ladder("pig").rows) == ({}, [], [])
     ladder_match_rating.correct(match.match, (2, 1), "and yet it counts")
-    fitted_ladder_ratings.refit("pig")
+    ladder_court_ratings.refit("pig")
     assert [row.name for row in ladder_queries.read_ladder("pig").rows] == [bo, ada]
 
 

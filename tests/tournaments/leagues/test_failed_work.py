@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from ftk_core.league.league_facts import ResultRecorded
-from notices import notifications_from_events
+from notices import event_log_reader
 from people.staff_audit_trail import make_shell_actor
 from replays import background_work_retries, result_totals_by_seat, tasks as replay_tasks
 from replays.models import Match
@@ -23,7 +23,7 @@ from tests.support.leagues import create_entrants, start_league
 from tournaments import tasks
 from tournaments.continuous_ladder import services as continuous_services
 from tournaments.continuous_ladder.continuous_ladder_settings import make_default_ladder_settings
-from tournaments.ladders import fitted_ladder_ratings, ladder_match_rating
+from tournaments.ladders import ladder_court_ratings, ladder_match_rating
 from tournaments.leagues import game_luck_measurement, league_event_projection, services
 from tournaments.models import ALL_TIME, League, Rating
 from tournaments.organisers import author_and_bot_bans
@@ -121,17 +121,17 @@ def test_a_round_whose_rating_failed_does_not_stop_the_league_and_is_rated_later
 STEPS: list[tuple[object, str, Callable[[], object]]] = [
     (game_luck_measurement, "measure", lambda: tasks.measure("pig")),
     (result_totals_by_seat, "add_all", replay_tasks.count),
-    (fitted_ladder_ratings, "_refit_ladder", lambda: tasks.refit("pig")),
+    (ladder_court_ratings, "_refit_ladder", lambda: tasks.refit("pig")),
     (author_and_bot_bans, "enforce", tasks.sweep),
     (ladder_match_rating, "lock_ladder", tasks.sweep),
     (services, "do_due_work", lambda: (play_waiting(), tasks.sweep())),
     (continuous_services, "_call_due_bout", tasks.sweep),
     (
-        notifications_from_events,
+        event_log_reader,
         "_process_trial_results",
-        lambda: notifications_from_events.process_new_events(timezone.now()),
+        lambda: event_log_reader.process_new_events(timezone.now()),
     ),
-    (notifications_from_events, "follow", lambda: notifications_from_events.process_new_events(timezone.now())),
+    (event_log_reader, "follow", lambda: event_log_reader.process_new_events(timezone.now())),
 ]
 
 
@@ -146,7 +146,7 @@ def test_a_step_of_periodic_background_work_is_not_retried_after_five_failures(
     continuous_services.set_ladder(make_shell_actor("a test"), "pig", make_default_ladder_settings("pig", 10), 0)
     calls = list[object]()
     monkeypatch.setattr(where, step, counting(calls, FAILS))
-    monkeypatch.setattr(fitted_ladder_ratings, "list_due", lambda _game=None: [("pig", ALL_TIME)])
+    monkeypatch.setattr(ladder_court_ratings, "list_due", lambda _game=None: [("pig", ALL_TIME)])
     monkeypatch.setattr(ladder_match_rating, "list_heads", lambda _prefix: {"ladder/pig": b"other"})
     for _ in range(7):
         FailedWork.objects.update(rests_until=timezone.now())

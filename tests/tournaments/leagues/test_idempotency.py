@@ -26,7 +26,7 @@ from tests.support.waiting import wait_for
 from tournaments import tasks
 from tournaments.ladders import ladder_match_rating
 from tournaments.ladders.ladder_event_types import stream_of
-from tournaments.leagues import finished_league_export, league_event_projection, services, void_matches
+from tournaments.leagues import finished_league_export, league_event_projection, services, void_match_resolution
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import ALL_TIME, League, LeagueMatch, Rating
 from tournaments.reports import league_page_queries
@@ -178,7 +178,7 @@ def test_a_void_match_is_replaced_once() -> None:
     start_league(create_entrants(2), rounds=1, tries=0)
     match = Match.objects.get()
     Match.objects.update(status=Match.Status.VOID)
-    answers = run_concurrently(*[lambda: void_matches.replace_void(match.pk, by="ada")] * 3)
+    answers = run_concurrently(*[lambda: void_match_resolution.replace_void(match.pk, by="ada")] * 3)
     assert [isinstance(answer, str) for answer in answers].count(True) == 1
     assert Match.objects.count() == 2
 

@@ -22,7 +22,7 @@ from tests.support.browser.pages import fetch_text
 from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
-from tournaments.ladders import fitted_ladder_ratings
+from tournaments.ladders import ladder_court_ratings
 from tournaments.leagues import game_luck_measurement, queries, services
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import CourtRatingFit
@@ -120,7 +120,7 @@ def test_the_page_of_a_game_without_luck_estimate_shows_how_many_repeated_deals_
 @pytest.mark.django_db(transaction=True)
 def test_the_sweeper_enqueues_a_new_luck_estimate_once_there_are_10_percent_more_matches() -> None:
     play_all(start_league(create_entrants(4), rounds=1))
-    fitted_ladder_ratings.refit("pig")  # or the sweeper would ring for that, too
+    ladder_court_ratings.refit("pig")  # or the sweeper would ring for that, too
     before = count_messages("house")
     tasks.sweep()
     assert count_messages("house") == before + 1

@@ -21,7 +21,7 @@ from tests.support.seats import create_person_version, list_choices
 from tournaments import tasks
 from tournaments.leagues import finished_league_export
 from tournaments.leagues.league_next_step import now
-from tournaments.leagues.void_matches import void_and_play_again
+from tournaments.leagues.void_match_resolution import void_and_play_again
 from tournaments.models import League
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -24,7 +24,7 @@ from replays.playing.match_runner import play_match
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import match_recording
 from tournaments.ladders import ladder_match_rating
-from tournaments.leagues import finished_league_export, services, void_matches
+from tournaments.leagues import finished_league_export, services, void_match_resolution
 from tournaments.leagues.league_event_projection import load, read_facts
 from tournaments.leagues.league_next_step import append, lock_league
 from tournaments.models import League
@@ -126,7 +126,7 @@ def test_a_void_match_of_the_next_round_is_replayed_once_that_round_begins() -> 
     league = round_robin(tries=1)
     given_up = matches(league, 2)[0]
     assert end_match(given_up, "nobody plays it")
-    assert void_matches.settle_void_matches(league.pk) == 0
+    assert void_match_resolution.settle_void_matches(league.pk) == 0
     for match in matches(league, 1):
         assert services.record_match(played(match))
     assert given_up not in matches(league, 2)

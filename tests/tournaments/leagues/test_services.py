@@ -23,7 +23,7 @@ from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
 from tournaments.ladders import ladder_match_rating
-from tournaments.leagues import league_event_projection, services, void_matches
+from tournaments.leagues import league_event_projection, services, void_match_resolution
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import ALL_TIME, Entrant, League, LeagueMatch, Rating
 from tournaments.reports import league_page_queries
@@ -107,10 +107,10 @@ def test_a_void_match_is_replayed_on_the_same_deal_only_if_it_was_not_public(rel
     assert not services.record_match(match.pk)
     league.refresh_from_db()
     assert league.status == League.Status.RUNNING
-    again = Match.objects.get(pk=void_matches.replace_void(match.pk, by="ada"))
+    again = Match.objects.get(pk=void_match_resolution.replace_void(match.pk, by="ada"))
     assert (bytes(again.seed) == bytes(match.seed)) is same
     with pytest.raises(CommandRejected, match="only void matches"):
-        void_matches.replace_void(again.pk, by="ada")
+        void_match_resolution.replace_void(again.pk, by="ada")
     play_all(league)
 
 

@@ -22,7 +22,7 @@ from tournaments.leagues.league_event_projection import load
 from tournaments.models import League
 from tournaments.models.organiser_roles import Proposal, Refusal
 from tournaments.organisers.action_proposal_decisions import approve
-from tournaments.organisers.organiser_action_approval import propose_or_act
+from tournaments.organisers.organiser_action_submission import propose_or_act
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAGE = "/leagues/night/desk/entries/"

@@ -22,7 +22,7 @@ from tournaments import tasks
 from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.league_event_projection import read_facts
 from tournaments.models import League
-from tournaments.organisers.organiser_action_approval import OutdatedActionPreviewError, act_as_previewed, preview_act
+from tournaments.organisers.organiser_action_submission import OutdatedActionPreviewError, act_as_previewed, preview_act
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SOON = timezone.now().replace(microsecond=0, second=0) + timedelta(hours=1)

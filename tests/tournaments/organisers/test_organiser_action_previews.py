@@ -17,7 +17,7 @@ from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import load
 from tournaments.models import League, LeagueMatch
 from tournaments.organisers.drafted_round import build_draft_board
-from tournaments.organisers.organiser_action_approval import (
+from tournaments.organisers.organiser_action_submission import (
     OutdatedActionPreviewError,
     act_as_previewed,
     preview_act,

@@ -22,8 +22,8 @@ from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import load
 from tournaments.models import ALL_TIME, League, LeagueMatch, Rating
 from tournaments.organisers.drafted_round import build_draft_board
-from tournaments.organisers.organiser_action_approval import act_as_previewed, preview_act, propose_or_act
 from tournaments.organisers.organiser_action_preview import OrganiserActionPreview
+from tournaments.organisers.organiser_action_submission import act_as_previewed, preview_act, propose_or_act
 from tournaments.organisers.organiser_actions import actions_by_verb
 from tournaments.organisers.public_organiser_action_descriptions import describe_act
 from tournaments.reports.league_page_queries import list_standings

@@ -12,7 +12,7 @@ from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league
 from tournaments.leagues import services
 from tournaments.organisers.action_proposal_decisions import approve
-from tournaments.organisers.organiser_action_approval import propose_or_act
+from tournaments.organisers.organiser_action_submission import propose_or_act
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,7 +10,7 @@ from tests.support.league_entries import open_league
 from tests.support.leagues import create_entrants
 from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import read_facts
-from tournaments.organisers.organiser_action_approval import withdraw_entry
+from tournaments.organisers.organiser_action_submission import withdraw_entry
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -25,7 +25,7 @@ from tournaments.leagues.prediction_points import compute_share
 from tournaments.models import League
 from tournaments.models.organiser_roles import LeagueRole, Refusal
 from tournaments.models.predictions import Prediction
-from tournaments.organisers.organiser_action_approval import propose_or_act
+from tournaments.organisers.organiser_action_submission import propose_or_act
 from tournaments.personal_data_export import export_league_data
 from tournaments.predictions.queries import list_guessers, read_predictions
 from tournaments.predictions.services import MAX_PREDICTIONS_PER_ROUND, PredictionInput, set_predictions

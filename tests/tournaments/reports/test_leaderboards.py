@@ -7,7 +7,7 @@ import pytest
 from bots.models import BotVersion
 from tests.support.ladders import NAMES, Results, create_bot, draw_results, rate_results
 from tournaments.api.ladders import LadderSerializer
-from tournaments.ladders import fitted_ladder_ratings, queries as ladder_queries
+from tournaments.ladders import ladder_court_ratings, queries as ladder_queries
 from tournaments.ladders.match_rating_order import TOTALS
 from tournaments.models import CourtRating, RatedMatchSeat, Rating
 
@@ -29,7 +29,7 @@ def test_a_leaderboard_is_ordered_by_court_rating(field: list[BotVersion]) -> No
     rate_results(fresh_and_stale(field))
     by_elo = ["bo", "ada"]
     assert [row.name for row in ladder_queries.read_ladder("pig").rows] == by_elo, "as long as nothing is fitted"
-    fitted_ladder_ratings.refit("pig")
+    ladder_court_ratings.refit("pig")
     rows = ladder_queries.read_ladder("pig").rows
     assert [row.name for row in rows] == [row.name for row in ladder_queries.list_top("pig")] == ["ada", "bo"]
     assert int(rows[0].elo) < int(rows[1].elo)
@@ -44,7 +44,7 @@ def test_a_leaderboard_is_ordered_by_court_rating(field: list[BotVersion]) -> No
 @pytest.mark.slow
 def test_a_leaderboard_shows_the_probability_that_a_bot_is_stronger_than_the_next(field: list[BotVersion]) -> None:
     rate_results(draw_results(80, field))
-    fitted_ladder_ratings.refit("pig")
+    ladder_court_ratings.refit("pig")
     rows = list(CourtRating.objects.filter(season="").order_by("-value", "bot__slug"))
     assert all(row.ahead is not None and row.ahead > 0.5 for row in rows[:-1])
     assert rows[-1].ahead is None
@@ -72,7 +72,7 @@ def test_paging_through_a_leaderboard_shows_every_bot_once(db: None) -> None:
 def test_a_leaderboard_shows_the_advantage_of_each_seat(field: list[BotVersion]) -> None:
     ada, bo = field[:2]
     rate_results([((ada, bo), (1, 2)), ((bo, ada), (1, 2))] * 40)
-    fitted_ladder_ratings.refit("pig")
+    ladder_court_ratings.refit("pig")
     ((first, second),) = ladder_queries.read_ladder("pig").seats
     assert int(first.points) == -int(second.points) > 0
     low, high = (int(end) for end in first.interval.split(" to "))

@@ -49,7 +49,7 @@ def test_the_list_of_leagues_shows_winner_and_dates_of_a_finished_league(client:
     assert page.count(f'datetime="{ENDED.isoformat()}"') == 1
 
 
-def test_the_list_of_leagues_shows_a_winner_without_a_match_in_the_last_stage(client: Client) -> None:
+def test_the_list_of_leagues_shows_the_winner_even_if_it_played_no_match_in_the_last_stage(client: Client) -> None:
     league = start_league([create_active_version(slug=f"b{number}") for number in range(4)], slug="cup")
     finish(league, round=2)
     Entrant.objects.filter(league=league, version__bot__slug="b1").update(played=0)

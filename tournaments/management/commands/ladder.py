@@ -20,8 +20,8 @@ from ftk_core.log_entries import TimeControl
 from people.staff_audit_trail import InvalidStaffActionError, check_reason, make_shell_actor
 from tournaments.continuous_ladder import services as continuous_services
 from tournaments.continuous_ladder.continuous_ladder_settings import (
-    LadderSettings,
-    LadderSettingsError,
+    ContinuousLadderSettings,
+    ContinuousLadderSettingsError,
     make_default_ladder_settings,
 )
 from tournaments.continuous_ladder.queries import has_settings, read_continuous
@@ -35,7 +35,7 @@ def parse_sizes(text: str) -> tuple[int, ...]:
     return tuple(int(number) for number in numbers)
 
 
-def _read_settings(name: str, changes: Mapping[str, Any]) -> LadderSettings:
+def _read_settings(name: str, changes: Mapping[str, Any]) -> ContinuousLadderSettings:
     """Return the stored or default settings of a ladder with these changes; values of None change nothing."""
     settings = make_default_ladder_settings(name, changes["rate"] or 0)
     if has_settings(name):
@@ -73,7 +73,7 @@ class Command(ArenaCommand):
                 staff = make_shell_actor(getpass.getuser(), check_reason(options["why"]))
                 continuous_services.set_ladder(staff, name, terms, int(timezone.now().timestamp()))
             continuous = read_continuous(name)
-        except (LadderSettingsError, InvalidStaffActionError, UnknownGameError) as error:
+        except (ContinuousLadderSettingsError, InvalidStaffActionError, UnknownGameError) as error:
             raise InvalidCommandInputError(error) from error
         self.stdout.write(f"{name}: {continuous.schedule}")
 

@@ -8,7 +8,7 @@ from foundation.management_commands import ArenaCommand
 from ftk_core.games import list_games
 from replays.services import rebuild_seat_sums
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.ladders import fitted_ladder_ratings, ladder_match_rating
+from tournaments.ladders import ladder_court_ratings, ladder_match_rating
 from tournaments.league_series.services import rebuild_all_series
 from tournaments.leagues import services
 from tournaments.models import League
@@ -26,7 +26,7 @@ class Command(ArenaCommand):
             services.rebuild(pk)
         rated = sum(ladder_match_rating.rebuild(name) for name in list_games())
         bouts = sum(continuous_services.rebuild(name) for name in list_games())
-        fitted = sum(fitted_ladder_ratings.rebuild(name) for name in list_games())
+        fitted = sum(ladder_court_ratings.rebuild(name) for name in list_games())
         games = f"{bouts} facts of continuous ladders and {rated} rated matches"
         made = f"{len(leagues)} leagues, {rebuild_all_series()} series, {games} made again"
         counted = rebuild_seat_sums()

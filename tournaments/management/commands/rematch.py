@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
 from ftk_core.league.league_state import CommandRejected
-from tournaments.leagues.void_matches import replace_void
+from tournaments.leagues.void_match_resolution import replace_void
 from tournaments.models import LeagueMatch
 
 

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from ftk_core.league import match_result_command_handlers
 from ftk_core.league.intervention_facts import MatchReplaced, MatchVoided
 from ftk_core.league.league_state import LeagueState
-from tournaments.leagues.void_matches import void_and_play_again
+from tournaments.leagues.void_match_resolution import void_and_play_again
 from tournaments.organisers.league_access_rights import REJUDGE
 from tournaments.organisers.organiser_action_definition import (
     MATCH,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import box from '../../../../ftk_core/games/kings_court/box_contents.py?raw';
+import box from '../../../../ftk_core/games/kings_court/roles_and_options.py?raw';
 import { EMBLEMS } from '../../src/games/kings_court/emblems';
 import { isTreasure, treasureOf } from '../../src/games/kings_court/treasures';
 import type { Piece } from '../../src/replay/protocol';

@@ -1,6 +1,6 @@
 """Bot that, as the King, asks nothing and accuses at random. As a subject it steals from a full box and stays silent.
 
-A subject is any other player. From a box with few diamonds, this bot takes a card. In the last seat, it takes nothing.
+Subjects are the other players. From a box that is not full, the bot takes a card; in the last seat, it takes nothing.
 """
 
 from random import Random
@@ -8,7 +8,7 @@ from random import Random
 from ftk_core.kit.bot import Ask, run
 
 FULL = 6
-"""Smallest number of diamonds in the box at which the bot steals diamonds."""
+"""A box with at least this number of diamonds is full."""
 
 
 def help_oneself(ask: Ask) -> int:

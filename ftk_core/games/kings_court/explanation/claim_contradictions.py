@@ -9,9 +9,9 @@ from functools import lru_cache
 
 import msgspec
 
-from ftk_core.games.kings_court.box_contents import CARDS, DIAMONDS, MAX_HIDDEN_DIAMONDS, THIEF, URCHIN
 from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox, PlayerClaim
 from ftk_core.games.kings_court.player_view import PlayerView
+from ftk_core.games.kings_court.roles_and_options import CARDS, DIAMONDS, MAX_HIDDEN_DIAMONDS, THIEF, URCHIN
 
 ClaimKey = tuple[int, str]
 """(seat that made the claim, topic)"""

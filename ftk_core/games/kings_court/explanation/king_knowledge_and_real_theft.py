@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ftk_core.games.kings_court.box_contents import NONE, ROLES, THIEF
 from ftk_core.games.kings_court.explanation.claim_contradictions import role_of_take
 from ftk_core.games.kings_court.explanation.claim_speech_bubbles import describe_cards
 from ftk_core.games.kings_court.explanation.explanation_templates import fill
 from ftk_core.games.kings_court.explanation.match_summary import draw_texts
 from ftk_core.games.kings_court.player_view import PlayerView
+from ftk_core.games.kings_court.roles_and_options import NONE, ROLES, THIEF
 from ftk_core.views.scene import SceneZone
 
 

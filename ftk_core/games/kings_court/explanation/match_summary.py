@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ftk_core.games.kings_court.box_contents import APPRENTICE, GUARD, THIEF, URCHIN
 from ftk_core.games.kings_court.explanation.claim_contradictions import role_of_take
 from ftk_core.games.kings_court.explanation.explanation_templates import fill
 from ftk_core.games.kings_court.player_view import PlayerView
+from ftk_core.games.kings_court.roles_and_options import APPRENTICE, GUARD, THIEF, URCHIN
 from ftk_core.views.scene import Layout, ScenePiece, SceneZone
 
 

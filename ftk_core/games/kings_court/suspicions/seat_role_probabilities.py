@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from itertools import product
 
-from ftk_core.games.kings_court.box_contents import DIAMONDS, USURPER
 from ftk_core.games.kings_court.facts import ClaimMade
 from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
+from ftk_core.games.kings_court.roles_and_options import DIAMONDS, USURPER
 from ftk_core.games.kings_court.suspicions.speaker_claim_likelihoods import (
     ANY_THEFT,
     HALF_THEFT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ftk_core.games.kings_court.box_contents import DIAMONDS, MAX_SEATS
+from ftk_core.games.kings_court.roles_and_options import DIAMONDS, MAX_SEATS
 
 HONEST = 0.85
 """Probability that a seat without diamonds tells the truth. Otherwise its claims are random."""

@@ -112,7 +112,7 @@ def test_the_uniformity_test_fails_if_resampling_changes_no_hidden_information()
 
 
 @pytest.mark.slow
-def test_the_uniformity_test_fails_if_resampling_forgets_that_a_player_could_not_pay() -> None:
+def test_the_uniformity_check_detects_a_sampler_that_ignores_that_a_player_could_not_pay() -> None:
     def forgetful(table: TableState, viewer: Viewer, chance: MatchRandomness) -> TableState:
         assert GAME.resample
         poor = tuple(changed(dealing, number=0) if dealing.what == "short" else dealing for dealing in table.dealings)

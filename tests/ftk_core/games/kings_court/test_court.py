@@ -12,15 +12,15 @@ from ftk_core.game import MENU_LIMIT, IllegalChoiceError
 from ftk_core.games.kings_court.facts import (
     AccuseAction,
     AskAction,
+    BreakTheftRulesAction,
     ChooseWinnerAction,
     ClaimAction,
     ClaimMade,
     DismissAction,
     DontKnowAction,
-    FumbleAction,
     HideAction,
     SilenceAction,
-    StopGameWithAccusationAction,
+    StopAccusationAction,
     TakeAction,
 )
 from ftk_core.games.kings_court.player_claims import PlayerClaim
@@ -120,11 +120,11 @@ def test_the_investigation_ends_immediately_if_nothing_was_stolen() -> None:
         new_court(6),
         HideAction(0),
         DismissAction(),
-        FumbleAction(),
+        BreakTheftRulesAction(),
         TakeAction(0, P),
         TakeAction(0, U),
         TakeAction(0, A),
-        FumbleAction(),
+        BreakTheftRulesAction(),
     )
     assert (table.ending, table.winners) == ("king", (0, 2))
 
@@ -200,7 +200,7 @@ def test_exiled_players_are_asked_no_questions_and_make_no_statements() -> None:
         AccuseAction(0),
         AccuseAction(9),
         ChooseWinnerAction(1),
-        StopGameWithAccusationAction(),
+        StopAccusationAction(),
     ],
 )
 def test_an_action_outside_the_kings_menu_is_refused(action: Any) -> None:

@@ -7,13 +7,7 @@ import pytest
 from ftk_core.facts import OMNISCIENT, PUBLIC
 from ftk_core.game import Viewer
 from ftk_core.games.kings_court.explanation.claim_contradictions import check_claims
-from ftk_core.games.kings_court.facts import (
-    AccuseAction,
-    ClaimAction,
-    DismissAction,
-    HideAction,
-    StopGameWithAccusationAction,
-)
+from ftk_core.games.kings_court.facts import AccuseAction, ClaimAction, DismissAction, HideAction, StopAccusationAction
 from ftk_core.games.kings_court.player_claims import PlayerClaim, Topic
 from ftk_core.games.kings_court.player_view import view
 from ftk_core.games.kings_court.table_scene import scene
@@ -239,5 +233,5 @@ def test_the_final_summary_of_a_match_names_a_guard_who_wins_with_the_king() -> 
 
 def test_the_final_summary_says_that_a_guard_saved_the_king_if_this_decided_the_match() -> None:
     table = play(build_court((3, P, G, 4, U), hidden=2, cards=(P, G, U)), AccuseAction(5))
-    over = pass_until_king_acts(apply_choice(table, 3, StopGameWithAccusationAction()))
+    over = pass_until_king_acts(apply_choice(table, 3, StopAccusationAction()))
     assert list_texts(over, "standing") == ["The Guard wins: HAULT saved the King from E, a Usurper."]

@@ -14,8 +14,8 @@ import pytest
 
 from ftk_core.facts import encode
 from ftk_core.games import game
-from ftk_core.games.kings_court.box_contents import KingsCourtOptions
 from ftk_core.games.kings_court.player_view import view
+from ftk_core.games.kings_court.roles_and_options import KingsCourtOptions
 from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.log_entries import ChoiceMade, read

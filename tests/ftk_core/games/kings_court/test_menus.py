@@ -8,9 +8,9 @@ from itertools import combinations_with_replacement
 
 from msgspec.structs import replace
 
-from ftk_core.games.kings_court.box_contents import CARDS, InvalidBoxContentsError, check_box
 from ftk_core.games.kings_court.facts import PlayerQuestioned
 from ftk_core.games.kings_court.interrogation_rules import answer_menu, king_menu, statement_menu
+from ftk_core.games.kings_court.roles_and_options import CARDS, InvalidBoxContentsError, check_box
 from ftk_core.games.kings_court.rules import GAME, LONGEST_MENU
 from ftk_core.games.kings_court.table_state import TableState, new_court
 from ftk_core.games.kings_court.theft_rules import box_menu, dismiss_menu

@@ -9,7 +9,6 @@ from statistics import fmean
 import pytest
 
 from ftk_core.facts import Action
-from ftk_core.games.kings_court.box_contents import KingsCourtOptions
 from ftk_core.games.kings_court.facts import (
     AccuseAction,
     AskAction,
@@ -21,6 +20,7 @@ from ftk_core.games.kings_court.facts import (
 )
 from ftk_core.games.kings_court.player_claims import PlayerClaim
 from ftk_core.games.kings_court.playout_policy import STATEMENTS, quick
+from ftk_core.games.kings_court.roles_and_options import KingsCourtOptions
 from ftk_core.games.kings_court.rules import GAME
 from ftk_core.games.kings_court.table_state import TableState, step, to_act
 from ftk_core.players import PlayerAnswer, QuestionToSeat, StatelessPlayer
@@ -114,7 +114,7 @@ def test_the_playout_policy_as_king_accuses_the_player_who_took_diamonds_or_a_ne
     assert accusation.seat in (2, 3, 4)
 
 
-def test_the_playout_policy_tells_the_truth_for_a_subject_on_the_side_of_the_king() -> None:
+def test_the_playout_policy_tells_the_truth_when_it_plays_a_role_on_the_side_of_the_king() -> None:
     table = courts.play(build_court((P, 6, P, A, 2, U, 0), hidden=3), AskAction(3, "passed_diamonds"))
     assert choose(table) == ClaimAction(PlayerClaim(topic="passed_diamonds", number=4))
 

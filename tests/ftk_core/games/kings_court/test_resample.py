@@ -9,16 +9,16 @@ import pytest
 from msgspec.structs import replace as changed
 
 from ftk_core.facts import PUBLIC, Action, Fact, Viewer, redact
-from ftk_core.games.kings_court.box_contents import GUARD, PEASANT, PRINCESS, USURPER
 from ftk_core.games.kings_court.facts import (
     AccuseAction,
     AllowAccusationAction,
     DismissAction,
     HideAction,
     SilenceAction,
-    StopGameWithAccusationAction,
+    StopAccusationAction,
     TakeAction,
 )
+from ftk_core.games.kings_court.roles_and_options import GUARD, PEASANT, PRINCESS, USURPER
 from ftk_core.games.kings_court.rules import GAME
 from ftk_core.games.kings_court.table_state import TableState, new_court, step
 from ftk_core.random_streams import MatchRandomness, seed_of
@@ -56,12 +56,12 @@ THEFTS: dict[str, Theft] = {
     "a Guard who cries HAULT while another may still": (
         new_court(4, (PEASANT, GUARD), gifts=1),
         (HideAction(0), DismissAction(), TakeAction(0, GUARD), TakeAction(0, PEASANT), TakeAction(5), AccuseAction(3),
-        StopGameWithAccusationAction()), PUBLIC,
+        StopAccusationAction()), PUBLIC,
     ),
     "a Guard who cried HAULT to no good, seen by the one who is left": (
         new_court(5, (PEASANT, GUARD), gifts=1),
         (HideAction(1), DismissAction(PEASANT), TakeAction(0, GUARD), TakeAction(2), TakeAction(2), TakeAction(8),
-        AccuseAction(2), StopGameWithAccusationAction(), AllowAccusationAction(), AllowAccusationAction()), 4,
+        AccuseAction(2), StopAccusationAction(), AllowAccusationAction(), AllowAccusationAction()), 4,
     ),
     "a Princess who chooses between two, as the public sees it": (
         new_court(4, (PRINCESS,), gifts=1),

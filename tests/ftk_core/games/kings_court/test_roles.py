@@ -6,7 +6,7 @@ from ftk_core.games.kings_court.facts import (
     AccuseAction,
     AllowAccusationAction,
     ChooseWinnerAction,
-    StopGameWithAccusationAction,
+    StopAccusationAction,
 )
 from ftk_core.games.kings_court.rules import legal
 from ftk_core.games.kings_court.table_state import TableState, to_act
@@ -31,7 +31,7 @@ def halted(table: TableState, target: int, guard: int) -> TableState:
     """Return the court after the King has accused and the Guard has cried HAULT."""
     table = play(pass_until_king_acts(table), AccuseAction(target))
     for seat in to_act(table):
-        table = apply_choice(table, seat, StopGameWithAccusationAction() if seat == guard else AllowAccusationAction())
+        table = apply_choice(table, seat, StopAccusationAction() if seat == guard else AllowAccusationAction())
     return pass_until_king_acts(table)
 
 
@@ -39,9 +39,9 @@ def test_all_unaccused_players_are_asked_whether_to_halt_an_accusation_so_that_t
     """K27: and the cry of anybody else is not heard."""
     table = play(pass_until_king_acts(build_court((G, 4, P, A, 2, U, P), cards=GUARDED)), AccuseAction(2))
     assert to_act(table) == (1, 3, 4, 5, 6, 7)
-    assert {legal(table, seat) for seat in to_act(table)} == {(AllowAccusationAction(), StopGameWithAccusationAction())}
+    assert {legal(table, seat) for seat in to_act(table)} == {(AllowAccusationAction(), StopAccusationAction())}
     for seat in to_act(table)[1:]:
-        table = apply_choice(table, seat, StopGameWithAccusationAction())
+        table = apply_choice(table, seat, StopAccusationAction())
     table = apply_choice(table, 1, AllowAccusationAction())
     assert table.shout is None
     assert table.recovered == 4
@@ -83,7 +83,7 @@ def test_an_accusation_of_an_innocent_player_that_the_guard_halts_costs_the_king
     assert halted(build_court((G, 4, P, A, 2, U, P), cards=GUARDED, gifts=1), 3, 1).gifts == 1
 
 
-def test_the_fake_diamond_does_not_protect_a_thief_whose_accusation_is_halted_by_the_guard() -> None:
+def test_the_fake_diamond_does_not_protect_a_thief_if_the_guard_stops_the_accusation_of_the_thief() -> None:
     """K14."""
     table = halted(build_court((G, (3, "fake"), P, A, 2, P, 1), cards=(P, P, A, G), fake=True), 2, 1)
     assert (table.exiled[2], table.recovered) == (True, 3)

@@ -9,23 +9,23 @@ import pytest
 
 from ftk_core.facts import OMNISCIENT, PUBLIC, redact
 from ftk_core.game import IllegalChoiceError
-from ftk_core.games.kings_court.box_contents import (
-    InvalidBoxContentsError,
-    KingsCourtOptions,
-    cards_for,
-    check_box,
-    gifts_for,
-)
 from ftk_core.games.kings_court.facts import (
+    BreakTheftRulesAction,
     DismissAction,
     DismissalDecided,
-    FumbleAction,
     HideAction,
     SeatTookFromBox,
     TakeAction,
 )
 from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
 from ftk_core.games.kings_court.player_view import view
+from ftk_core.games.kings_court.roles_and_options import (
+    InvalidBoxContentsError,
+    KingsCourtOptions,
+    cards_for,
+    check_box,
+    gifts_for,
+)
 from ftk_core.games.kings_court.rules import GAME, decide, result, veiled
 from ftk_core.games.kings_court.table_state import new_court, role_of, step, to_act
 from tests.support.games.kings_court.courts import (
@@ -147,8 +147,8 @@ def test_only_the_last_player_may_take_nothing_from_a_diamond_box_that_is_not_em
 def test_a_player_who_holds_the_diamond_box_and_does_not_answer_is_exiled_without_loot_and_cannot_win() -> None:
     """K6: this is what is played for a silent seat."""
     table = play(new_court(6), HideAction(0), DismissAction())
-    assert list_menu(table)[0] == FumbleAction()
-    table = play(table, FumbleAction(), TakeAction(1), TakeAction(0, P), TakeAction(0, U), TakeAction(0, A))
+    assert list_menu(table)[0] == BreakTheftRulesAction()
+    table = play(table, BreakTheftRulesAction(), TakeAction(1), TakeAction(0, P), TakeAction(0, U), TakeAction(0, A))
     assert table.exiled[1]
     assert role_of(table, 1) == "none"
     assert table.box.diamonds == 12

@@ -15,7 +15,7 @@ import pytest
 
 from bots.access.api_tokens import create_token
 from bots.models import BotVersion
-from ftk_core.kit.commands.bots_on_server import BotVersionSummary, VersionsReport
+from ftk_core.kit.commands.bot_versions_and_logs import BotVersionsReport, BotVersionSummary
 from ftk_core.kit.commands.doctor import DoctorReport, LocalMachineCheckResult
 from ftk_core.kit.commands.upload_and_league_entry import UploadReport
 from ftk_core.kit.pre_upload_bot_check import PreUploadCheckJsonReport
@@ -124,7 +124,14 @@ def test_ftk_doctor_fails_if_the_cache_folder_is_not_writable(
 
 @pytest.mark.parametrize(
     "report",
-    [PreUploadCheckJsonReport, UploadReport, VersionsReport, BotVersionSummary, DoctorReport, LocalMachineCheckResult],
+    [
+        PreUploadCheckJsonReport,
+        UploadReport,
+        BotVersionsReport,
+        BotVersionSummary,
+        DoctorReport,
+        LocalMachineCheckResult,
+    ],
     ids=lambda kind: kind.__name__,
 )
 def test_every_field_in_the_json_reports_of_ftk_commands_about_own_bots_is_documented(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ftk_core.analysis.playouts import RandomPlayoutPolicy
 from ftk_core.games import game
-from ftk_core.kit.match_series.playout_policies import BotAtOneSeatPolicy, BotPlayoutPolicy
+from ftk_core.kit.match_series.playout_policies import BotPlayoutPolicy, SingleSeatBotPolicy
 from ftk_core.log_entries import TimeControl
 from ftk_core.random_streams import MatchRandomness, seed_of
 
@@ -41,7 +41,7 @@ def test_a_bot_in_all_seats_of_a_simulated_match_gets_the_time_control_of_the_re
 
 def test_a_bot_in_one_seat_of_a_simulated_match_gets_the_time_control_of_the_real_match(tmp_path: Path) -> None:
     bot, times = write_bot(tmp_path)
-    with BotAtOneSeatPolicy(PIG, bot, 0, RandomPlayoutPolicy(), CLOCK) as policy:
+    with SingleSeatBotPolicy(PIG, bot, 0, RandomPlayoutPolicy(), CLOCK) as policy:
         choose = policy.start(PIG, 2, MatchRandomness(seed_of("clock")).at("clock"))
         choose(STATE, 0, PIG.legal(STATE, 0))
     assert times.read_text() == "3000 4000 4000\n"

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from random import Random
 
 from ftk_core.facts import PUBLIC, Action, Fact, Viewer
-from ftk_core.games.kings_court.box_contents import GUARD, PEASANT, PRINCESS, KingsCourtOptions, cards_for
-from ftk_core.games.kings_court.facts import DismissAction, FumbleAction, HideAction, TakeAction
+from ftk_core.games.kings_court.facts import BreakTheftRulesAction, DismissAction, HideAction, TakeAction
+from ftk_core.games.kings_court.roles_and_options import GUARD, PEASANT, PRINCESS, KingsCourtOptions, cards_for
 from ftk_core.games.kings_court.table_state import TableState
 from tests.support.laws.rigged import WorldImpossible
 from tests.support.laws.worlds import Spot, World, WorldChanges
@@ -49,7 +49,7 @@ def theft_of(world: World) -> list[tuple[Spot, Action]]:
 
 
 def _is_theft(action: Action) -> bool:
-    return isinstance(action, HideAction | DismissAction | TakeAction | FumbleAction)
+    return isinstance(action, HideAction | DismissAction | TakeAction | BreakTheftRulesAction)
 
 
 def other_world(world: World, viewer: Viewer, draw: Random) -> WorldChanges:
@@ -102,7 +102,7 @@ def _other_choice(
 
     `pool` has the first world's choices, to be dealt to other seats; `greedy` is the chance to take the most diamonds.
     """
-    if isinstance(was, FumbleAction):
+    if isinstance(was, BreakTheftRulesAction):
         return was
     if own or len(menu) == 1:
         return menu[0] if len(menu) == 1 else was

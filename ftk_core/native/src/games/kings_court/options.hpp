@@ -1,4 +1,4 @@
-// Box contents that an organiser can change, as in ftk_core/games/kings_court/box_contents.py.
+// Box contents that an organiser can change, as in ftk_core/games/kings_court/roles_and_options.py.
 #pragma once
 #include <string>
 

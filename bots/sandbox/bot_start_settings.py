@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from bots.sandbox import SandboxConfig
-from bots.sandbox.bot_runtime_files import create_helper_folder, find_runtime
 from bots.sandbox.filter.bpf import assemble_filter
 from bots.sandbox.filter.system_call_policy import Kind
+from bots.sandbox.language_runtimes import create_helper_folder, find_runtime
 from ftk_core.kit.sandboxing.sandbox_files_and_environment import BOT_FOLDER, ENVIRONMENT, HELPER_FOLDER, WHEELS_FOLDER
 from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS, list_rlimits
 from ftk_core.kit.uploads.programming_languages import LANGUAGES

@@ -20,7 +20,7 @@ MAX_DEATHS = 10
 """Number of failures in a row, each within STEADY_SECONDS of a start, after which the server is given up."""
 
 
-class SupervisedDatabase:
+class PostgresSupervisor:
     """An embedded PostgreSQL server that is restarted after its death."""
 
     def __init__(self, folder: Path, say: Callable[[str], object]) -> None:

@@ -20,7 +20,7 @@ from replays.background_work_retries import run_with_retries
 from replays.playing.match_cancellation import end_match
 from replays.queries import VOID, find_abandonment
 from replays.services import MatchRequest, order_matches
-from tournaments.admitted_player_kinds import find_hand_ms
+from tournaments.league_player_kinds import find_hand_ms
 from tournaments.leagues.league_event_projection import HAS_BEGUN, load
 from tournaments.leagues.league_next_step import LEAGUE_RESULT, append, append_results, lock_league, now
 from tournaments.models import League, LeagueMatch

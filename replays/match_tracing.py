@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from django.db import transaction
 from django.utils import timezone
 
-from bots.jobs import upload_trace_contexts
+from bots.jobs import upload_tracing
 from foundation import tracing
 from replays.models import Match, MatchSeat
 from replays.models.match_trace_contexts import MatchTraceContext
@@ -20,7 +20,7 @@ def trace_order(versions_of: Mapping[Match, Iterable[int]]) -> None:
     """Begin the traces of ordered matches, given the bot versions that play in each."""
     if not tracing.is_tracing_on():
         return
-    new = upload_trace_contexts.list_contexts({version for versions in versions_of.values() for version in versions})
+    new = upload_tracing.list_contexts({version for versions in versions_of.values() for version in versions})
     rows = []
     for match, versions in versions_of.items():
         seated = set(versions)
@@ -55,7 +55,7 @@ def trace_rating(match_ids: Iterable[str], **said: tracing.AttributeValue) -> It
         return
     since = timezone.now()
     seats = MatchSeat.objects.filter(match__in=list(match_ids)).values_list("version_id", flat=True).distinct()
-    first = upload_trace_contexts.list_contexts(seats)
+    first = upload_tracing.list_contexts(seats)
     yield
-    upload_trace_contexts.end_traces(first)
+    upload_tracing.end_traces(first)
     transaction.on_commit(lambda: tracing.record_span("rating", first.values(), since, **said))

@@ -19,8 +19,8 @@ from django.db.models.functions import Length
 from bots.models import BotPackage, BotPackageFile
 from bots.models.compiled_bot_programs import CompiledBotProgram
 from bots.sandbox.bot_folder_layout import create_bot_folder
-from bots.sandbox.bot_runtime_files import SandboxUnavailable
-from bots.sandbox.sandboxed_build import build_program
+from bots.sandbox.language_runtimes import SandboxUnavailable
+from bots.sandbox.sandboxed_compilation import build_program
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
 from ftk_core.kit.uploads.upload_packing import Files

@@ -1,5 +1,5 @@
 """Start of a bot on a machine without a sandbox: audit hooks refuse what a server's sandbox refuses."""
-# Started as `python -s -P -S -B arena_sandbox_imitation_bootstrap.py <plan as JSON>`, with the standard library only.
+# Started as `python -s -P -S -B sandbox_emulation_bootstrap.py <plan as JSON>`, with the standard library only.
 # The errors are those of the sandbox, word for word, so that an author sees them before the upload. The hooks are no
 # protection against hostile bots, because they do not restrict C code.
 

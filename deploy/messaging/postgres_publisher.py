@@ -16,7 +16,7 @@ LIMIT_BYTES = 7_999
 Connection = psycopg.Connection[tuple[object, ...]]
 
 
-class NotificationPublisher:
+class PostgresPublisher:
     """Sender of PostgreSQL notifications to all processes of the site."""
 
     # It has its own database connection: a NOTIFY in the caller's transaction would make its commit wait for a global

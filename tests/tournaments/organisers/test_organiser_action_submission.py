@@ -23,7 +23,7 @@ from tournaments.models import League
 from tournaments.models.organiser_roles import LeagueRole, Proposal, Refusal
 from tournaments.organisers.action_proposal_decisions import approve, decline, preview_proposal
 from tournaments.organisers.league_access_rights import ACT, RIGHTS, may
-from tournaments.organisers.organiser_action_approval import enter_own, propose_or_act, withdraw_entry
+from tournaments.organisers.organiser_action_submission import enter_own, propose_or_act, withdraw_entry
 from tournaments.organisers.organiser_permission_checks import MissingRightError
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -44,7 +44,7 @@ class BotVersionSummary(msgspec.Struct, frozen=True, kw_only=True):
     """Reason why the version does not play; empty if it plays."""
 
 
-class VersionsReport(msgspec.Struct, frozen=True, kw_only=True):
+class BotVersionsReport(msgspec.Struct, frozen=True, kw_only=True):
     """Versions of a bot, as printed by `ftk versions --json`."""
 
     schema: str = "ftk.versions/1"
@@ -71,14 +71,14 @@ def versions(bot: Bot, json: Json = False, server: Server = LOCAL_SERVER, token:
     out.print(grid)
 
 
-def fetch_versions(bot: str, server: str, token: str) -> VersionsReport:
+def fetch_versions(bot: str, server: str, token: str) -> BotVersionsReport:
     """Request a bot's versions from a server, newest first. Raises RequestError, TokenStoreError."""
     _check_name(bot)
     bot_data = request_json(f"{server}/api/v1/bots/{bot}/", token or load_token(server))
     try:
         versions = sorted(bot_data["versions"], key=lambda version: -version["number"])
         return msgspec.convert(
-            {"game": bot_data["game"], "bot": bot_data["slug"], "versions": versions}, VersionsReport
+            {"game": bot_data["game"], "bot": bot_data["slug"], "versions": versions}, BotVersionsReport
         )
     except (KeyError, TypeError, msgspec.ValidationError) as error:
         raise build_unexpected_answer_error(server) from error

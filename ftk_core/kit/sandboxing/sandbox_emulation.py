@@ -22,7 +22,7 @@ from ftk_core.kit.sandboxing.sandbox_limits import MIB, SANDBOX_LIMITS, list_rli
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.native.shared_rules_library import ENGINE_FILE, ENGINE_VARIABLE, load_library
 
-BOOT_FILE = Path(__file__).with_name("arena_sandbox_imitation_bootstrap.py")
+BOOT_FILE = Path(__file__).with_name("sandbox_emulation_bootstrap.py")
 UNTRIED_IN_PYTHON = (N_("system calls of C code (ctypes)"),)
 UNTRIED_IN_PROGRAMS = (N_("reading other files"), N_("writing files"), N_("the network"), N_("threads and processes"))
 """Operations that the imitation cannot refuse to programs in other languages than Python. `UNTRIED_IN_PYTHON` lists

@@ -9,7 +9,7 @@ from django.db import OperationalError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from foundation import health_probes
+from deploy.http import health_probes
 
 pytestmark = pytest.mark.django_db
 

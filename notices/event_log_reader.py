@@ -18,7 +18,7 @@ from bots.versions.queries import PublicTrialMatchResult, find_last_decided_key,
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_state_from_events import decode_fact
 from notices import unreleased_match_events
-from notices.follower_notifications import notify_followers, notify_of_lost_leads, notify_of_new_bot
+from notices.follower_notices import notify_followers, notify_of_lost_leads, notify_of_new_bot
 from notices.models import EventLogReadPosition, WebhookDelivery, WebhookEndpoint
 from notices.notice_preferences import NoticeContent, notify
 from notices.public_events import LeagueIdentity, PublicNotificationEvent, list_events

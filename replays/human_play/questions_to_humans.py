@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 
 from bots.remote_bots import PERSON
 from foundation.celery_task_messages import enqueue_task
-from foundation.channel_notifications import notify_group
+from foundation.channel_group_notifications import notify_group
 from replays.models import SEATS, Match, SeatQuestionMailbox
 from replays.seats.seat_question_mailbox import ANSWERS_GROUP, group_of_bot
 
@@ -27,7 +27,7 @@ class HumanAnswerRefusedError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HumanQuestion:
+class QuestionToHuman:
     """The current question to a person at a seat."""
 
     number: int
@@ -53,13 +53,13 @@ def find_own_mailbox(match_id: str, seat: int, person: User) -> SeatQuestionMail
 
 
 @transaction.atomic
-def read_question(match_id: str, seat: int, person: User) -> HumanQuestion:
+def read_question(match_id: str, seat: int, person: User) -> QuestionToHuman:
     """Return the current question to a person who plays by hand.
 
     Raises SeatQuestionMailbox.DoesNotExist for another seat, or before the match begins.
     """
     row = find_own_mailbox(match_id, seat, person)
-    return HumanQuestion(
+    return QuestionToHuman(
         number=row.number,
         line=row.line,
         asked_at=row.asked_at,

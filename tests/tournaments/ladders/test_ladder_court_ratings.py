@@ -24,7 +24,7 @@ from replays.event_stream_storage import EventAppender
 from tests.support.ladders import NAMES, add_matches, add_version, build_match, create_bot, draw_results, rate_results
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
-from tournaments.ladders import fitted_ladder_ratings, ladder_match_rating, queries as ladder_queries, rated_match_cache
+from tournaments.ladders import ladder_court_ratings, ladder_match_rating, queries as ladder_queries, rated_match_cache
 from tournaments.ladders.ladder_event_types import stream_of
 from tournaments.models import ALL_TIME, CourtRating, CourtRatingFit, League
 
@@ -35,7 +35,7 @@ LONG = 30
 @pytest.fixture(autouse=True)
 def forget_fit_times(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forget the times of earlier fits, which would delay a fit of a ladder with the same name."""
-    monkeypatch.setattr(fitted_ladder_ratings, "_next_fit_times", {})
+    monkeypatch.setattr(ladder_court_ratings, "_next_fit_times", {})
 
 
 def ratings(season: str = ALL_TIME) -> list[tuple[Any, ...]]:
@@ -68,7 +68,7 @@ def field(db: None) -> list[BotVersion]:
 def test_stored_court_ratings_equal_one_fit_to_all_rated_matches(field: list[BotVersion]) -> None:
     results = draw_results(40, field) + draw_results(9, field, seats=2)
     rate_results(results)
-    assert fitted_ladder_ratings.refit("pig") == 2
+    assert ladder_court_ratings.refit("pig") == 2
     number = {version.pk: at for at, version in enumerate(field)}
     played = [
         MatchArrays(
@@ -91,7 +91,7 @@ def test_stored_court_ratings_equal_one_fit_to_all_rated_matches(field: list[Bot
 
 def test_rebuilding_the_court_ratings_gives_identical_ratings(field: list[BotVersion]) -> None:
     rate_results(draw_results(30, field))
-    fitted_ladder_ratings.refit("pig")
+    ladder_court_ratings.refit("pig")
     before, fits = (ratings(), ratings("2026")), list(CourtRatingFit.objects.order_by("season").values("head", "bound"))
     CourtRating.objects.update(value=1)
     call_command("rebuild", verbosity=0)
@@ -102,12 +102,12 @@ def test_rebuilding_the_court_ratings_gives_identical_ratings(field: list[BotVer
 def test_a_bot_has_the_rating_of_its_newest_version_that_played(field: list[BotVersion]) -> None:
     ada, bo = field[:2]
     rate_results([((ada, bo), (1, 2))] * 12)
-    fitted_ladder_ratings.refit("pig")
+    ladder_court_ratings.refit("pig")
     first = {slug: (version, value) for slug, version, value, *_ in ratings()}
     newer = add_version(ada)
     add_version(newer)  # has not played
     rate_results([((newer, bo), (2, 1))])
-    fitted_ladder_ratings.refit("pig")
+    ladder_court_ratings.refit("pig")
     second = {slug: (version, value) for slug, version, value, *_ in ratings()}
     assert (first["ada"][0], second["ada"][0]) == (1, 2)
     assert second["bo"][1] < second["ada"][1] < first["ada"][1], "it starts from the version before it"
@@ -117,7 +117,7 @@ def test_court_ratings_are_fitted_separately_for_each_season(field: list[BotVers
     ada, bo = field[:2]
     rate_results([((ada, bo), (1, 2))] * 3, "2026")
     rate_results([((ada, bo), (2, 1))] * 2, "2027", league=2)
-    assert fitted_ladder_ratings.refit("pig") == 3
+    assert ladder_court_ratings.refit("pig") == 3
     assert [[row[0] for row in ratings(season)] for season in (ALL_TIME, "2026", "2027")] == [
         ["ada", "bo"],
         ["ada", "bo"],
@@ -127,11 +127,11 @@ def test_court_ratings_are_fitted_separately_for_each_season(field: list[BotVers
 
 def test_court_ratings_are_fitted_again_only_after_new_matches(field: list[BotVersion]) -> None:
     rate_results(draw_results(5, field))
-    assert fitted_ladder_ratings.list_stale() == [("pig", ""), ("pig", "2026")]
-    assert [fitted_ladder_ratings.refit("pig") for _ in range(3)] == [2, 0, 0]
-    assert fitted_ladder_ratings.list_stale() == []
+    assert ladder_court_ratings.list_stale() == [("pig", ""), ("pig", "2026")]
+    assert [ladder_court_ratings.refit("pig") for _ in range(3)] == [2, 0, 0]
+    assert ladder_court_ratings.list_stale() == []
     rate_results(draw_results(6, field), "2027")
-    assert fitted_ladder_ratings.list_stale() == [("pig", ""), ("pig", "2027")]
+    assert ladder_court_ratings.list_stale() == [("pig", ""), ("pig", "2027")]
 
 
 def test_a_failed_rating_fit_of_one_game_does_not_prevent_the_fit_of_another_game(field: list[BotVersion]) -> None:
@@ -139,8 +139,8 @@ def test_a_failed_rating_fit_of_one_game_does_not_prevent_the_fit_of_another_gam
     kings = [create_bot(slug, "for_the_king") for slug in ("gus", "hal")]
     rate_results([(kings, (1, 2))], game="for_the_king")
     with pytest.raises(LookupError, match="rates lost"):
-        fitted_ladder_ratings.refit("pig")
-    assert fitted_ladder_ratings.refit("for_the_king") == 2
+        ladder_court_ratings.refit("pig")
+    assert ladder_court_ratings.refit("for_the_king") == 2
 
 
 @pytest.mark.django_db(transaction=True)
@@ -169,8 +169,8 @@ def entrants_of(league: League) -> list[BotVersion]:
 @pytest.mark.django_db(transaction=True)
 def test_four_concurrent_processes_fit_each_ladder_once() -> None:
     rate_results(draw_results(50, [create_bot(slug) for slug in ("ada", "bo", "cy", "dot")]))
-    assert sum(run_concurrently(*[lambda: fitted_ladder_ratings.refit("pig")] * 4)) == 2
-    assert fitted_ladder_ratings.list_stale() == []
+    assert sum(run_concurrently(*[lambda: ladder_court_ratings.refit("pig")] * 4)) == 2
+    assert ladder_court_ratings.list_stale() == []
 
 
 @pytest.mark.django_db(transaction=True)
@@ -181,7 +181,7 @@ def test_fitting_court_ratings_waits_for_no_lock_of_a_league_or_ladder() -> None
         League.objects.select_for_update().get(pk=league.pk)
         for season in (ALL_TIME, "2026"):
             EventAppender.open_locked(stream_of("pig", season))
-        assert run_concurrently(lambda: fitted_ladder_ratings.refit("pig")) == [2]
+        assert run_concurrently(lambda: ladder_court_ratings.refit("pig")) == [2]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -190,8 +190,8 @@ def test_a_ladder_that_another_process_is_fitting_is_skipped() -> None:
     CourtRatingFit.objects.create(game="pig")
     with transaction.atomic():
         CourtRatingFit.objects.select_for_update().get(season=ALL_TIME)
-        assert run_concurrently(lambda: fitted_ladder_ratings.refit("pig")) == [1]
-    assert fitted_ladder_ratings.list_stale() == [("pig", "")]
+        assert run_concurrently(lambda: ladder_court_ratings.refit("pig")) == [1]
+    assert ladder_court_ratings.list_stale() == [("pig", "")]
 
 
 def test_the_fit_of_a_game_with_roles_estimates_the_advantage_of_each_seat(
@@ -203,7 +203,7 @@ def test_the_fit_of_a_game_with_roles_estimates_the_advantage_of_each_seat(
     hunts = [([field[at] for at in Random(n).sample(range(6), 3)], (1, 2, 3)) for n in range(60)]
     chases = [([field[at] for at in Random(n).sample(range(6), 2)], (2, 1)) for n in range(60)]
     rate_results([*hunts, *chases])
-    fitted_ladder_ratings.refit("pig")
+    ladder_court_ratings.refit("pig")
     hunter, prey = ladder_queries.list_roles("pig")
     assert (hunter.name, prey.name) == ("hunter", "prey")
     assert int(hunter.points) == -int(prey.points) > 0
@@ -212,17 +212,17 @@ def test_the_fit_of_a_game_with_roles_estimates_the_advantage_of_each_seat(
     page = client.get("/games/pig/").content.decode()
     assert hunter.interval in page
     rate_results([((field[0], field[1], field[2], field[3]), (1, 2, 3, 4))], league=2)  # a size whose seats are alike
-    fitted_ladder_ratings.refit("pig")
+    ladder_court_ratings.refit("pig")
     assert [role.name for role in ladder_queries.list_roles("pig")] == ["hunter", "prey"]
 
 
 def test_fitting_court_ratings_again_reads_only_matches_newer_than_the_last_fit(field: list[BotVersion]) -> None:
     first = rate_results(draw_results(40, field))
-    fitted_ladder_ratings.refit("pig")
+    ladder_court_ratings.refit("pig")
     before = ratings()
     second = rate_results(draw_results(3, field), league=2)
     with CaptureQueriesContext(connection) as asked:
-        fitted_ladder_ratings.refit("pig")
+        ladder_court_ratings.refit("pig")
     seats = [query["sql"] for query in asked.captured_queries if '"replays_matchseat"' in query["sql"]]
     assert len(seats) == 2, "once for each ladder"
     assert all(match.match in seats[0] and match.match in seats[1] for match in second)
@@ -233,18 +233,18 @@ def test_fitting_court_ratings_again_reads_only_matches_newer_than_the_last_fit(
     live = ratings()
     assert live != before
     rated_match_cache.LADDER_CACHE.folds.clear()
-    fitted_ladder_ratings.rebuild("pig")
+    ladder_court_ratings.rebuild("pig")
     assert ratings() == live, "read from the beginning it is the same"
 
 
 def test_fitting_court_ratings_again_includes_corrected_results(field: list[BotVersion]) -> None:
     played = rate_results(draw_results(40, field))
-    fitted_ladder_ratings.refit("pig")
+    ladder_court_ratings.refit("pig")
     ladder_match_rating.correct(played[7].match, played[7].places[::-1], "the seats were read from the wrong end")
     ladder_match_rating.correct(played[8].match, None, "nobody should have played it")
-    fitted_ladder_ratings.refit("pig")
+    ladder_court_ratings.refit("pig")
     live = ratings()
     assert CourtRatingFit.objects.get(season=ALL_TIME).matches == len(played) - 1
     rated_match_cache.LADDER_CACHE.folds.clear()
-    fitted_ladder_ratings.rebuild("pig")
+    ladder_court_ratings.rebuild("pig")
     assert ratings() == live

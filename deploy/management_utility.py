@@ -1,4 +1,4 @@
-"""Command line of `manage.py`, with errors in one line."""
+"""Command line of `manage.py`. It prints an expected error as one line instead of a traceback."""
 
 from __future__ import annotations
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from deploy.supervisor import supervised_database
+from deploy.supervisor import postgres_supervisor
 from deploy.supervisor.child_process_start_and_stop import MAX_PAUSE_SECONDS
 from deploy.supervisor.postgres_binaries import EmbeddedPostgresError
-from deploy.supervisor.supervised_database import MAX_DEATHS, SupervisedDatabase
+from deploy.supervisor.postgres_supervisor import MAX_DEATHS, PostgresSupervisor
 from tests.support.processes import list_cluster_processes
 from tests.support.waiting import wait_for
 
@@ -30,14 +30,14 @@ def said() -> list[str]:
 
 
 @pytest.fixture
-def kept(folder: Path, said: list[str]) -> Iterator[SupervisedDatabase]:
-    kept = SupervisedDatabase(folder, said.append)
+def kept(folder: Path, said: list[str]) -> Iterator[PostgresSupervisor]:
+    kept = PostgresSupervisor(folder, said.append)
     yield kept
     kept.stop()
     assert list_cluster_processes(folder) == []
 
 
-def kill(kept: SupervisedDatabase, folder: Path, said: list[str]) -> None:
+def kill(kept: PostgresSupervisor, folder: Path, said: list[str]) -> None:
     """Kill the server, and let the supervisor find it dead."""
     (pid,) = list_cluster_processes(folder)
     os.kill(pid, signal.SIGKILL)
@@ -46,7 +46,7 @@ def kill(kept: SupervisedDatabase, folder: Path, said: list[str]) -> None:
 
 @pytest.mark.slow
 def test_a_killed_database_server_is_restarted_with_its_durable_data(
-    kept: SupervisedDatabase, folder: Path, said: list[str]
+    kept: PostgresSupervisor, folder: Path, said: list[str]
 ) -> None:
     with psycopg.connect(kept.url) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 7 AS number")
@@ -60,7 +60,7 @@ def test_a_killed_database_server_is_restarted_with_its_durable_data(
 
 @pytest.mark.slow
 def test_restarts_of_a_failing_database_server_back_off_and_then_stop(
-    kept: SupervisedDatabase, folder: Path, said: list[str]
+    kept: PostgresSupervisor, folder: Path, said: list[str]
 ) -> None:
     (folder / "cluster" / "postgresql.conf").write_text("no_such_setting = 1\n")
     kill(kept, folder, said)
@@ -74,9 +74,9 @@ def test_restarts_of_a_failing_database_server_back_off_and_then_stop(
 
 @pytest.mark.slow
 def test_a_database_server_on_a_full_disk_is_retried_without_limit(
-    kept: SupervisedDatabase, folder: Path, said: list[str], monkeypatch: pytest.MonkeyPatch
+    kept: PostgresSupervisor, folder: Path, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(supervised_database, "DISK_FULL_BYTES", 2**62)
+    monkeypatch.setattr(postgres_supervisor, "DISK_FULL_BYTES", 2**62)
     settings = folder / "cluster" / "postgresql.conf"
     whole = settings.read_text()
     settings.write_text("no_such_setting = 1\n")
@@ -84,7 +84,7 @@ def test_a_database_server_on_a_full_disk_is_retried_without_limit(
     os.kill(pid, signal.SIGKILL)
     wait_for(lambda: (kept.restart_due(0.0), said)[1], "the death is noticed")
     waited = {kept.restart_due(1000.0 + 10 * number) for number in range(MAX_DEATHS + 2)}
-    assert waited == {supervised_database.DISK_RETRY_SECONDS}
+    assert waited == {postgres_supervisor.DISK_RETRY_SECONDS}
     settings.write_text(whole)
     kept.restart_due(2000.0)
     assert len(said) == 2
@@ -94,7 +94,7 @@ def test_a_database_server_on_a_full_disk_is_retried_without_limit(
 
 @pytest.mark.slow
 def test_a_database_server_stopped_on_purpose_is_not_restarted(
-    kept: SupervisedDatabase, folder: Path, said: list[str]
+    kept: PostgresSupervisor, folder: Path, said: list[str]
 ) -> None:
     kept.stop()
     kept.restart_due(1e9)

@@ -10,7 +10,7 @@ from django.db import transaction
 from ftk_core.league.league_state import LeagueState
 from replays.background_work_retries import delete_failures, list_failed, run_with_retries
 from replays.queries import CLOSED
-from tournaments.leagues import void_matches
+from tournaments.leagues import void_match_resolution
 from tournaments.leagues.league_event_projection import HAS_BEGUN, load
 from tournaments.leagues.league_next_step import LEAGUE_RESULT, ROUND_RATING, lock_league, rate_round
 from tournaments.models import LeagueMatch
@@ -25,7 +25,7 @@ def record_singly(league_id: int, record_one: Callable[[int, str], LeagueState |
     waiting = LeagueMatch.objects.filter(HAS_BEGUN, league=league_id, recorded=False, match__status=CLOSED)
     matches = list(waiting.order_by("number", "game").values_list("match_id", flat=True))
     states = [run_with_retries(LEAGUE_RESULT, match, partial(record_one, league_id, match), None) for match in matches]
-    void_matches.settle_void_matches(league_id)
+    void_match_resolution.settle_void_matches(league_id)
     return any(states)
 
 

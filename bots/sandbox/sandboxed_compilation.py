@@ -13,11 +13,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.bwrap import ISOLATION_OPTIONS, NO_NAMESPACES_OPTIONS, filter_descriptor
 from bots.sandbox.compiler import SandboxedCompiler, find_sandboxed_compiler
 from bots.sandbox.inside import user_namespace
 from bots.sandbox.inside.boot import OOM_SCORE
+from bots.sandbox.language_runtimes import SandboxUnavailable
 from bots.sandbox.out_of_memory_detection import BotMemoryCounters, HostMemoryError
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.uploads.bot_compilation import MAX_OUTPUT_CHARACTERS

@@ -13,7 +13,7 @@ from tournaments.models import League
 
 
 @dataclass(frozen=True, slots=True)
-class GameTableOpenForPrediction:
+class PredictableTable:
     """A table (group of bots that meet in a round) whose winner can be predicted now."""
 
     round: int
@@ -27,14 +27,14 @@ class GameTableOpenForPrediction:
         return sorted(self.entries) if self.number else []
 
 
-def list_open_tables(league: League, state: LeagueState) -> list[GameTableOpenForPrediction]:
+def list_open_tables(league: League, state: LeagueState) -> list[PredictableTable]:
     """Return all groups of bots in a league whose winner can be predicted, in order."""
     # All entries of a round that is not paired yet form one table with the number 0.
     if not league.predictions or state.ended or state.closed:
         return []
     begun = _list_begun_rounds(league, state)
     following = len(state.rounds) + 1
-    tables = list[GameTableOpenForPrediction]()
+    tables = list[PredictableTable]()
     for paired in state.rounds[state.closed_rounds :]:
         if paired.round not in begun:
             tables += _list_tables(paired.round, paired.tables)
@@ -45,13 +45,13 @@ def list_open_tables(league: League, state: LeagueState) -> list[GameTableOpenFo
     return tables
 
 
-def _list_tables(round_: int, tables: Sequence[TableSeating]) -> Iterator[GameTableOpenForPrediction]:
-    return (GameTableOpenForPrediction(round_, table.number, table.seating) for table in tables)
+def _list_tables(round_: int, tables: Sequence[TableSeating]) -> Iterator[PredictableTable]:
+    return (PredictableTable(round_, table.number, table.seating) for table in tables)
 
 
-def _list_unpaired(state: LeagueState, round_: int) -> list[GameTableOpenForPrediction]:
+def _list_unpaired(state: LeagueState, round_: int) -> list[PredictableTable]:
     present = tuple(e.entry for e in state.entrants if not e.withdrawn and round_ not in e.excused)
-    return [GameTableOpenForPrediction(round_, 0, present)] if present else []
+    return [PredictableTable(round_, 0, present)] if present else []
 
 
 def _list_begun_rounds(league: League, state: LeagueState) -> set[int]:
