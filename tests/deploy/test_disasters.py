@@ -23,11 +23,13 @@ from tests.support.prepared_leagues import (
     read_outcome,
 )
 from tests.support.waiting import wait_for
+from tools.bench.reference_workloads import allow_seconds
 
 SIZE = LeagueSize(bots=4, rounds=2, games=2, seconds=0.008)
 PLAYED = 240.0
 """Seconds that the league may take with its disaster."""
 BACK_SECONDS = 10.0
+"""Seconds after which pages load again on a machine that is as fast as the reference machine of the benchmarks."""
 SETTINGS = {"FTK_METERED": "0", "FTK_LEASE_SECONDS": "2", "FTK_WATCHDOG_SECONDS": "20"}
 
 
@@ -98,6 +100,7 @@ def test_after_an_infrastructure_failure_no_result_is_lost_and_pages_load_within
     over = time.monotonic()
     wait_for(lambda: answers(arena), "a page", STARTED)
     back = time.monotonic() - over
+    limit = allow_seconds(BACK_SECONDS)  # measured now, as other programs may slow this machine down for a while
     wait_for(lambda: is_league_closed(arena), lambda: f"the end of the league; {arena.read_output()}", PLAYED)
 
     record_property("pages back after seconds", f"{back:.1f}")
@@ -106,7 +109,7 @@ def test_after_an_infrastructure_failure_no_result_is_lost_and_pages_load_within
         assert [pair for pair in zip(items(found[part]), items(expected), strict=True) if pair[0] != pair[1]] == [], (
             part
         )
-    assert back <= BACK_SECONDS
+    assert back <= limit
 
 
 def test_redis_is_installed_for_the_broker_outage_test() -> None:
