@@ -31,7 +31,7 @@ class BotVersionAdmin(ReadOnlyAdmin):
     fields = ("bot", "number", "package", "status", "reason", "uploaded_at", "tried_at")
 
     def size(self, version: BotVersion) -> int:
-        """Return the size of the version's files in bytes, unpacked."""
+        """Return the total size of the version's unpacked files in bytes."""
         return version.package.size
 
 

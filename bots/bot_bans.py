@@ -25,20 +25,20 @@ def banned_bots() -> QuerySet[Bot]:
 
 
 def describe_ban(bot: Bot) -> str:
-    """Return a message with the reason for a bot's ban; empty if the bot is not banned."""
+    """Return a message that gives the reason for a bot's ban, or an empty string if the bot is not banned."""
     why = bot.banned or str(getattr(getattr(bot.owner, "ban", None), "why", ""))
     return gettext("%(slug)s is banned: %(why)s; ask the organisers") % {"slug": bot.slug, "why": why} if why else ""
 
 
 def exclude_bots(bots: QuerySet[Bot]) -> None:
-    """Stop banned bots from playing: retire active versions, and refuse those whose trial match is not over."""
+    """Stop banned bots from playing: retire their active versions, and refuse their versions on trial."""
     # Everybody can read the reason of a version. The reason of a ban is for the author and for staff.
     for old_status, new_status in STATUS_UNDER_BAN.items():
         BotVersion.objects.filter(bot__in=bots, status=old_status).update(status=new_status, reason=PUBLIC_REASON)
 
 
 def readmit_bots(bots: QuerySet[Bot]) -> bool:
-    """Restore bots after a ban. Return True if a version now waits for its trial match."""
+    """Restore the versions that a ban has stopped. Return True if one of them is on trial again."""
     # Skips bots that are still banned, themselves or through their owner. The caller must enqueue the trial match.
     excluded = BotVersion.objects.filter(bot__in=bots, reason__startswith=REASON_PREFIX)
     excluded = excluded.exclude(bot__in=banned_bots())
@@ -56,7 +56,7 @@ def exclude_author_bots(owner: User) -> None:
 
 
 def readmit_author_bots(owner: User) -> bool:
-    """Restore an owner's bots after a ban. Return True if a version now waits for its trial match."""
+    """Restore the bots of an owner whose ban has ended. Return True if one of their versions is on trial again."""
     return readmit_bots(Bot.objects.filter(owner=owner))
 
 
@@ -77,7 +77,7 @@ def ban_bot(slug: str, why: str) -> User:
 
 
 def unban_bot(slug: str) -> tuple[User, bool]:
-    """End a bot's ban. Return the bot's owner, and True if a version now waits for its trial match.
+    """End a bot's ban. Return the bot's owner and the result of `readmit_bots`.
 
     Requires a transaction. Raises BanChangeRefusedError if the bot does not exist or is not banned.
     """

@@ -33,8 +33,8 @@ def bot_folder(package: BotPackage, *, waiting: Callable[[], None] = lambda: Non
     """Return the local folder of a bot's files; create it, and compile the bot, if needed.
 
     Calls `waiting` regularly during the compilation. Raises BotBuildError if the bot cannot be compiled,
-    SandboxUnavailable if this machine cannot compile it or use the stored program, or HostMemoryError if the machine
-    ran out of memory.
+    SandboxUnavailable if this machine cannot compile it or cannot use its program from the database, or HostMemoryError
+    if the machine ran out of memory.
     """
     folder = Path(settings.BOTS_FOLDER)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -55,7 +55,7 @@ def bot_folder(package: BotPackage, *, waiting: Callable[[], None] = lambda: Non
 
 @lru_cache(maxsize=MAX_CHECKED_FOLDERS)
 def _remove_if_incomplete(folder: Path, package_id: str) -> None:
-    """Remove a bot's folder if a file in it is missing or has another size than the stored one."""
+    """Remove a bot's folder if a file is missing in it, or if a file's size differs from its size in the database."""
     # A power cut can empty files that an earlier release had not flushed to disk. Once per process is enough. The lock
     # keeps a process from removing the folder that another one has just created anew.
     if not folder.is_dir():

@@ -171,7 +171,7 @@ def _listed_bots() -> QuerySet[Bot]:
 
 
 def _language_subquery(*statuses: str, bot: str = "pk") -> Subquery:
-    """Return a subquery for the programming language of a bot's newest version that has one of the `statuses`."""
+    """Return a subquery for a bot's programming language: that of its newest version with one of the `statuses`."""
     # `bot` is the outer query's column with the bot's primary key.
     matching = {"versions__bot": OuterRef(bot), "versions__status__in": statuses}
     newest = BotPackage.objects.filter(**matching).order_by("-versions__number")
@@ -179,15 +179,15 @@ def _language_subquery(*statuses: str, bot: str = "pk") -> Subquery:
 
 
 def select_language() -> Subquery:
-    """Return a subquery for the programming language of a bot's newest active or retired version.
+    """Return a subquery for a bot's programming language: that of its newest active or retired version.
 
-    The outer query needs a column `bot` with the bot's primary key.
+    The outer query must have a column `bot` with the bot's primary key.
     """
     return _language_subquery(Status.ACTIVE, Status.RETIRED, bot="bot")
 
 
 def _newest_language() -> Subquery:
-    """Return a subquery for the language of a bot's newest version that was not refused."""
+    """Return a subquery for a bot's programming language: that of its newest version that was not refused."""
     return _language_subquery(*(status for status in Status if status != Status.REFUSED))
 
 
@@ -217,7 +217,7 @@ class BotListFilterChoices:
 
 
 def list_choices() -> BotListFilterChoices:
-    """Return the authors of all bots that `list_bots` can return, and the languages of their newest versions."""
+    """Return all authors and programming languages of the bots that `list_bots` lists without filters."""
     rows = _listed_bots().prefetch_related(None).annotate(language=_newest_language())
     pairs = rows.values_list("owner__username", "language").distinct()
     return BotListFilterChoices(sorted({author for author, _ in pairs}), sorted({word for _, word in pairs if word}))

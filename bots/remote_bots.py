@@ -45,7 +45,7 @@ class DeclaredLlm:
 
     @classmethod
     def from_command(cls, command: Sequence[str] | None) -> Self:
-        """Read the declaration from `BotPackage.command`; its fields are empty if no language model is declared."""
+        """Return the language model declared in `BotPackage.command`, with empty fields if none is declared."""
         return cls(*command[1:3]) if command and command[0] == REMOTE.label else cls()
 
 
@@ -60,7 +60,8 @@ class RemoteBotUnavailable(Exception):
 def select_command(bot: str, number: str) -> Subquery:
     """Return a subquery for the command of a bot version, a list such as ``["python", "main.py"]``.
 
-    `bot` and `number` name columns of the outer query. If the number is null, the newest version is selected.
+    `bot` and `number` are names of the outer query's columns with the bot's primary key and the version's number. If
+    the number is null, the newest version is selected.
     """
     # A remote bot declares its language model in the command: see `DeclaredLlm.from_command`.
     wanted = Coalesce(OuterRef(number), F("versions__number"))
@@ -77,8 +78,9 @@ def runs_outside_server(bot: Bot) -> bool:
 def register_remote_bot(owner: User, game_name: str, slug: str, label: DeclaredLlm | None = None) -> BotVersion:
     """Return the newest version of a remote bot; create the bot if it is new.
 
-    Raises RemoteBotUnavailable if the game or the name is invalid, or the bot cannot be used, and UploadQuotaExceeded
-    if its owner has created too many versions today.
+    Raises RemoteBotUnavailable if the game or the name is invalid, the name belongs to another kind of bot or to
+    another author, the bot plays another game, or the bot is banned. Raises UploadQuotaExceeded if its owner has
+    created too many versions within 24 hours.
     """
     # A changed language model (`label`) creates a new version, so that no model gets the rating of another.
     try:
@@ -129,10 +131,10 @@ def find_remote(author: User, slug: str) -> int:
 
 
 def find_play_refusals(players: Mapping[int, int]) -> dict[int, str]:
-    """Return the reason for each remote bot in `players` that must stop playing, by bot id.
+    """Map each remote bot that must stop playing to the reason.
 
-    `players` maps a bot to the user whose program plays as that bot. A bot must stop if it is banned, or if this user
-    has left its team.
+    `players` maps each bot to the user whose program plays as the bot. A bot must stop if it is banned, or if this user
+    has left the bot's team.
     """
     bots, members = Bot.objects.filter(pk__in=players).select_related("owner__ban"), list_members(players)
     refusals = {

@@ -19,7 +19,10 @@ SHIFT_SECONDS = 10.0
 
 
 def _work_on(kind: str) -> str:
-    """Do waiting jobs, but start none after `SHIFT_SECONDS`. Return the kind of the last job, or an empty string."""
+    """Do waiting jobs in fair order until none is left or `SHIFT_SECONDS` are over.
+
+    Return the kind of the last job, or an empty string if no job was done.
+    """
     # Each job of a kind with `JobKind.on_request` needs a task message of its own, so the loop stops after such a job.
     until, done, idle = time.monotonic() + SHIFT_SECONDS, "", dict[str, float]()
     while last := job_scheduling.do_next_job(kind, idle):
@@ -31,7 +34,10 @@ def _work_on(kind: str) -> str:
 
 @shared_task(name="bots.work")
 def work(kind: str) -> str:
-    """Do waiting jobs in fair order for about `SHIFT_SECONDS`. Return the last job's kind, or an empty string."""
+    """Do waiting jobs for about `SHIFT_SECONDS`, then enqueue the missing tasks of the job kind `kind`.
+
+    Return the kind of the last job, or an empty string if no job was done.
+    """
     # Duplicate or late messages are harmless. One message leads to several jobs, because a new message through the
     # broker takes longer than a short match. Missing messages are sent at the end: the message of a job may have been
     # used for a job of another kind, or may have come while the job's author had the maximum number of running jobs.
@@ -47,7 +53,7 @@ def work(kind: str) -> str:
 
 @shared_task(name="bots.sweep")
 def sweep() -> int:
-    """Enqueue tasks for waiting jobs that have none, and delete expired data. Return the number of new tasks."""
+    """Enqueue missing tasks for waiting jobs, and delete expired data. Return the number of new tasks."""
     rate_limits.delete_full_allowances()
     idempotency.delete_expired_responses()
     return sum(

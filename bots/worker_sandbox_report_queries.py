@@ -89,7 +89,7 @@ def list_languages() -> list[SupportedProgrammingLanguage]:
 
 
 def count_engine_workers() -> tuple[int, int]:
-    """Return a pair: the number of workers that have the C++ library of game rules, and the number of all workers."""
+    """Return the number of workers that have the C++ library of game rules, and the number of all workers."""
     # Only workers that passed their sandbox self-test and have a recent report count.
     reports = _recent_languages()
     return sum(ENGINE in report for report in reports), len(reports)
@@ -139,7 +139,7 @@ def find_last_report(language: str) -> datetime | None:
 
 
 def _recent_languages() -> list[dict[str, str]]:
-    """Return a dict from language to compiler or interpreter version for each worker with a recent report."""
+    """Return one dict for each worker with a recent report: language -> version of the compiler or interpreter."""
     # Each dict may also have the keys `ENGINE` and `LIBRARIES`.
     return [report.languages for report in _recent_reports() if report.languages]
 

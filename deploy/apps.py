@@ -16,9 +16,9 @@ class DeployConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Set the default Celery application and register the system checks.
+        """Check the translation catalogues, set the default Celery application, and register the system checks.
 
-        Raises ImproperlyConfigured if a translation catalogue is not compiled.
+        Raises ImproperlyConfigured if a catalogue is not compiled.
         """
         for catalogue in (file for folder in settings.LOCALE_PATHS for file in Path(folder).rglob("*.po")):
             if not catalogue.with_suffix(".mo").exists():

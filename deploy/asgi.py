@@ -39,11 +39,11 @@ program_sockets = WebSocketTokenAuthMiddleware(UserSocketLimitMiddleware(URLRout
 
 
 async def route_websockets(scope: Any, receive: Any, send: Any) -> None:
-    """Pass a WebSocket at the path for remote bots to their handler, and any other WebSocket to the browsers' handler.
+    """Pass a WebSocket to the handler for remote bots or to the handler for browsers, by its path.
 
-    Refuse browsers at the path for remote bots.
+    Refuse a browser that uses the path for remote bots.
     """
-    # The path decides: remote bots authenticate with an API token, browsers with session and origin.
+    # Remote bots authenticate with an API token, browsers with session and origin.
     if any(name == b"origin" for name, _ in scope["headers"]) and scope["path"] == REMOTE_BOT_PATH:
         await refuse_unknown_path(scope, receive, send)  # scripts of a page cannot set the token's header
         return

@@ -48,7 +48,7 @@ COUNT_TABLES_SQL = "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_
 
 @dataclass(frozen=True, slots=True)
 class BackupContents:
-    """The database, key files and archive folder that a backup reads and a restore writes."""
+    """Database, key files and archive folder of a site, for a backup or a restore."""
 
     conninfo: str
     """Connection string of the database for libpq."""
@@ -90,7 +90,8 @@ def back_up(ours: BackupContents, target: Path) -> None:
 
 
 def _check_site_tables(conninfo: str) -> None:
-    """Raise BackupError if the database lacks the site's tables, such as under a wrong DATABASE_URL or FTK_VAR."""
+    """Raise BackupError if the database lacks the site's tables."""
+    # It is another database if DATABASE_URL or FTK_VAR is wrong.
     with psycopg.connect(conninfo) as connection:
         if (connection.execute("SELECT to_regclass('replays_block')").fetchone() or (None,))[0] is None:
             parts = {
@@ -106,8 +107,8 @@ def _check_site_tables(conninfo: str) -> None:
 def restore(source: Path, ours: BackupContents) -> None:
     """Restore a backup file into an empty database and the site's folders.
 
-    Raises BackupError if the backup is damaged or does not fit this site. It is also raised after the restore if the
-    archive lacks match logs to which the restored database refers.
+    Raises BackupError if the backup is damaged or does not fit this site, if pg_restore fails, or if match logs of the
+    restored database are missing.
     """
     # Every check of the backup comes before any change. The database is filled last, in one transaction, so that a
     # failed restore can be repeated.
@@ -134,10 +135,10 @@ def restore(source: Path, ours: BackupContents) -> None:
 
 @contextmanager
 def running_database(ours: BackupContents, *, may_create: bool = False) -> Iterator[None]:
-    """Run the embedded PostgreSQL during the `with` block. Do nothing if the site uses another server.
+    """Run the embedded PostgreSQL during the `with` block, unless it already runs or the site uses another server.
 
-    If the embedded server already runs, it is used and not stopped. Raises EmbeddedPostgresError if the start fails,
-    and BackupError if the data folder has no database and `may_create` is False.
+    Raises EmbeddedPostgresError if the start fails. Raises BackupError if the data folder has no database, unless
+    `may_create` is True.
     """
     if ours.cluster and not may_create and not embedded_postgres.has_cluster(ours.cluster):
         raise BackupError(f"No database exists in {ours.cluster}: {WRONG_DATABASE_REMEDY}")
@@ -153,10 +154,10 @@ def running_database(ours: BackupContents, *, may_create: bool = False) -> Itera
 
 
 def _list_keys_to_restore(folder: Path, keys: Mapping[str, Path]) -> dict[str, Path]:
-    """Return the site's paths of the key files that must be restored, by their names in the unpacked backup.
+    """Map each key file in the backup that must be restored to its path on the site.
 
-    These are the key files in the backup that the site lacks, or that have another content on the site. Raises
-    BackupError if the site already has another signing key.
+    A key file must be restored if it is missing or different on the site. Raises BackupError if the site has another
+    signing key.
     """
     # A file that is there already may be in a folder that only root may change, such as /etc/ftk.
     restored_keys = {}

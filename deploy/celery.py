@@ -56,7 +56,7 @@ app.autodiscover_tasks()
 
 
 def configure_connection_reuse() -> None:
-    """Let a worker process reuse its database connection for several tasks, unless it uses a connection pool."""
+    """Let worker processes without a connection pool reuse a database connection for several tasks."""
     pooled = "pool" in settings.DATABASES["default"]["OPTIONS"]
     app.conf["CELERY_DB_REUSE_MAX"] = None if pooled else TASKS_PER_CONNECTION
 
@@ -66,7 +66,7 @@ configure_connection_reuse()
 
 @task_postrun.connect
 def close_connection(task: Any, **_: Any) -> None:
-    """Close the database connections after the task ``bots.work``, which plays matches and does other jobs of bots."""
+    """Close the database connections after the task ``bots.work``."""
     # The next such task may start much later. After other tasks the connections stay open: connecting takes longer
     # than most of these tasks.
     if task.name == SHIFT_TASK:
@@ -81,7 +81,8 @@ def _close_connections() -> None:
 
 @task_prerun.connect
 def check_connection(**_: Any) -> None:
-    """Close broken database connections before each task, such as those that a restart of the server broke."""
+    """Close broken database connections before each task."""
+    # For example, a restart of the database server breaks them.
     from django.db import connections  # once Django is set up
 
     for connection in connections.all(initialized_only=True):
@@ -108,8 +109,9 @@ def watch_consumer(instance: Any, **_: Any) -> None:
 
 @task_prerun.connect
 def release_loop_deadline(**_: Any) -> None:
-    """Suspend the event loop's watchdog before a task that runs in the main thread, as the task blocks the loop."""
-    # SIGALRM gets its default action because a Python handler would not run while a task hangs.
+    """Suspend the event loop's watchdog before a task that runs in the main thread."""
+    # The task blocks the event loop. SIGALRM gets its default action because a Python handler would not run while a
+    # task hangs.
     if threading.current_thread() is threading.main_thread():
         stuck_process_watchdog.remove_deadline(stuck_process_watchdog.CONSUMER_DUTY)
         stuck_process_watchdog.remove_deadline(stuck_process_watchdog.REVIEW_DUTY)
@@ -154,7 +156,7 @@ def start_beat_scheduler(**_: Any) -> None:
 
 @worker_ready.connect
 def keep_report_fresh(sender: Any, **_: Any) -> None:
-    """If this worker starts bots, store its sandbox report at regular intervals, as a sign that it still runs."""
+    """Store this worker's sandbox report at regular intervals if the worker starts bots."""
     # A worker without a recent report counts as gone.
     from bots.worker_sandbox_report_refresh import start_report_refresh  # after Django is set up
 

@@ -27,8 +27,8 @@ ROLE_MODULES = (
 
 
 def load_modules() -> None:
-    """Import the modules of all child processes, and freeze the garbage collector."""
-    # The collector would otherwise write to the imported objects, and forked children could not share their memory.
+    """Import the modules of all child processes, and exclude their objects from garbage collection."""
+    # The collector would otherwise write to these objects, and forked children could not share their memory.
     for name in ROLE_MODULES:
         import_module(name)
     app.loader.import_default_modules()
@@ -37,8 +37,9 @@ def load_modules() -> None:
 
 
 def prepare_role() -> None:
-    """Read some settings of a forked child again, because its environment variables differ from the parent's."""
-    # A worker shares its shutdown flag with the pool processes that it forks.
+    """Adapt the settings of a forked child process to its own environment variables."""
+    # It inherits the settings that its parent read. A worker shares its shutdown flag with the pool processes that it
+    # forks.
     celery_worker_draining.share_state_with_forks()
     settings.BOT_CAGE = os.environ.get("BOT_CAGE", settings.BOT_CAGE)
     settings.METRICS_PORT = int(os.environ.get("FTK_METRICS_PORT", "0"))

@@ -13,7 +13,7 @@ TERMINAL_VARIABLE = "FTK_TERMINAL"
 
 
 def open_terminal() -> TextIO:
-    """Return a text stream to the terminal whose descriptor is in FTK_TERMINAL, or else this process's stdout."""
+    """Return a text stream to the terminal, or this process's stdout if FTK_TERMINAL is not set."""
     told = os.environ.get(TERMINAL_VARIABLE, "")
     return os.fdopen(int(told), "w", encoding="utf-8", closefd=False) if told.isdecimal() else sys.stdout
 

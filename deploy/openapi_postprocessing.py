@@ -70,7 +70,7 @@ def _complete(method: str, operation: dict[str, Any]) -> None:
 
 
 def _refusals(method: str, operation: dict[str, Any]) -> list[int]:
-    """Return the common HTTP error statuses of an operation, which follow from its method, path and security."""
+    """Return the HTTP error statuses that an operation can have, given its method, path parameters and security."""
     within = [parameter for parameter in operation["parameters"] if parameter["in"] == "path"]
     guarded = {} not in operation.get("security", [{}])
     statuses = [400, 406, 429]

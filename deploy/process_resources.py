@@ -17,7 +17,7 @@ OTHER_FILES = 256
 
 
 def lower_priority(niceness: int) -> None:
-    """Raise the niceness of this process and, if it leads its session, of the session's autogroup (sched(7))."""
+    """Raise the niceness of this process. If it leads its session, also raise that of its autogroup (sched(7))."""
     # With autogroups (CONFIG_SCHED_AUTOGROUP) the niceness of a process counts only within its session.
     own = os.nice(niceness)
     if os.getsid(0) != os.getpid() or not AUTOGROUP.exists():

@@ -21,7 +21,7 @@ NO_SUCH_QUEUE = 404
 
 
 def enqueue_task(name: str, *args: object, queue: str | None = None) -> bool:
-    """Enqueue a Celery task by name. Return False if the broker is unreachable, which is logged.
+    """Enqueue a Celery task by name. If the broker is unreachable, log a warning and return False.
 
     Raises NotRegistered for an unknown name.
     """
@@ -36,8 +36,8 @@ def enqueue_task(name: str, *args: object, queue: str | None = None) -> bool:
 
 
 def enqueue_missing(name: str, queue: str, waiting: int) -> int:
-    """Enqueue a task until `queue` has a message for each of the `waiting` jobs. Return the number of new messages."""
-    # At most `MAX_ENQUEUED` are added at once.
+    """Enqueue a task until `queue` has as many messages as jobs wait. Return the number of new messages."""
+    # One call adds at most `MAX_ENQUEUED` messages.
     if not waiting:
         return 0
     try:

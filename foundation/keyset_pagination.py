@@ -76,7 +76,7 @@ def read_time(value: Any) -> datetime:
 
 
 def offset_of_cursor(rows: Sequence[Any], cursor: str) -> int:
-    """Return the index of the first row after `cursor`, the number of rows before it. Raises InvalidCursorError."""
+    """Return the number of rows before a page, parsed from its cursor. Raises InvalidCursorError."""
     # The rows of a ranking change places at any moment, so none of them can serve as the cursor.
     if not cursor:
         return 0

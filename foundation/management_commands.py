@@ -32,7 +32,10 @@ class OneLineErrorArgumentParser(CommandParser):
     """Argument parser that reports an invalid argument in one line instead of printing the whole usage text."""
 
     def error(self, message: str) -> NoReturn:
-        """Print the error and exit; raises InvalidCommandInputError if the command was called from Python code."""
+        """Print the error and exit.
+
+        If Python code called the command, raise InvalidCommandInputError instead.
+        """
         if self.called_from_command_line:
             self.exit(INVALID_INPUT, f"{self.prog}: {' '.join(message.split())}; see {self.prog} --help\n")
         raise InvalidCommandInputError(f"Error: {message}")
@@ -61,10 +64,10 @@ class ArenaCommand(BaseCommand):
         return parser
 
     def execute(self, *args: Any, **options: Any) -> str | None:
-        """Run the command, with a running database if the command needs one.
+        """Run the command. If it needs the database, make sure that the database runs.
 
-        Raises InvalidCommandInputError for invalid Unicode, or if the database, workers or stored data are
-        unavailable.
+        Raises InvalidCommandInputError if an argument is not valid Unicode, or if the database, the workers or stored
+        data are unavailable.
         """
         _check_text(options)
         if not self.needs_database:
@@ -78,7 +81,8 @@ class ArenaCommand(BaseCommand):
 
 
 def _check_text(options: dict[str, Any]) -> None:
-    """Raise InvalidCommandInputError for arguments that are not valid Unicode: the database cannot store them."""
+    """Raise InvalidCommandInputError if an argument is not valid Unicode."""
+    # The database cannot store other text.
     for value in options.values():
         for word in value if isinstance(value, list) else [value]:
             try:

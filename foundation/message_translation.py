@@ -1,4 +1,4 @@
-"""Translation of messages into the active language, and full stops as that language writes them."""
+"""Translation of messages into the active language, with the full stop of that language."""
 
 from __future__ import annotations
 

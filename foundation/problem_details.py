@@ -54,12 +54,13 @@ def problem_document(status: int, detail: str, errors: dict[str, list[str]] | No
 
 
 def problem_response(status: int, detail: str, headers: dict[str, str] | None = None) -> HttpResponse:
-    """Return a problem document as an HTTP response, for code outside REST views."""
+    """Return an HTTP response with a problem document."""
+    # For code outside REST views.
     return JsonResponse(problem_document(status, detail), status=status, content_type=CONTENT_TYPE, headers=headers)
 
 
 def refusal_response(status: int, code: str, detail: str) -> Response:
-    """Return a problem document with a stable error code for API clients."""
+    """Return a REST response with a problem document. `code` is a stable error code for API clients."""
     return Response(problem_document(status, detail) | {"code": code}, status, content_type=CONTENT_TYPE)
 
 

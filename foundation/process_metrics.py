@@ -38,7 +38,7 @@ def is_authorized(authorization: str) -> bool:
 
 
 def collect_metrics() -> CollectorRegistry:
-    """Return this process's metrics. If a worker's processes store counters in a shared folder, return their totals."""
+    """Return this process's metrics. If several processes share counters, return the totals of all processes."""
     # Totals include dead processes, except for gauges of work in progress.
     if SHARED_FOLDER_VARIABLE not in os.environ:
         return REGISTRY
@@ -51,8 +51,8 @@ def collect_metrics() -> CollectorRegistry:
 
 
 def delete_counters_of_others() -> None:
-    """Delete the counter files of all other processes, which an earlier worker may have left in the shared folder."""
-    # Called when a worker starts.
+    """Delete the counter files of all other processes from the shared folder."""
+    # Called when a worker starts: an earlier worker may have left files.
     for pid, file in _counter_files():
         if pid != os.getpid():
             file.unlink(missing_ok=True)

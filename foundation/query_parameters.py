@@ -27,7 +27,7 @@ ANY_PARAMETER = "*"
 
 
 def query_parameters(*words: str) -> Callable[[V], V]:
-    """Return a decorator that declares the query parameters of a view. With ANY_PARAMETER, the view accepts all."""
+    """Return a decorator that declares the query parameters of a view. ANY_PARAMETER allows every parameter."""
 
     def mark(view: V) -> V:
         view.words = words  # type: ignore[attr-defined]  # the type of a function does not declare attributes
@@ -68,7 +68,7 @@ def _describe_known(known: tuple[str, ...]) -> str:
 
 
 def _list_texts(request: HttpRequest) -> Iterator[tuple[str, str]]:
-    """Yield (field name, text) for each text of a request that is to be searched for NUL characters."""
+    """Yield (field name, text) for each text in the path, the query string and the form of a request."""
     # The path has an empty field name.
     yield "", request.path
     for fields in (request.GET,) if is_api_request(request) else (request.GET, request.POST):
@@ -77,7 +77,7 @@ def _list_texts(request: HttpRequest) -> Iterator[tuple[str, str]]:
 
 
 def parameters_of(view: Any, request: HttpRequest) -> tuple[str, ...]:
-    """Return the query parameters that a view accepts; a REST list accepts its filters and pagination parameters."""
+    """Return the query parameters that a view accepts, such as the filters of a REST list."""
     view_class = getattr(view, "cls", None)
     if view_class is None:
         return tuple(getattr(view, "words", ()))
@@ -98,7 +98,7 @@ class StrictCursorPagination(CursorPagination):
     max_page_size = MAX_PAGE_ROWS
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
-        """Return the rows after the cursor. Raises ValidationError for a cursor of another list."""
+        """Return the rows after the cursor. Raises ValidationError if the cursor does not belong to this list."""
         try:
             return super().paginate_queryset(queryset, request, view)
         except (NotFound, Impossible, ValueError, DataError):

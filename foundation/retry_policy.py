@@ -16,5 +16,5 @@ def is_last(attempt: int) -> bool:
 
 
 def retry_pause(attempt: int) -> timedelta:
-    """Return the pause after a failed attempt and before the next one. Attempts are numbered from 1."""
+    """Return the pause after failed attempt number `attempt`, counted from 1."""
     return timedelta(seconds=PAUSES_SECONDS[min(max(attempt, 1), len(PAUSES_SECONDS)) - 1])

@@ -29,7 +29,7 @@ Trials of bots compile code, and reviews run at the lowest priority.
 
 
 class _Watchdog:
-    """Deadlines of this process's duties (recurring activities), with one timer for the earliest deadline."""
+    """Deadlines of this process's recurring activities (duties). One timer runs until the earliest deadline."""
 
     def __init__(self) -> None:
         self.active = False
@@ -60,7 +60,7 @@ _WATCHDOG = _Watchdog()
 
 
 def start_watchdog() -> None:
-    """Start the watchdog of this process, without a deadline.
+    """Start the watchdog of this process. It begins with no deadlines.
 
     Call this in the main thread, and again after a fork.
     """
@@ -85,8 +85,9 @@ def remove_deadline(duty: str) -> None:
 
 @contextmanager
 def enqueue_deadline() -> Iterator[None]:
-    """Kill this process if the `with` block, which enqueues tasks, takes too long."""
-    # The broker's client starts threads and may hang. Each calling thread has its own deadline.
+    """Kill this process if the `with` block takes too long."""
+    # The block enqueues tasks: the broker's client starts threads and may hang. Each calling thread has its own
+    # deadline.
     duty = f"{ENQUEUE_DUTY} {threading.get_ident()}"
     extend_deadline(duty)
     try:
@@ -96,7 +97,7 @@ def enqueue_deadline() -> Iterator[None]:
 
 
 def with_deadline(duty: str, check: Callable[[], object]) -> Callable[[], None]:
-    """Return a callback for an event loop that extends the deadline of `duty` and then calls `check`."""
+    """Return a callback that extends the deadline of a duty (a recurring activity) and then calls `check`."""
 
     def touch_and_check() -> None:
         extend_deadline(duty)

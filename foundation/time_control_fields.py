@@ -73,12 +73,12 @@ def seconds_fields() -> dict[str, forms.FloatField]:
 
 
 def clock_from_seconds(values: Mapping[str, Any]) -> TimeControl:
-    """Return the clock entered in a form with the fields of `seconds_fields`."""
+    """Return the clock that a user entered in the form fields from `seconds_fields`."""
     return TimeControl(**{part: round(1000 * values[_in_seconds(part)]) for part in PARTS})
 
 
 def clock_form_values(clock: TimeControl) -> dict[str, float]:
-    """Return the initial values for a form with the fields of `seconds_fields`, so that it shows `clock`."""
+    """Return `clock` as initial values for the form fields from `seconds_fields`."""
     return {_in_seconds(part): value / 1000 for part, value in clock.parts.items()}
 
 
@@ -98,7 +98,7 @@ def clock_from(values: Mapping[str, Any]) -> TimeControl:
 
 
 def shorten_clock(clock: TimeControl, allowed_ms: Mapping[str, range]) -> TimeControl:
-    """Return the clock, with each value above the allowed range replaced by the largest allowed one."""
+    """Return a copy of the clock, with values that are too large lowered to the allowed maximum."""
     return TimeControl(**{part: min(value, allowed_ms[part][-1]) for part, value in clock.parts.items()})
 
 

@@ -1,4 +1,4 @@
-"""OpenTelemetry traces of matches and of uploaded bots up to their first rating."""
+"""OpenTelemetry traces of matches, and of bot uploads until the bot's first rating."""
 # Tracing is off unless OTEL_EXPORTER_OTLP_ENDPOINT is set. While it is off, this module starts no thread and imports
 # nothing from OpenTelemetry. A `traceparent` reaches other processes in the database, because a task message may be
 # lost. Spans contain names and outcomes, but no person, seed, token or move.
@@ -86,14 +86,15 @@ def span(
 
 
 def record_span(name: str, parents: Iterable[str], since: datetime, **attributes: AttributeValue) -> None:
-    """Record one finished span for each parent (a `traceparent`); each lasted from the time `since` until now."""
+    """Record a span from the time `since` until now, once under each parent (a `traceparent`)."""
     for context in parents:
         with span(name, context, links=(), since=since, **attributes):
             pass
 
 
 def export_spans() -> None:
-    """Export the finished spans now; needed in a process that exits without running Python's exit handlers."""
+    """Export the finished spans now."""
+    # Needed in a process that exits without running Python's exit handlers.
     if _provider.cache_info().currsize:
         _provider().force_flush()
 

@@ -59,7 +59,7 @@ class BrandForm(BrandFormBase):
             raise ValidationError(str(error)) from error
 
     def clean(self) -> dict[str, Any]:
-        """Add an error if a chosen background colour has too little contrast to the text colour of its theme."""
+        """Add an error if a background colour has too little contrast with the text colour of the same theme."""
         cleaned = super().clean() or self.cleaned_data
         given = {name: cleaned.get(name) or "" for name in list_colour_fields()}
         colours = {name: colour for name, colour in given.items() if COLOUR_PATTERN.match(colour)}

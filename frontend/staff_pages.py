@@ -52,7 +52,7 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold ships no types
     final_catch_all_view = False
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:
-        """Return a view that only staff can open."""
+        """Return `view`, restricted to staff."""
         inner = super().admin_view(view, cacheable)
 
         @wraps(view)

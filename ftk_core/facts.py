@@ -36,7 +36,7 @@ def kind_of(class_name: str) -> str:
 
 
 def tag_of(kind: type[msgspec.Struct] | msgspec.Struct) -> str:
-    """Return the JSON tag of an event or action, given as an object or as its class."""
+    """Return the JSON tag of an event, an action, or a class of events or actions."""
     return str(kind.__struct_config__.tag)
 
 
@@ -52,7 +52,7 @@ class Action(msgspec.Struct, frozen=True, tag=kind_of, tag_field="kind"):
 def types_in_union(union: Any) -> tuple[Any, ...]:
     """Return the member types of a union of event types or action types.
 
-    A game may have only one such type. Then return a tuple of this type.
+    A single type counts as a union with one member.
     """
     kinds: Any = msgspec.inspect.type_info(union)
     return tuple(part.cls for part in getattr(kinds, "types", (kinds,)))
@@ -70,10 +70,9 @@ def encode(value: Any) -> bytes:
 
 @cache
 def secret_fields_of(kind: type[Fact]) -> Mapping[str, str]:
-    """Return the secret fields of an event type.
+    """Map each secret field of an event type to the field with the number of the player who may read the secret.
 
-    The dict maps the name of each secret field to the name of another field of the event, which holds the number of
-    the one player who may read the secret. The second name is empty (`NOBODY`) if no player may read it.
+    The value is empty (`NOBODY`) if no player may read the secret.
     """
     marks: dict[str, str] = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():

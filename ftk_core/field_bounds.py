@@ -1,7 +1,7 @@
 """Annotations that bound the values that a bot can see in a game state.
 
-They are used inside ``Annotated`` and appear in the JSON Schema. Learning programs use them to encode states as
-vectors of fixed length.
+The annotations are used inside ``Annotated``, and the bounds appear in the JSON Schema. Learning programs use the
+bounds to encode states as vectors of fixed length.
 """
 # Bounds are not checked when values are created or decoded: that would be slow, and old logs must stay readable.
 
@@ -50,6 +50,6 @@ def bag(each: int) -> msgspec.Meta:
 
 
 def hidden() -> msgspec.Meta:
-    """Annotate a field of a player's view that is None for every player, because no player may know its value."""
+    """Annotate a field that no player may see. In the view of every player, the field is None."""
     # Only a viewer who may see everything gets its value.
     return msgspec.Meta(extra={HIDDEN: True})

@@ -34,7 +34,7 @@ class LogPage(msgspec.Struct, frozen=True):
 
 
 class LogWriteConflictError(Exception):
-    """Raised if another writer has appended to the stream or has taken over as its only writer."""
+    """Raised if another writer has appended to the stream, or has replaced this writer."""
 
 
 class BrokenHashChainError(Exception):
@@ -44,8 +44,8 @@ class BrokenHashChainError(Exception):
 def next_page(length: int, head: bytes, lines: Sequence[bytes]) -> LogPage:
     """Build a page from new lines, to append it to a stream.
 
-    The stream holds `length` lines so far, and the hash of its last page is `head`. Raises ValueError without lines, or
-    unless each line ends with its only newline.
+    The stream holds `length` lines so far, and the hash of its last page is `head`. Raises ValueError if `lines` is
+    empty, or if a line does not have exactly one newline, at its end.
     """
     if not lines:
         raise ValueError(_("a page holds at least one line"))

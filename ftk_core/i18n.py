@@ -91,12 +91,12 @@ def select_language(locale: str) -> Language | None:
 
 
 def pick_text(texts: Mapping[str, str], language: str) -> str:
-    """Return the text for a language tag from a dict (language tag -> text); by default, the English text."""
+    """Return the text in a language from a dict (language tag -> text), or the English text if it is missing."""
     return texts.get(language) or texts[ENGLISH]
 
 
 def is_printable(character: str) -> bool:
-    """Return True for a character that is visible, or a space of any script, such as the wide one of Chinese.
+    """Return True for visible characters and for the spaces of all scripts, such as the wide Chinese space.
 
     >>> [is_printable(character) for character in ("a", chr(0x3000), chr(27), chr(0x202E))]
     [True, True, False, False]
@@ -110,7 +110,7 @@ def N_(message: str) -> str:  # noqa: N802 - gettext's usual name for it
 
 
 class Message(str):
-    """English text that can still be translated where it is shown, because it keeps its template and values.
+    """English text with its template and values, so that it can be translated when it is shown.
 
     >>> Message("%(league)s is over", league="Night")
     'Night is over'
@@ -127,7 +127,7 @@ class Message(str):
         return message
 
     def __reduce__(self) -> tuple[Callable[[str], str], tuple[str]]:
-        """Pickle only the English text, as a plain string, which cannot be translated afterwards."""
+        """Pickle the message as a plain string of its English text, without its template and values."""
         return str, (str(self),)
 
     def translated(self, translate: Callable[[str], str]) -> str:
@@ -140,14 +140,14 @@ class Message(str):
 
 
 def no_texts(_language: str) -> Mapping[str, str]:
-    """Return an empty dict for every language: the default of the functions for a game's optional texts."""
+    """Return an empty dict for every language. It is the default if a game does not define optional texts."""
     return {}
 
 
 class Catalogue:
     """Message catalogue of one package: it collects the package's English texts and looks up their translations.
 
-    The translations are gettext files in the package's folder ``locale``. A plug-in for a language can add some.
+    The translations are gettext files in the package's folder ``locale``. A language plug-in can add further files.
     """
 
     # The language is an argument of each function, because a server shows a match in several languages at once.

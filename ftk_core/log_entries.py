@@ -40,7 +40,7 @@ class TimeControl(msgspec.Struct, frozen=True):
 
     @property
     def free_us(self) -> int:
-        """Free time for each decision, in microseconds: a decision that is not longer uses no extra time."""
+        """Free time for each decision, in microseconds. Only longer decisions use extra time."""
         return 1000 * self.move_ms
 
     def limit_ms(self, bank_ms: int) -> int:
@@ -58,7 +58,7 @@ class TimeControl(msgspec.Struct, frozen=True):
         return max(0, bank_ms - max(0, -(-charged_us // 1000) - self.move_ms))
 
     def allowed_ms(self, decisions: int) -> int:
-        """Return the time in milliseconds that a seat may use in total for this number of decisions."""
+        """Return the milliseconds that a seat may use for `decisions` decisions, with all extra time."""
         return self.bank_ms + decisions * self.move_ms
 
 
@@ -88,7 +88,7 @@ class MatchOpened(LogEntry, frozen=True, kw_only=True, tag="opened"):
 
 
 def options_of(opened: MatchOpened) -> str:
-    """Return the game options of a match as JSON text, given its first log entry; an empty text for the defaults."""
+    """Return the game options in the first log entry as JSON text, which is empty for default options."""
     return "" if isinstance(opened.options, msgspec.UnsetType) else bytes(opened.options).decode()
 
 

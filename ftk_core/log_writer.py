@@ -29,8 +29,9 @@ class LogDivergedError(Exception):
 class LogWriter:
     """Writer of one match's log, which collects entries and stores them in pages.
 
-    A page is stored by `flush`, when it is full, or with the first entry after a delay of `MAX_PAGE_DELAY_SECONDS`.
-    `past` holds the lines already stored, `now` is a clock in seconds, and `durable` is called after each stored page.
+    It stores a page when `flush` is called, when `MAX_PAGE_ENTRIES` entries are waiting, or when a new entry arrives
+    `MAX_PAGE_DELAY_SECONDS` after the oldest waiting one. `past` holds the lines already stored. `now` is a clock in
+    seconds; without it, there is no maximum delay. `durable` is called after each stored page.
     """
 
     def __init__(
@@ -116,7 +117,7 @@ class LogWriter:
     def finished(self) -> None:
         """Store all waiting entries at the end of the match.
 
-        Raises LogDivergedError if the log holds more entries.
+        Raises LogDivergedError if the stored log goes on after this end.
         """
         if self.checking:
             raise LogDivergedError(self.seq, self._past[self.seq], b"the end of the match")

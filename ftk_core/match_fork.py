@@ -124,7 +124,7 @@ def check_viewer_supported(game: AnyGame, viewer: Viewer) -> None:
 def deal_again(game: AnyGame, state: Any, viewer: Viewer, chance: MatchRandomness) -> Any:
     """Return a state in which everything that the viewer does not know is drawn again.
 
-    The state stays the same for a viewer who may see everything, or if the game has no function `resample`.
+    Return `state` itself if `viewer` is OMNISCIENT or the game has no function `resample`.
     """
     if viewer == OMNISCIENT or game.resample is None:
         return state

@@ -1,7 +1,6 @@
-"""Match log in a JSON Lines file, in which each batch of lines ends with its hash.
+"""Match log in a JSON Lines file. Each page (batch of lines) is followed by a line with its hash.
 
-The line with the hash is ``{"page":0,"first":0,"last":17,"head":"<hex>"}``. A file in which any byte changed is
-rejected.
+Such a line is ``{"page":0,"first":0,"last":17,"head":"<hex>"}``. A reader rejects the file if any byte has changed.
 """
 
 from __future__ import annotations

@@ -21,8 +21,7 @@ from ftk_core.unlogged_play import follow_of
 class MatchMove(msgspec.Struct, frozen=True, kw_only=True):
     """One choice with its effect.
 
-    Choices that seats make at the same time are separate moves, which take effect in seat order. The first move's
-    `after` is then the second move's `before`.
+    Simultaneous choices are separate moves, which take effect one after the other, in seat order.
     """
 
     seat: Seat
@@ -116,7 +115,7 @@ def _moves(
 
 
 class _LogReader:
-    """Reader that checks a log entry by entry and counts its frames."""
+    """Reader that checks the entries of a log and counts their replay frames."""
 
     def __init__(self, game: AnyGame, lines: Sequence[bytes]) -> None:
         self._game, self._lines, self._at = game, lines, 0
@@ -138,7 +137,7 @@ class _LogReader:
         )
 
     def check(self, fact: Fact) -> Fact:
-        """Return the event if the log's next entry equals it. Raises MatchForkError if not."""
+        """Compare the next log entry with an event, and return the event. Raises MatchForkError if they differ."""
         entry = self._next()
         if not isinstance(entry, GameFactRecorded) or bytes(entry.fact) != encode(fact):
             raise MatchForkError(

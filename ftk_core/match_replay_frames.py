@@ -173,14 +173,14 @@ class MatchFrames:
         return encode(frame)
 
     def span(self, after: int, until: int | None = None) -> range:
-        """Return the frame numbers after `after` and before `until`; None means up to the newest."""
+        """Return the frame numbers after `after` and before `until`. Without `until`, include the newest frame."""
         stop = self.length if until is None else max(0, min(until, self.length))
         return range(min(max(0, after + 1), stop), stop)
 
     def frames(self, span: range, *, whole: bool) -> list[bytes]:
-        """Return frames as JSON, each with its changes since the frame before.
+        """Return frames as JSON. Each frame holds the changes since the previous frame.
 
-        With `whole`, the first one has the full picture instead.
+        With `whole`, the first frame holds the full picture instead.
         """
         drawn = []
         for index in span:
@@ -213,7 +213,7 @@ class MatchFrames:
         return self._names
 
     def moment(self, at: int) -> tuple[str, TableScene]:
-        """Return the sentence and the full picture of a frame. Raises IndexError if it does not exist."""
+        """Return a frame's sentence and its full picture. Raises IndexError if the frame does not exist."""
         if not 0 <= at < self.length:
             available_frames = (
                 _("frames 0 to {length}").format(length=self.length - 1) if self.length else _("no frame yet")

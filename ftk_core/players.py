@@ -86,7 +86,7 @@ class QuestionToSeat:
 
     @property
     def limit_ms(self) -> int:
-        """Maximum time for the answer in milliseconds, with all remaining extra time."""
+        """Maximum time for the answer in milliseconds: the free time plus the remaining extra time."""
         return self.clock.limit_ms(self.bank_ms)
 
 

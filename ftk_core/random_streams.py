@@ -100,7 +100,7 @@ class _UnseededDraw(RandomBitStream):
 
 
 class UnseededRandomness(MatchRandomness):
-    """Fast source of random numbers for matches without a log, from a generator of the caller.
+    """Fast source of random numbers for matches without a log. The caller passes the generator.
 
     A logged match cannot reproduce these numbers.
 

@@ -144,9 +144,9 @@ class Referee:
         return action
 
     def _ask(self, seat: int, menu: Sequence[Action]) -> tuple[int, Excuse | None, DecisionTime]:
-        """Ask a player to choose.
+        """Ask a player to choose. Return (menu index, excuse, time used).
 
-        Return (menu index, reason or None, time used); an invalid answer has a reason and index 0.
+        The excuse is None for a valid answer. Otherwise it gives the reason, and the index is 0.
         """
         # A rerun has no players: the log must hold the choice, or LogDivergedError is raised.
         if not self.players:

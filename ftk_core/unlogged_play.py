@@ -51,8 +51,7 @@ def play_without_log(
 ) -> tuple[Any, int]:
     """Play a match to its end; return the final state and the number of calls of `choose`.
 
-    With `MatchRandomness`, the match equals a logged one with the same seed and choices. `UnseededRandomness` is
-    faster.
+    With `MatchRandomness`, the same seed and choices give the same match as with a log. `UnseededRandomness` is faster.
     """
     return play_from_state(game, deal_table(game, seats, chance, options)[1], chance, choose)
 
@@ -66,7 +65,7 @@ def play_from_state(
 ) -> tuple[Any, int]:
     """Play on from a state to the end; return the final state and the number of calls of `choose`.
 
-    `early_choices` maps a seat to its action in the first turn; `choose` is then not called for this seat.
+    `early_choices` maps seats to their actions in the first turn. In this turn, `choose` is not called for these seats.
     """
     turn, legal, follow, choice_count = game.turn, game.legal, follow_of(game), 0
     early_choices = early_choices or {}

@@ -12,7 +12,7 @@ class NoticesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the app's Celery tasks, and its functions for data exports, erasures and renamed bots."""
+        """Register the app's Celery tasks, and its receivers for data exports, account erasures and renamed bots."""
         from bots.remote_bots import bot_renamed
         from notices import personal_data_export, tasks  # noqa: F401 - importing registers the tasks' names
         from notices.follow_subscriptions import erase_follows_of_author, rename_followed_bot

@@ -62,7 +62,7 @@ no version will get it, so the read position can move past it.
 
 
 def process_new_events(now: datetime) -> int:
-    """Process a limited number of new events. Return the number of processed log lines and trial results."""
+    """Process new log lines and trial results, up to a limit. Return their total number."""
     # An error in one event log does not stop the others.
     read_lengths = EventLogReadPosition.objects.filter(name=OuterRef("pk")).values("length")
     grown_streams, processed = (
@@ -86,7 +86,7 @@ def _process_with_retries(stream: str, now: datetime) -> int:
 
 @transaction.atomic
 def follow(stream: str, now: datetime) -> int:
-    """Create webhook deliveries and notices from the next lines of an event log. Return the number of lines."""
+    """Create webhook deliveries and notices from the next unread lines of a log. Return the number of lines read."""
     cursor = _lock_cursor(stream)
     lines: list[bytes] = []
     for page in pages_of(stream, cursor.length - 1):

@@ -90,7 +90,7 @@ def list_followers(kind: str, subject: str) -> list[int]:
 
 
 def erase_follows_of_author(owner: User, _departed_author: User) -> None:
-    """Delete other people's follows of an erased author, and their notices that name the author."""
+    """Delete all follows of an erased author, and the followers' notices about the author."""
     Follow.objects.filter(kind="author", subject=str(owner.pk)).delete()
     Notice.objects.filter(kind="followed-author", text__startswith=f"{owner.get_username()} ").delete()
 
@@ -108,7 +108,8 @@ def _list_author_names(ids: Collection[str]) -> dict[str, str]:
 
 
 def _find_subject(kind: str, name: str) -> str | None:
-    """Return the user id of an author as text, or the name of a bot, league or game; None if it does not exist."""
+    """Return the value of `Follow.subject` for a bot, author, league or game; None if it does not exist."""
+    # For an author it is the user id as text, otherwise the name.
     match kind:
         case "author":
             author = find_author(name)

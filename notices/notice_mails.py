@@ -38,7 +38,7 @@ MAIL_WORK: Final = "mail"
 
 
 class UnsubscribeLinkError(ValueError):
-    """Raised for an unsubscribe link with a bad signature, unknown account or unknown kind of notice."""
+    """Raised if the signature, the account or the kind of notice in an unsubscribe link is invalid."""
 
 
 def send_due(now: datetime) -> int:
@@ -61,7 +61,10 @@ def _list_due(now: datetime) -> list[tuple[int, str]]:
 
 
 def _send_or_give_up(person_id: int, kind: str, now: datetime) -> bool:
-    """Send a mail. Return True if it was sent. After the last failed attempt, its notices are not mailed any more."""
+    """Mail a person's notices of one kind. Return True if the mail was sent.
+
+    After the last failed attempt, give up mailing these notices.
+    """
     # Later notices begin anew, because the address can have changed. Until then operators see the failure.
     subject = f"{person_id}/{kind}"
     if is_given_up(MAIL_WORK, subject):

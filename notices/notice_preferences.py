@@ -60,7 +60,7 @@ class NoticeContent:
 
 
 def read_preferences(person: User) -> dict[str, tuple[bool, bool]]:
-    """Return a person's preferences, as a dict from kind of notice to (on the site, by mail)."""
+    """Map each kind of notice to a person's preferences, as a pair (on the site, by mail)."""
     stored = {
         preference.kind: (preference.web, preference.mail)
         for preference in NotificationPreference.objects.filter(person=person)

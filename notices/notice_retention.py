@@ -1,4 +1,4 @@
-"""Deletion of webhook deliveries beyond a maximum age or number, and of notices beyond a maximum age."""
+"""Deletion of old notices, of old webhook deliveries, and of deliveries beyond a maximum number."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_ARRIVED_PER_ENDPOINT = 20_000
 
 
 def delete_expired(now: datetime) -> int:
-    """Delete webhook deliveries and notices that are too old or too many. Return the number of deleted rows."""
+    """Delete old notices, old webhook deliveries and excess deliveries. Return the number of deleted rows."""
     # Pending deliveries are deleted only after their endpoint has been disabled for long.
     arrived = WebhookDelivery.objects.filter(status=WebhookDelivery.Status.ARRIVED)
     stale = WebhookDelivery.objects.filter(

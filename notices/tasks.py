@@ -12,9 +12,9 @@ from notices.webhooks import webhook_deliveries, webhook_endpoints
 
 @shared_task(name="notices.sweep")
 def sweep() -> int:
-    """Process new events, and enqueue tasks for due webhook deliveries and mails.
+    """Process new log lines and trial results, and enqueue tasks for due webhook deliveries and mails.
 
-    Return the number of processed log lines and trial results.
+    Return the total number of processed lines and results.
     """
     now = timezone.now()
     processed = event_log_reader.process_new_events(now)

@@ -10,7 +10,7 @@ from replays.queries import list_released
 
 
 def store_withheld(league: int, events: Iterable[PublicNotificationEvent]) -> None:
-    """Store events that reveal a match's moves; `take_released` returns them after the moves have become public."""
+    """Store events that reveal a match's moves. `take_released` returns them when the moves are public."""
     UnreleasedMatchEvent.objects.bulk_create(
         UnreleasedMatchEvent(
             league_id=league,
@@ -25,7 +25,7 @@ def store_withheld(league: int, events: Iterable[PublicNotificationEvent]) -> No
 
 
 def take_released(league: int) -> list[PublicNotificationEvent]:
-    """Return and delete a league's stored events of matches whose moves have become public, oldest first."""
+    """Return a league's stored events, oldest first, if the moves of their match are now public; delete them."""
     rows = list(UnreleasedMatchEvent.objects.filter(league=league).order_by("pk"))
     released = list_released([row.match for row in rows])
     released_rows = [row for row in rows if row.match in released]

@@ -92,7 +92,7 @@ def resolve_host(host: str, port: int) -> Sequence[str]:
 
 
 def check_address(text: str, *, private: bool) -> None:
-    """Raise ForbiddenAddressError unless a text is a public IP address. With `private`, private ones are valid."""
+    """Raise ForbiddenAddressError for a text that is no public IP address. With `private`, allow private ones too."""
     try:
         address = ip_address(text)
     except ValueError:

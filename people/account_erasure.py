@@ -87,7 +87,7 @@ def _make_profile(owner: User) -> dict[str, Any]:
 
 @transaction.atomic
 def erase_person(owner: User) -> None:
-    """Erase a person's account. Its bots are transferred to one shared account for bots of erased people."""
+    """Erase a person's account. Transfer the person's bots to one account for the bots of all erased people."""
     # The name stays reserved. Audit records get the name of the shared account.
     User.objects.select_for_update(no_key=True).get(pk=owner.pk)  # before the bots, as bans and activations do
     tombstone, _ = User.objects.get_or_create(username=TOMBSTONE_NAME, defaults={"is_active": False, "password": "!"})

@@ -53,7 +53,8 @@ def _refuse_token_session(request: HttpRequest) -> None:
 
 
 def _check_redirect(request: HttpRequest) -> None:
-    """Raise BadRequest for a redirect URL that cannot be parsed; allauth itself refuses redirects to other sites."""
+    """Raise BadRequest if a redirect URL in the request cannot be parsed."""
+    # allauth itself refuses redirects to other sites.
     for parameter in REDIRECT_PARAMETERS:
         try:
             urlsplit(request.GET.get(parameter, "") or request.POST.get(parameter, ""))

@@ -116,7 +116,7 @@ def find_session_invitation(request: HttpRequest) -> Invitation | None:
 
 
 def redirect_to_sign_up(request: HttpRequest, error: Exception) -> ImmediateHttpResponse:
-    """Return an ImmediateHttpResponse that redirects to the sign-up page, which shows why the invitation is invalid."""
+    """Remove the invitation from the session. Return a redirect to the sign-up page, where `error` is shown."""
     request.session.pop(INVITATION_SESSION_KEY, None)
     messages.error(request, str(error))
     return ImmediateHttpResponse(redirect("account_signup"))

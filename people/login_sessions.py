@@ -27,7 +27,7 @@ SESSION_TOKEN_KEY = "begun_by"  # noqa: S105 - a key of the session
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoginSessionListEntry:
-    """A session as its owner sees it in the list of their sessions."""
+    """Entry in the list of a person's own sessions."""
 
     id: int
     way: str
@@ -83,7 +83,7 @@ def _make_row(sign_in: SignIn, current_key: str | None) -> LoginSessionListEntry
 
 
 def list_active_keys(keys: Collection[str]) -> set[str]:
-    """Return the set of those given session keys whose sessions have neither ended nor expired."""
+    """Return the keys in `keys` that belong to active sessions."""
     active = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
     return set(active.values_list("session_key", flat=True))
 

@@ -23,11 +23,12 @@ def find_person_by_address(address: str) -> User | None:
 
 
 def confirm_mail_address(person: User, address: str) -> None:
-    """Store a person's primary mail address as confirmed by the operator.
+    """Set a person's primary mail address, and mark it as confirmed.
 
-    Raises ValidationError for an invalid address, or one of another account.
+    Raises ValidationError if the address is invalid or belongs to another account.
     """
-    # A person who signs in only with tokens can then set a password with "forgot password".
+    # The operator vouches for the address. A person who signs in only with tokens can then set a password with "forgot
+    # password".
     validate_email(address)
     if EmailAddress.objects.filter(email__iexact=address).exclude(user=person).exists():
         raise ValidationError(gettext("another account has the mail address %(address)r") % {"address": address})

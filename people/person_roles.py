@@ -48,7 +48,7 @@ def dismiss_organiser(user: User) -> None:
 
 
 def delete_unused_invitations(user: User) -> None:
-    """Delete a user's invitations that nobody has used to sign up. Call this in a transaction."""
+    """Delete a user's unused invitations. Call this in a transaction."""
     lock_until_commit(INVITATIONS_LOCK)  # so that no invitation is created at the same time
     user.invitations.filter(used_at=None).delete()
 

@@ -23,7 +23,7 @@ class InvalidStaffActionError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActingStaffMember:
-    """A person who takes an action as staff, and the reason for the action, as recorded in the audit trail."""
+    """Actor and reason of a staff action, as the audit trail records them."""
 
     by: User | None
     """The user's account; None for a command in the arena's shell."""
@@ -32,7 +32,7 @@ class ActingStaffMember:
 
 
 def require_staff(person: User, why: str) -> ActingStaffMember:
-    """Return a person and the reason for their action as an ActingStaffMember, to be recorded in the audit trail.
+    """Return the actor and reason of a staff action, to record in the audit trail.
 
     Raises InvalidStaffActionError if the person is not staff, or the reason is empty or too long.
     """
@@ -83,7 +83,7 @@ def anonymise_acts(person: User, replacement: str) -> None:
 
 
 def rename_bot_in_acts(person: User, slug: str, new_slug: str) -> None:
-    """Replace a bot's old name by its new one in the audit records of staff actions that concern the bot's owner."""
+    """Replace a bot's old name by its new one in the audit records about `person`, the bot's owner."""
     StaffAct.objects.filter(person=person).update(
         on=Left(Replace("on", Value(slug), Value(new_slug)), MAX_OBJECT_CHARACTERS),
         why=Left(Replace("why", Value(slug), Value(new_slug)), MAX_REASON_CHARACTERS),

@@ -8,7 +8,7 @@ from django.apps import AppConfig
 
 
 class ReplaysConfig(AppConfig):
-    """Configuration of the app: its models, and the kinds of jobs that workers do for it."""
+    """Configuration of the app `replays`."""
 
     name = "replays"
     default_auto_field = "django.db.models.BigAutoField"
@@ -24,7 +24,7 @@ class ReplaysConfig(AppConfig):
         import_module("replays.models.match_trace_contexts")
 
     def ready(self) -> None:
-        """Register the kinds of jobs (matches, audits, reviews), and the app's part of data exports and erasures."""
+        """Register the app's kinds of jobs (matches, audits, reviews), its data export and its data erasure."""
         from functools import partial
 
         from bots.jobs.fair_job_scheduling import KINDS, JobKind

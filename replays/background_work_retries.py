@@ -27,10 +27,10 @@ def run_with_retries(
     *,
     passing: tuple[type[Exception], ...] = (),
 ) -> WorkResult | Default:
-    """Call `work` and return its result. If it fails, store the failure for a later retry.
+    """Call `work` and return its result. If it fails, store the failure and return `otherwise`.
 
-    Return `otherwise` if it fails. Also return `otherwise`, without calling `work`, if the work was given up or if its
-    pause after an earlier failure has not ended. Raise exceptions in `passing`, which are not stored.
+    Exceptions in `passing` are raised instead, and not stored. While failed work pauses, and after it was given up,
+    return `otherwise` without a call.
     """
     row = FailedWork.objects.filter(kind=kind, subject=subject).first()
     if row and not row.is_due(timezone.now()):
@@ -48,7 +48,7 @@ def run_with_retries(
 
 
 def record_failure(kind: str, subject: str, error: Exception) -> None:
-    """Store a failed attempt, and give up after the last one.
+    """Store a failed attempt. After the last allowed attempt, mark the work as given up.
 
     Raises OperationalError if the database is unreachable.
     """
@@ -72,7 +72,7 @@ def list_failed(kind: str) -> list[str]:
 
 
 def list_given_up(kind: str) -> list[str]:
-    """Return the subjects (e.g. match ids) of given-up work of a kind."""
+    """Return the subjects (e.g. match ids) of the work of a kind that was given up."""
     return list(FailedWork.objects.filter(kind=kind, left_at__isnull=False).values_list("subject", flat=True))
 
 
@@ -90,7 +90,10 @@ def count_given_up() -> dict[str, int]:
 
 
 def find_given_up(kinds: Iterable[str], subjects: Iterable[str], beginning: str = "/") -> list[FailedWork]:
-    """Return the given-up work of `kinds` whose subject is in `subjects` or starts with `beginning`, oldest first."""
+    """Return the work that was given up, oldest first.
+
+    The kind of the work is in `kinds`. Its subject is in `subjects` or starts with `beginning`.
+    """
     # The default adds nothing, because no subject starts with a slash.
     rows = FailedWork.objects.filter(kind__in=kinds, left_at__isnull=False).order_by("pk")
     known = set(subjects)
@@ -109,5 +112,5 @@ def delete_failures(kind: str, subjects: Iterable[str]) -> None:
 
 
 def reset_attempts() -> int:
-    """Allow an immediate retry of all failed work, and return the number of records."""
+    """Allow an immediate retry of all failed work. Return the number of failed pieces of work."""
     return FailedWork.objects.update(attempts=0, left_at=None, rests_until=None)

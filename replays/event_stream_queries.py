@@ -22,9 +22,10 @@ def list_heads(beginning: str) -> dict[str, bytes]:
 
 
 def list_unread_streams(beginning: str, read: QuerySet[Any]) -> list[str]:
-    """Return the names, starting with `beginning`, of the event logs that have lines the caller has not read.
+    """Return the names of the event logs that the caller has not read to the end.
 
-    The subquery `read` returns how many lines of a log are already read. It refers to the log as ``OuterRef("pk")``.
+    Only logs whose name starts with `beginning` are considered. The subquery `read` returns how many lines of the log
+    ``OuterRef("pk")`` are already read.
     """
     rows = EventStream.objects.filter(pk__startswith=beginning).annotate(read=Coalesce(Subquery(read), 0))
     return list(rows.filter(length__gt=F("read")).order_by("pk").values_list("pk", flat=True))

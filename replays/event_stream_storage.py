@@ -47,7 +47,10 @@ class EventAppender:
     # Appending fails once a later owner has taken the log over with a newer fencing token.
 
     def __init__(self, stream_id: str, fence: int | None = None) -> None:
-        """Open or create an event log, by default with its current fencing token."""
+        """Open an event log for appending, and create it if it does not exist.
+
+        The default of `fence` is the log's current fencing token.
+        """
         row = EventStream.objects.filter(pk=stream_id).first() or ArchivedMatchLog.objects.filter(pk=stream_id).first()
         row = row or EventStream.objects.get_or_create(pk=stream_id)[0]
         self.stream_id = stream_id
@@ -56,7 +59,7 @@ class EventAppender:
 
     @classmethod
     def open_at(cls, stream_id: str, fence: int, length: int, head: bytes) -> EventAppender:
-        """Open a stream without a query; the caller has just read its length and hash."""
+        """Open a stream of known length and hash, without a query."""
         log = cls.__new__(cls)
         log.stream_id, log.fence, log._length, log._head = stream_id, fence, length, head
         return log
@@ -106,7 +109,7 @@ class EventAppender:
         return page
 
     def pages(self, after: int = -1) -> Iterator[LogPage]:
-        """Yield the log's pages in order, without those that end with line `after` or earlier.
+        """Yield, in order, the log's pages that contain lines after the line number `after`.
 
         Lines are counted from 0.
         """
@@ -114,7 +117,7 @@ class EventAppender:
 
 
 def pages_of(stream_id: str, after: int = -1) -> Iterator[LogPage]:
-    """Yield an event log's pages, without those that end with line `after` or earlier.
+    """Yield, in order, the pages of an event log that contain lines after the line number `after`.
 
     Lines are counted from 0. Raises ArchiveUnavailable if an archived log cannot be read.
     """
@@ -143,9 +146,9 @@ def read_ends(stream_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
 
 
 def newer_pages(last_known: Mapping[str, int]) -> Iterator[tuple[str, LogPage]]:
-    """Yield (log name, page) for each page with lines after the last known line of its log.
+    """Yield (log name, page) for each page that contains lines after the log's line number in `last_known`.
 
-    Lines are counted from 0; -1 means that none is known. Archived logs are not read.
+    Lines are counted from 0; -1 selects all pages of a log. Archived logs are not read.
     """
     with connection.cursor() as cursor:
         cursor.execute(NEWER_SQL, [list(last_known), list(last_known.values())])

@@ -73,7 +73,7 @@ def check_viewer(match: Match, viewer: Viewer, user_id: int | None) -> None:
 
 
 def find_forbidden_views(match_id: str, views: Collection[tuple[Viewer, int | None]]) -> set[tuple[Viewer, int | None]]:
-    """Return those pairs (viewpoint, user id) in which the user may not see the match now."""
+    """Return the pairs (viewpoint, user id) of `views` whose user may not see the match from this viewpoint now."""
     # The number of queries does not grow with the number of authors and spectators.
     match = Match.objects.get(pk=match_id)
     bots = dict(match.seats.values_list("seat", "version__bot")) if match.released and not match.ended else {}
@@ -108,7 +108,7 @@ def hide_unless_released(value: Value, *, released: bool) -> Value | None:
 
 
 def admitted_viewer(match_id: str, eyes: str, user_id: int | None) -> tuple[Match, Viewer]:
-    """Return a match and the viewpoint that `eyes` names, if the user may see the match from this viewpoint now.
+    """Check that the user may see a match from the viewpoint `eyes` now. Return the match and the viewpoint.
 
     Raises Match.DoesNotExist, InvalidViewpointError or MatchViewForbiddenError.
     """

@@ -153,7 +153,7 @@ def make_dictionary(game: str) -> CompressionDictionary:
 
 
 def _dictionary_for(game: str) -> str:
-    """Return the name of the game's newest compression dictionary, or make one.
+    """Return the name of the game's newest compression dictionary. If the game has none, make one.
 
     The name is empty if the game has too few matches.
     """

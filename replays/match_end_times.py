@@ -14,6 +14,6 @@ NO_END_TIME = datetime(9999, 12, 31, tzinfo=UTC)
 
 
 def end_time_of(closed_at: str) -> Coalesce:
-    """Return a Django expression for a match's end time, which is `NO_END_TIME` instead of null."""
+    """Return a Django expression for a match's end time. It is `NO_END_TIME` if the match has not ended."""
     # The database has an index on this expression.
     return Coalesce(closed_at, Value(NO_END_TIME), output_field=DateTimeField())

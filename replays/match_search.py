@@ -68,7 +68,7 @@ def find_matches(
 ) -> MatchSearchPage:
     """Return a page of the matches that satisfy the criteria, newest first.
 
-    The optional query `among` limits the search to its match ids. Raises InvalidCursorError.
+    If the query `among` is given, only matches with the ids that it returns are searched. Raises InvalidCursorError.
     """
     rows = Match.objects.filter(status=Match.Status.CLOSED)
     rows = _seats_of(sought.bot, sought.result, rows) if sought.bot else rows.annotate(ended_at=F("closed_at"))
@@ -122,7 +122,10 @@ RESULTS: dict[str, dict[str, int]] = {"won": {"place": 1}, "lost": {"place__gt":
 
 
 def matches_of_bot(slug: str, rows: QuerySet[Match]) -> QuerySet[Match]:
-    """Keep the matches in which a bot played, once each, with their end time as `sat_until`."""
+    """Filter `rows` to the matches of a bot, and add their end time as the annotation `sat_until`.
+
+    Each match remains once, even if the bot had several seats.
+    """
     # An index on seats supports sorting by this annotation.
     own = {"bot": select_bot(slug)}
     rows = rows.filter(seats__bot=own["bot"]).annotate(
@@ -132,7 +135,7 @@ def matches_of_bot(slug: str, rows: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def _seats_of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
-    """Filter `rows` to the ended matches of a bot, each once, even if the bot had several seats.
+    """Filter `rows` to the ended matches of a bot. Each match remains once, even if the bot had several seats.
 
     If `result` is ``won`` or ``lost``, only matches that the bot won or lost remain.
     """
@@ -150,7 +153,7 @@ def _distinct(rows: QuerySet[Match], own: dict[str, Any]) -> QuerySet[Match]:
 
 
 def _filter_by_log(rows: QuerySet[Match], sought: MatchSearchCriteria) -> QuerySet[Match]:
-    """Keep the matches with the requested length of the log and failure of a bot."""
+    """Keep the matches whose log has the requested length and contains the requested failure of a bot."""
     # Matches that are not public are excluded, because the search would reveal something about their log.
     if sought.excuse or sought.least is not None or sought.most is not None:
         rows = rows.filter(released=True)
@@ -172,7 +175,7 @@ def _with_length(rows: QuerySet[Match], least: int | None, most: int | None) -> 
 
 
 def _with_excuse(rows: QuerySet[Match], excuse: str) -> QuerySet[Match]:
-    """Keep the matches in which a bot gave no valid answer for a reason, such as ``timeout``."""
+    """Keep the matches in which a bot failed to answer for the reason `excuse`, such as ``timeout``."""
     # quotation marks inside JSON strings are escaped, so this matches only the field of a log entry
     mark = Value(f'"excuse":"{excuse}"'.encode())
     found = Func(mark, F("body"), function="POSITION", arg_joiner=" IN ", output_field=IntegerField())

@@ -17,7 +17,7 @@ from replays.models.match_trace_contexts import MatchTraceContext
 
 
 def trace_order(versions_of: Mapping[Match, Iterable[int]]) -> None:
-    """Begin the traces of ordered matches, given the bot versions that play in each."""
+    """Begin the trace of each ordered match, given the ids of the bot versions that play in the match."""
     if not tracing.is_tracing_on():
         return
     new = upload_tracing.list_contexts({version for versions in versions_of.values() for version in versions})
@@ -45,9 +45,9 @@ def delete_trace(match_id: str) -> None:
 
 @contextmanager
 def trace_rating(match_ids: Iterable[str], **said: tracing.AttributeValue) -> Iterator[None]:
-    """Return a context manager for the code that rates the given matches.
+    """Trace the rating of the given matches during the `with` block.
 
-    At its end, it ends the traces of the uploaded bot versions that have received their first rating.
+    After the block, end the traces of the uploaded bot versions that have received their first rating.
     """
     # The last span is recorded after the commit.
     if not tracing.is_tracing_on():

@@ -34,7 +34,8 @@ for _kept in ("yes", "no"):
 
 
 def count_choices(choices: Iterable[ChoiceMade]) -> None:
-    """Add choices that this worker has just stored to the metrics: number, time used, and missing answers."""
+    """Add choices to the metrics: their number, the time that they used, and the answers that are missing."""
+    # Called for the choices that this worker has just stored.
     for entry in choices:
         DECISIONS.inc()
         CHARGED_SECONDS.observe(entry.charged_us / 1e6)

@@ -1,4 +1,4 @@
-"""Personal data export: matches and reviews that a person requested; faults, notes and stderr of the person's bots."""
+"""Personal data export: the matches and reviews that a person requested, and the private records of their bots."""
 # Matches and reviews stay when the account is erased, with null as the person.
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_ARCHIVED_SEATS = 200
 
 
 def export_matches(owner: User) -> Parts:
-    """Yield (path, content) of JSON files: requested matches, requested reviews, and the texts of the person's bots."""
+    """Yield (path, content) of JSON files: requested matches, requested reviews, and the bots' private records."""
     rows = Match.objects.filter(asked_by=owner).order_by("created_at")
     yield "matches.json", encode_json(list(rows.values("id", "game", "status", "created_at", "closed_at")))
     reviews = MatchReview.objects.filter(asked_by=owner).order_by("asked_at")

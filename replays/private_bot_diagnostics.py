@@ -31,8 +31,7 @@ def read_record(seat: MatchSeat) -> PrivateBotDiagnostics:
 def read_stored(match: Match, *, lock: bool = False) -> list[PrivateBotDiagnostics]:
     """Return the faults, notes and stderr of a match's bots by seat, or an empty list if there are none.
 
-    If `lock` is True, lock the seats until the transaction ends: first wait for any erasure of these texts that is in
-    progress. Later erasures wait for the transaction.
+    If `lock` is True, lock the seats until the transaction ends, so that no erasure changes these texts meanwhile.
     """
     # Nobody may read the texts of bots whose authors have left.
     seats = MatchSeat.objects.filter(match=match).select_related("bot__owner").order_by("seat")
@@ -49,8 +48,8 @@ def delete_stored(match: Match) -> None:
 
 
 def erase_texts_of_bots(bot_ids: Collection[int], **_kwargs: object) -> None:
-    """Delete the private records of bots whose author's account was erased, except those in the archive."""
-    # The archive never changes.
+    """Delete from the database the private records of bots whose author's account was erased."""
+    # Archived records stay, because the archive never changes.
     # Rows are locked in the order of `read_stored`, so that an archiver and an erasure wait, and do not deadlock.
     seats = MatchSeat.objects.filter(HAS_RECORD, bot__in=bot_ids).order_by("match", "seat")
     seat_ids = list(seats.select_for_update(of=("self",)).values_list("pk", flat=True))

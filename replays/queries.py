@@ -217,9 +217,9 @@ def read_log(match_id: str, user_id: int | None = None) -> Iterator[bytes]:
 
 
 def list_programme(live: int, ended: int, wanted: str = "") -> list[MatchOverview]:
-    """Return public matches in progress, then public matches with a result, the newest first.
+    """Return up to `live` public matches in progress, then up to `ended` public matches with a result, newest first.
 
-    The match `wanted` is added at the end if it is not among them. Raises Match.DoesNotExist if it is not public.
+    If the match `wanted` is missing, add it at the end. Raises Match.DoesNotExist if this match is not public.
     """
     shown = Match.objects.filter(released=True, game__in=list_games())
     playing = list(shown.filter(status=PLAYING).order_by("-opened_at", "-id")[:live])

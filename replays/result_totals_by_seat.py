@@ -43,14 +43,14 @@ It locks the sums in a fixed order, so that concurrent runs cannot deadlock.
 
 
 def add_batch_of_matches(most: int = BATCH_SIZE) -> int:
-    """Add the results of some uncounted matches to the stored sums, and return their number."""
+    """Add up to `most` matches that are not counted yet to the stored sums. Return the number of added matches."""
     with connection.cursor() as cursor:
         cursor.execute(ADD_SQL, [most])
         return int(cursor.fetchone()[0])
 
 
 def add_all() -> int:
-    """Add the results of all uncounted matches to the stored sums, and return their number."""
+    """Add all matches that are not counted yet to the stored sums. Return the number of added matches."""
     added = 0
     while some := add_batch_of_matches():
         added += some
@@ -58,7 +58,7 @@ def add_all() -> int:
 
 
 def read_current_sums(rows: QuerySet[SeatResultSum], *fields: str) -> list[tuple[Any, ...]]:
-    """Return the given fields of the stored sums in `rows`. If matches are not counted yet, first add one batch."""
+    """If some matches are not counted yet, add a batch of them. Then return `fields` of the stored sums `rows`."""
     asked = rows.annotate(left=_has_uncounted()).values_list("left", *fields)
     found = list(asked)
     if not found or found[0][0]:
@@ -68,7 +68,6 @@ def read_current_sums(rows: QuerySet[SeatResultSum], *fields: str) -> list[tuple
 
 
 def _has_uncounted() -> Exists:
-    """Return an SQL condition that is true if a public match with a result is not counted yet."""
     return Exists(Match.objects.filter(status=Match.Status.CLOSED, released=True, counted=False))
 
 

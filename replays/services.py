@@ -99,7 +99,7 @@ def _kind_of(order: MatchRequest) -> str:
 
 
 def _enqueue_for(kinds: Iterable[str]) -> None:
-    """Enqueue task messages for new matches. `kinds` contains the name of the queue of each match."""
+    """Enqueue task messages for new matches, given the name of the queue of each match."""
     # At most MAX_ENQUEUED messages are added to a queue. For further waiting matches, the workers enqueue messages.
     for kind, things in Counter(kinds).items():
         enqueue_missing("bots.work", kind, things)

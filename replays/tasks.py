@@ -52,7 +52,10 @@ def count() -> int:
 
 @shared_task(name="replays.end_unsupported")
 def end_unsupported() -> int:
-    """End matches that waited too long for a worker with a bot's language or their game's code; return their number."""
+    """End matches that waited too long, because no worker supports a bot's language or has the game's code.
+
+    Return the number of ended matches.
+    """
     return unplayable_match_timeout.end_unsupported_matches() + unplayable_match_timeout.end_matches_of_other_builds()
 
 

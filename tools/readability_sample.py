@@ -29,7 +29,7 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def modules(*folders: str) -> Iterator[tuple[Path, ast.Module]]:
-    """Yield (path, syntax tree) of each Python module below these folders."""
+    """Yield (path, syntax tree) of each Python module below the `folders`."""
     for folder in folders:
         for path in sorted(Path(folder).rglob("*.py")):
             if not LEFT_OUT & set(path.parts) and "hostile/bots" not in str(path):

@@ -30,7 +30,7 @@ class TournamentsConfig(AppConfig):
         import_module("tournaments.models.luck_measures")
 
     def ready(self) -> None:
-        """Register this app's functions with the apps `replays` and `people`, which call them."""
+        """Register functions of this app as callbacks of the apps `replays` and `people`."""
         from people.account_erasure import register_erasure, register_export
         from replays.match_access import SEE_ALL_PERMISSION, SEE_UNRELEASED_PERMISSION
         from tournaments import match_recording, personal_data_export, tasks  # noqa: F401 - tasks and receivers

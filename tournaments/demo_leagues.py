@@ -64,10 +64,10 @@ DEMO_SHOWS = (
 
 
 def plan_leagues(name: str | None, rounds: int | None, season: str | None) -> list[DemoLeague]:
-    """Return the plans of all demo leagues, or of those for the game `name`.
+    """Return the plans of all demo leagues, or only of those for the game `name`.
 
     `rounds` replaces the planned number of rounds, unless it is None. `season` is the season in which the leagues are
-    rated; None stands for the current year. Raises CommandRejected if a league cannot have these values.
+    rated; None stands for the current year. Raises CommandRejected for invalid values.
     """
     leagues = [demo_league for demo_league in DEMO_LEAGUES if name in (None, demo_league.game)] or [
         DemoLeague(game=name or "")
@@ -81,7 +81,7 @@ def plan_leagues(name: str | None, rounds: int | None, season: str | None) -> li
 
 
 def plan_show(number: int, season: str | None) -> DemoLeague:
-    """Return the plan of the single demo match with this number."""
+    """Return the plan of demo match `number`: a league that consists of this match."""
     # The games take turns. At each turn of a game, its list of bots begins with the next built-in bot.
     demo_league = DEMO_SHOWS[number % len(DEMO_SHOWS)]
     return replace(demo_league, first=number // len(DEMO_SHOWS), season=season)
@@ -117,7 +117,7 @@ def list_built_in_entries(demo_league: DemoLeague) -> list[tuple[str, str]]:
 
 
 def enter_built_in_bots(league_id: int, versions: list[int]) -> None:
-    """Enter bot versions in a league in this order, without those that failed their trial matches."""
+    """Enter bot versions in a league in the given order; skip versions that failed their trial matches."""
     for version in list_active(versions):
         services.enter_bot(league_id, version)
 

@@ -33,7 +33,7 @@ class CachedStreamState(Generic[S]):
 
 
 class EventStreamStateCache(Generic[S]):
-    """LRU cache of states computed from event streams, with a limited total number of lines."""
+    """LRU cache of states computed from event streams. It limits the total length of the streams."""
 
     def __init__(self, empty_state: S, fold_lines: Callable[[Sequence[bytes], S], S], max_facts: int) -> None:
         """Create an empty cache for at most `max_facts` stream lines.
@@ -59,7 +59,7 @@ class EventStreamStateCache(Generic[S]):
         return fold.state
 
     def store(self, stream: EventAppender, state: S) -> None:
-        """Cache the state at the head of a stream, once the transaction that wrote it has committed."""
+        """Cache the state at the end of a stream when the current transaction commits."""
         fold = CachedStreamState(stream.length, stream.head, state)
         transaction.on_commit(lambda: self._store(stream.stream_id, fold))
 

@@ -1,4 +1,4 @@
-"""Allowed values of the database columns of leagues. Database constraints and error messages use the same limits."""
+"""Allowed values of a league's fields, for database constraints and error messages."""
 
 from __future__ import annotations
 

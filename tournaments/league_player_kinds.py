@@ -28,9 +28,9 @@ HAND_HOURS = 24
 
 
 def find_hand_ms(kinds: Collection[str]) -> int | None:
-    """Return the milliseconds that a person has for each choice in a match of a league with these kinds of players.
+    """Return a person's time for each choice in a match of a league, in milliseconds.
 
-    This is 24 hours if people are among the kinds; otherwise the result is None.
+    The time is 24 hours. If people are not among the league's `kinds` of players, return None.
 
     >>> find_hand_ms(["uploaded", "person"]), find_hand_ms(["uploaded", "remote"])
     (86400000, None)

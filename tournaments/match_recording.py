@@ -57,7 +57,7 @@ def _record_in_league(match_id: str) -> bool:
 
 @receiver(match_ended, dispatch_uid="tournaments.record")
 def enqueue_recording(match_id: str, **_kwargs: object) -> None:
-    """Enqueue the task that records a finished match, unless it can be recorded later, together with others."""
+    """Enqueue the recording of a finished match, unless a later task can record it with other matches."""
     table = _find_waiting_match(match_id)
     if table is not None and _may_wait(table, enqueue_debounce):
         match_tracing.delete_trace(match_id)
@@ -98,7 +98,7 @@ def _find_waiting_match(match_id: str) -> UnrecordedMatch | None:
 def _may_wait(waiting: UnrecordedMatch, debounce: Debounce) -> bool:
     """Return True if the recording of a finished match can wait.
 
-    Otherwise note in `debounce` that results of its league are recorded now.
+    Otherwise, store in `debounce` that the results of the match's league are recorded now.
     """
     # A match waits if its round has not begun. It also waits if its league has further unfinished matches and results
     # of this league were recorded within the last `PAUSE_SECONDS`.

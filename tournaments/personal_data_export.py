@@ -101,13 +101,16 @@ def export_league_data(owner: User) -> Parts:
 
 
 def erase_league_data(owner: User, tombstone: User) -> None:
-    """Transfer the challenges of `owner` to `tombstone`, the account of erased people; anonymise stored actions."""
+    """Transfer the challenges of `owner` to `tombstone`, and remove the owner's name from stored actions.
+
+    `tombstone` is the account that stands for erased people.
+    """
     Challenge.objects.filter(by=owner).update(by=tombstone)  # their matches go on, and are rated
     _anonymise_organiser_acts(owner, tombstone)
 
 
 def _anonymise_organiser_acts(owner: User, tombstone: User) -> None:
-    """Replace the name of an erased person in organisers' actions that were proposed or refused."""
+    """Replace the name of an erased person in proposed and refused actions of organisers."""
     # Only these actions are stored in tables. Actions that were carried out are in permanent event streams.
     name, replacement = owner.get_username(), tombstone.get_username()
     for proposal in Proposal.objects.filter(Q(told__person=name) | Q(told__author=name)):

@@ -38,7 +38,7 @@ def prune() -> int:
 
 @shared_task(name="tournaments.sweep")
 def sweep() -> int:
-    """Do all periodic work and work left undone by dead workers; return the number of leagues worked on."""
+    """Do all periodic work of leagues, ladders and challenges; return the number of leagues that had work."""
     # Failed work does not stop other work, and is retried a limited number of times.
     ladder_match_rating.catch_up()
     recording_and_rating_retries.rate_failed_rounds()
@@ -55,7 +55,7 @@ def sweep() -> int:
 
 
 def do_all_due_work(at: datetime) -> int:
-    """Record results and take due steps in all leagues; return the number of leagues with such work."""
+    """Record results and take the next steps of leagues if due; return the number of leagues that had work."""
     return sum(
         run_with_retries("league", str(league), partial(services.do_due_work, league, at), otherwise=False)
         for league in queries.list_due(at)

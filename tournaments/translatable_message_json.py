@@ -1,4 +1,4 @@
-"""Storage of translatable messages as JSON with the untranslated template and its values."""
+"""Storage of translatable messages as JSON: the untranslated template and the values of its placeholders."""
 # A message is translated only when it is shown, into the language of the person who sees it.
 
 from __future__ import annotations

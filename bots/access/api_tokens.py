@@ -70,9 +70,9 @@ def hash_token(secret: str) -> str:
 
 
 def rate_limit_key_of(token: str) -> str:
-    """Return the key under which rate limits count sign-in attempts with a token: one key for each token owner.
+    """Return the key by which rate limits count sign-in attempts with a token: the same key for all tokens of an owner.
 
-    Return an empty string if no stored token begins like `token`.
+    Return an empty string if no stored token has the same first `PREFIX_LENGTH` characters.
     """
     # Compares only the first characters, so that guesses of the other characters also count against the owner.
     stored = ApiToken.objects.filter(start=token[:PREFIX_LENGTH].replace("\0", "")).first()
@@ -117,10 +117,11 @@ def create_token(
 ) -> str:
     """Create a token and return its secret.
 
-    A token with a parent (the token with which the owner signed in) expires no later than the parent. Raises
-    TokenQuotaExceeded if the owner has too many tokens, and InvalidTokenError if the parent does not exist.
+    `parent` holds the first characters of the token with which the owner signed in. The new token expires no later than
+    that token. Raises TokenQuotaExceeded if the owner has too many tokens, and InvalidTokenError if the parent does not
+    exist.
     """
-    # `parent` holds the first characters of the parent. With `days=None` the token never expires by itself.
+    # With `days=None` the token never expires by itself.
     now = timezone.now()
     with transaction.atomic():
         User.objects.select_for_update().get(pk=owner.pk)  # lock, so that the limit holds for concurrent requests
@@ -142,12 +143,12 @@ def create_token(
 
 
 def find_sign_in_token(owner: User, start: str) -> ApiToken | None:
-    """Return the token with which the owner started the current session; `start` holds its first characters.
+    """Return the owner's token that begins with `start`, or None if `start` is empty.
 
-    Return None if `start` is empty: then the session was started without a token. Raises InvalidTokenError if the token
-    was revoked.
+    Raises InvalidTokenError if the token was revoked.
     """
-    # It becomes the parent of the tokens created in this session: they are revoked with it.
+    # `start` is from the session; it is empty if the owner signed in without a token. The result becomes the parent of
+    # the tokens created in this session: they are revoked with it.
     if not start:
         return None
     parent = ApiToken.objects.filter(owner=owner, start=start).first()
@@ -157,7 +158,10 @@ def find_sign_in_token(owner: User, start: str) -> ApiToken | None:
 
 
 def expiry_of(parent: ApiToken | None, now: datetime, days: int | None = LIFETIME_DAYS) -> datetime | None:
-    """Return the expiry time of a new token: `days` after `now`, or its parent's if that is earlier; None for never."""
+    """Return the expiry time of a new token: `days` after `now`, but not later than the expiry of its parent.
+
+    Return None if the token never expires.
+    """
     # A token never outlives the token with which its owner signed in.
     own = now + timedelta(days=days) if days is not None else None
     return min((time for time in (own, parent and parent.expires_at) if time), default=None)
@@ -188,10 +192,9 @@ def list_tokens(owner: User) -> list[TokenSummary]:
 
 
 def revoke_token(owner: User, start: str) -> bool:
-    """Revoke a token. Return False if the token does not exist.
+    """Revoke a token, and all tokens created in its sessions. Return False if the token does not exist.
 
-    Also ends the sessions started with it, revokes the tokens created in them, and refuses bot versions that were
-    uploaded with any of these tokens and have not finished their trial match.
+    Ends the sessions of the revoked tokens. Refuses bot versions on trial that were uploaded with a revoked token.
     """
     # Includes versions of bots of which the owner is only a co-author.
     with transaction.atomic():

@@ -153,7 +153,7 @@ def _decide(device_code: DeviceAuthorizationRequest, **answer: Any) -> None:
 
 
 def fetch_token(device_code: str) -> IssuedToken:
-    """Create and return the token of an approved request. Raises DeviceFlowError if no token can be issued."""
+    """Create and return the token of an approved request. Otherwise raise DeviceFlowError with the reason."""
     with transaction.atomic():
         stored_code = (
             DeviceAuthorizationRequest.objects.select_for_update().filter(digest=hash_token(device_code)).first()

@@ -58,9 +58,9 @@ def bots_of(user_id: int) -> QuerySet[Bot]:
 
 
 def bots_with_interest(user_id: int) -> QuerySet[Bot]:
-    """Return the bots in whose matches a person has a conflict of interest.
+    """Return the bots that a person owns, co-authors, or co-authored in the last `FORMER_MEMBER_DAYS` days.
 
-    The person is the owner or a co-author of these bots, or was a co-author in the last `FORMER_MEMBER_DAYS` days.
+    The person has a conflict of interest in the matches of these bots.
     """
     since = timezone.now() - timedelta(days=FORMER_MEMBER_DAYS)
     former = FormerMember.objects.filter(person=user_id, left_at__gt=since).values("bot")
@@ -158,8 +158,11 @@ def end_memberships(co_authors: QuerySet[CoAuthor]) -> int:
 
 
 def find_quota_owner(slug: str, author: User) -> User:
-    """Return the user whose quotas apply to an upload: the bot's owner, or the author of a new bot."""
-    # For a bot of other people this is the author; a later check refuses the upload.
+    """Return the user whose quotas apply to an upload by `author`.
+
+    This is the owner of the bot `slug` if `author` is one of its authors, and otherwise `author`.
+    """
+    # A later check refuses an upload to a bot of other people.
     bot = bots_of(author.pk).select_related("owner").filter(slug=slug).first()
     return bot.owner if bot else author
 

@@ -45,7 +45,7 @@ class UploadSerializer(serializers.Serializer[Any]):
 
 @extend_schema_serializer(component_name="Remote")
 class RemoteBotSerializer(serializers.Serializer[Any]):
-    """Form of a remote bot, which runs on its author's machine: name, game, and language model, if one plays."""
+    """Form of a remote bot: its name, its game, and the language model that plays as the bot, if any."""
 
     game = serializers.CharField(max_length=40)
     bot = serializers.RegexField(BOT_NAME, max_length=MAX_BOT_NAME_CHARACTERS, trim_whitespace=False)
@@ -161,7 +161,7 @@ class BotVersionViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[BotVe
     queryset = BotVersion.objects.select_related("bot", "package")
 
     def get_serializer_class(self) -> type[VersionSerializer]:
-        """Return the serializer with the trial log for the bot's authors, and the public serializer for others."""
+        """Return the serializer that includes the trial log if the user is an author, else the public serializer."""
         if (
             self.detail
             and self.kwargs.get("pk")

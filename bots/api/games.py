@@ -65,7 +65,8 @@ class GameSchemaView(APIView):
 
     @extend_schema(responses={(200, "application/schema+json"): OpenApiTypes.OBJECT, 304: None})
     def get(self, request: Request, name: str) -> HttpResponse:
-        """Return the JSON Schema, the same as `ftk schema` prints. Return 304 if `If-None-Match` equals its ETag."""
+        """Return the JSON Schema, or status 304 if `If-None-Match` equals the schema's ETag."""
+        # `ftk schema` prints the same text.
         try:
             body, tag = encoded_schema(name)
         except UnknownGameError as error:

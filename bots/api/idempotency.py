@@ -43,9 +43,9 @@ class IdempotencyKeyConflict(APIException):
 def idempotent(*secrets: str) -> Callable[[Post[V, P]], Post[V, P]]:
     """Return a decorator that executes POST requests with the same idempotency key only once.
 
-    A repeated request gets the stored response, in which a placeholder replaces the values of the fields named in
-    `secrets`. The decorated method raises ValidationError for an invalid key, and IdempotencyKeyConflict if the key was
-    used for another request.
+    A repeated request gets the stored response. There, a placeholder replaces the fields named in `secrets`. The
+    decorated method raises ValidationError for an invalid key, and IdempotencyKeyConflict if the key was used for
+    another request.
     """
     # Key, effects and response are stored in one transaction, so that a concurrent repetition waits. An APIException or
     # a status of `RETRIED_STATUSES` is not stored: the client may retry.

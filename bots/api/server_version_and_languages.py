@@ -53,7 +53,7 @@ class ArenaVersionSerializer(serializers.Serializer[Any]):
 
 
 class ServerVersionView(APIView):
-    """Version and build of this server's software. `ftk --version` prints them after its own version and build."""
+    """Version and build of this server's software."""
 
     scope = PUBLIC
 

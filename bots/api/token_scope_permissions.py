@@ -49,7 +49,7 @@ class HeaderTokenAuthentication(BaseAuthentication):
 
 
 class ScopePermission(BasePermission):
-    """Permission for requests with the token scope that the view requires. Everybody may use public views."""
+    """Permission that checks the token scope required by a view. Public views require none."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """Return True if the request may use the view; raises PermissionDenied for a missing scope."""
@@ -79,7 +79,7 @@ def scope_of(view: Any) -> str:
 
 
 def require_scope(scope: str) -> Callable[[D], D]:
-    """Return a decorator that sets the token scope that a request needs to call one view method."""
+    """Return a decorator that sets the token scope required by one method of a view."""
 
     def mark(view: D) -> D:
         view.scope = scope  # type: ignore[attr-defined]  # the type of functions declares no attributes
@@ -95,15 +95,17 @@ def signed_in_user(request: Request) -> User:
 
 
 def scopes_of(request: Request) -> Collection[str]:
-    """Return the scopes of a request's token or session; a session that was started without a token has all scopes."""
-    # A session that was started with a token keeps the scopes which the token had at the sign-in. Empty for visitors.
+    """Return the scopes of a request's token or session; empty for visitors."""
+    # A session that was started with a token keeps the scopes which the token had at the sign-in. A session that was
+    # started without a token has all scopes.
     if isinstance(request.auth, ApiToken):
         return tuple(request.auth.scopes)
     return tuple(request.session.get(SESSION_SCOPES_KEY, SCOPES)) if request.user.is_authenticated else ()
 
 
 def check_session(request: HttpRequest, scope: str) -> None:
-    """Raise PermissionDenied if the session was started with a token that does not have `scope`."""
+    """Raise PermissionDenied if the request's session lacks the token scope `scope`."""
+    # Only a session that was started with a token can lack a scope.
     if scope not in request.session.get(SESSION_SCOPES_KEY, SCOPES):
         raise Forbidden(
             gettext(
@@ -115,5 +117,5 @@ def check_session(request: HttpRequest, scope: str) -> None:
 
 
 def private_reader_id(request: Request) -> int | None:
-    """Return the id of the user whose private data a request may read; None without the scope ``read``."""
+    """Return the signed-in user's id if the request may read their private data (scope ``read``), else None."""
     return request.user.pk if "read" in scopes_of(request) else None

@@ -171,7 +171,7 @@ class DeviceTokenView(APIView):
 
 
 class CurrentTokenView(APIView):
-    """The token that authenticates the request. No scope is needed, because a token can only ask about itself."""
+    """Endpoint where a program reads or revokes its own token. It requires no scope."""
 
     scope = PUBLIC
 

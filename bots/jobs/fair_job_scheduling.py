@@ -74,7 +74,7 @@ def order_fairly(
 ) -> list[QueuedJob]:
     """Return each author's oldest waiting job; the author who has waited longest comes first.
 
-    Skips authors with too many running jobs. `began` contains the time at which each author's latest job began.
+    Skips authors with too many running jobs. `began` maps each author to the time when the author's latest job began.
     """
     next_by_author: dict[int | None, QueuedJob] = {}
     for job in sorted(waiting, key=lambda job: job.since):
@@ -108,9 +108,9 @@ def do_next_job(task_kind: str, idle: dict[str, float] | None = None) -> str:
 
 
 def _order_by_share(kinds: Sequence[JobKind]) -> list[JobKind]:
-    """Sort job kinds by their use of workers (jobs divided by the kind's weight), the least used first."""
-    # Charges the first kind at once, because the caller tries it first. A single kind competes with no other, so it is
-    # not charged.
+    """Sort job kinds by their usage of workers, the lowest first, and add one job to the usage of the first kind."""
+    # A job counts 1 / weight of its kind. The first kind is charged because the caller tries it first. A single kind
+    # competes with no other, so it is not charged.
     if len(kinds) < 2:
         return list(kinds)
     with transaction.atomic():

@@ -26,6 +26,6 @@ def list_contexts(version_ids: Iterable[int]) -> dict[int, str]:
 
 
 def end_traces(version_ids: Iterable[int]) -> None:
-    """End the traces of uploaded versions: delete the stored trace contexts, so that no more spans are added."""
+    """Delete the stored trace contexts of uploaded versions, so that their traces get no more spans."""
     if tracing.is_tracing_on():
         BotVersionTraceContext.objects.filter(pk__in=list(version_ids)).delete()

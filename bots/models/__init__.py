@@ -148,7 +148,9 @@ class IdempotencyKeyResponse(models.Model):
 
 
 class BotPackage(models.Model):
-    """The uploaded files of one or more bot versions, stored once under their digest and never changed."""
+    """The uploaded files of one or more bot versions; they never change."""
+
+    # Versions with the same files share one package.
 
     digest = models.CharField(max_length=64, primary_key=True)
     """SHA-256 over the paths and contents of the files, in hexadecimal."""

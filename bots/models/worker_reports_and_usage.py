@@ -1,4 +1,4 @@
-"""Models of workers: results of their sandbox self-tests, and a usage counter for each kind of job."""
+"""Models of workers: results of their sandbox self-tests, and their usage by each kind of job."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ class WorkerSandboxReport(models.Model):
 
 
 class WorkerUsageByJobKind(models.Model):
-    """Usage counter of one kind of job, for fair scheduling. A job that competes with other kinds adds 1 / weight."""
+    """Usage of the workers by one kind of job, for fair scheduling."""
 
-    # The kind with the smallest `spent` is next: see `bots.jobs.fair_job_scheduling`.
+    # A job adds 1 / weight of its kind to `spent` if other kinds wait too. The kind with the smallest `spent` is next:
+    # see `bots.jobs.fair_job_scheduling`.
 
     kind = models.CharField(max_length=20, primary_key=True)
     spent = models.FloatField(default=0)

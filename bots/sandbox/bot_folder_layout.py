@@ -74,7 +74,8 @@ def _flush_tree(folder: Path) -> None:
 
 
 def flush_to_disk(path: Path) -> None:
-    """Flush a file, or the names in a folder, to disk."""
+    """Flush a file or a folder to disk with fsync."""
+    # For a folder, fsync writes its list of names, but not its files.
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)

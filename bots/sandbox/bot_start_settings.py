@@ -1,4 +1,4 @@
-"""Start plan: program, paths and limits for the script that starts a bot in the sandbox."""
+"""Start plan of a bot: its program, paths and limits, read by the script that starts the bot in the sandbox."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _encoded_filter(kind: Kind) -> str:
 
 
 def build_plan(sandbox: SandboxConfig, entry: BotStartCommand, paths: BotPaths, **extra: Any) -> str:
-    """Return the settings for the start of a bot in the sandbox, as JSON."""
+    """Return the start plan of a bot as JSON."""
     # `extra` contains additional fields for one sandbox backend, such as the paths that Landlock allows.
     program = find_runtime(entry.command[0])
     name, *arguments = entry.command[1:]

@@ -48,8 +48,7 @@ PYTHON_INSIDE, BOOT_INSIDE = "/py/bin/python", "/cage/boot.pyc"
 def filter_descriptor(kind: Kind) -> int:
     """Return the descriptor of an in-memory file (memfd) with the seccomp filter for a process of this kind.
 
-    The file is created once per worker process. Callers open it again through /proc/self/fd to read it from the
-    beginning.
+    To read the file from its beginning, open it again through /proc/self/fd.
     """
     memory = os.memfd_create("filter", os.MFD_CLOEXEC)
     os.write(memory, assemble_filter(kind))

@@ -43,7 +43,7 @@ def _mount_point() -> str:
 
 
 def prepare_cgroup(group: Path, controllers: Sequence[str] = CONTROLLERS) -> None:
-    """Prepare the worker's cgroup, so that bots can get cgroups of their own below it.
+    """Prepare the worker's cgroup `group`, so that bots can get their own cgroups inside it.
 
     Call this once, before the worker forks. Raises SandboxUnavailable if the cgroup is not delegated to the worker.
     """
@@ -60,13 +60,13 @@ def prepare_cgroup(group: Path, controllers: Sequence[str] = CONTROLLERS) -> Non
 
 
 def prepare_worker_cgroup(sandbox: SandboxConfig) -> None:
-    """Prepare this worker's own cgroup for bots if the sandbox uses cgroups; raises SandboxUnavailable."""
+    """Prepare this worker's cgroup for bots if the sandbox is configured to use cgroups; raises SandboxUnavailable."""
     if sandbox.cgroup and own_cgroup().name != WORKER_LEAF:
         prepare_cgroup(own_cgroup())
 
 
 def prepare_delegated_cgroup() -> None:
-    """Prepare this worker's cgroup for bots, if systemd lets the worker manage it."""
+    """Prepare this worker's cgroup for bots if systemd has delegated it; otherwise do nothing."""
     with contextlib.suppress(SandboxUnavailable, OSError):
         group = own_cgroup()
         members = {int(pid) for pid in (group / "cgroup.procs").read_text().split()}

@@ -94,7 +94,7 @@ def _find_program(name: str) -> list[str]:
 
 
 def _list_linker_files(cc: str) -> list[str]:
-    """Return the paths of the C compiler's helper programs and of the system files that it links into programs."""
+    """Return the paths of the C compiler's helper programs, and of the libraries and object files for the linker."""
     passes = [_output_of(cc, f"-print-prog-name={name}") for name in PASSES]
     linked = [_output_of(cc, f"-print-file-name={name}") for name in LINKED_FILES]
     tools = [path for name in TOOLS for path in _find_program(name)]

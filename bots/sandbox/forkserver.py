@@ -148,7 +148,7 @@ class ForkServer:
         return int(answer["pid"])
 
     def _exchange(self, descriptors: Sequence[int]) -> dict[str, int]:
-        """Send a numbered request and return its answer; raises OSError, or ValueError for another request's answer."""
+        """Send a numbered request and return the answer. Raises OSError, or ValueError if the numbers differ."""
         with self._lock:
             self._requests += 1
             number = self._requests
@@ -171,7 +171,7 @@ _servers: dict[int, ForkServer] = {}
 
 
 def _fixed_settings(sandbox: SandboxConfig) -> tuple[Path, str]:
-    """Return (sandbox folder, folder of Python libraries), the settings that a running fork server cannot change."""
+    """Return the settings that a running fork server cannot change: sandbox folder, and folder of Python libraries."""
     return sandbox.folder, sandbox.wheels
 
 
@@ -212,7 +212,7 @@ def _tmpfs_bytes(folder: Path) -> int:
 
 
 def _append_files(folder: Path, target: BinaryIO) -> None:
-    """Append the files of a bot to a stream, each after a JSON line with its path and size."""
+    """Append the files of a bot to a stream. Before each file, write a JSON line with its path and size."""
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             with path.open("rb") as source:

@@ -16,7 +16,7 @@ FORKSERVER = "forkserver"
 
 
 def describe_missing(sandbox: SandboxConfig, language: str) -> str:
-    """Return a sentence about the software that a language lacks on this machine; empty if none."""
+    """Return the reason why this machine cannot run bots in a language, or an empty string if it can."""
     if LANGUAGES[language].prebuilt and not sandbox.prebuilt:
         return "this arena takes no compiled programs (BOT_PREBUILT)"
     try:

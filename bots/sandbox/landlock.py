@@ -23,7 +23,7 @@ from ftk_core.kit.sandboxing.sandbox_files_and_environment import ENVIRONMENT, I
 
 
 def _list_readable_paths(sandbox: SandboxConfig, entry: BotStartCommand) -> list[str]:
-    """Return the files and folders that a bot may read."""
+    """Return the paths of the files and folders that the bot `entry` may read."""
     # Python's library folder is listed entry by entry, to leave out its folders of installed packages.
     runtime = find_interpreter()
     library = [str(path) for path in sorted(runtime.library.iterdir()) if path.name not in PACKAGE_FOLDERS]

@@ -64,7 +64,7 @@ class InterpreterLocation:
 
 @cache
 def find_interpreter() -> InterpreterLocation:
-    """Return the Python interpreter of this process, without its virtual environment."""
+    """Return the location of this process's base Python interpreter, not of its virtual environment."""
     library = Path(sysconfig.get_path("stdlib"))
     program = Path(os.path.realpath(sys.executable))
     shared = tuple(sorted(Path(sys.base_prefix, "lib").glob("libpython3*.so*")))
@@ -110,7 +110,7 @@ def compile_bootstrap(folder: Path) -> Path:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LanguageRuntime:
-    """Paths and settings with which the bots of one language run. Compiled bots need no interpreter."""
+    """Paths and settings with which the bots of one language run."""
 
     kind: Kind
     argv: tuple[str, ...] = ()
@@ -128,7 +128,7 @@ class LanguageRuntime:
         return [path for path in self.extra_paths if not path.startswith((*LIBRARIES, "/usr/share/"))]
 
     def argv_in(self, inside: bool) -> tuple[str, ...]:
-        """Return the interpreter's command, with its path in the sandbox if `inside` is True, else on the host."""
+        """Return the interpreter's command. Its path is valid in the sandbox if `inside` is True, else on the host."""
         return self.argv if inside or self.path is None else (str(self.path), *self.argv[1:])
 
 
@@ -163,7 +163,7 @@ def _paths_outside(folder: Path, paths: tuple[str, ...]) -> list[str]:
 
 
 def with_link_targets(folder: Path) -> tuple[str, ...]:
-    """Return the folder's path, followed by the files and folders outside it to which symbolic links in it point."""
+    """Return the folder's path, followed by the targets of its symbolic links that are outside the folder."""
     # Debian's packages contain such links to settings and sources in other folders.
     targets = {
         os.path.realpath(os.path.join(parent, name))

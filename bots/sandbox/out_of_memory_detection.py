@@ -29,7 +29,7 @@ def read_count(file: Path, name: str) -> int:
 
 
 class BotMemoryCounters:
-    """The kernel's out-of-memory counters at a bot's start, to decide later if the kernel killed the bot."""
+    """Kernel counters that show if the kernel has killed a bot for lack of memory since the bot's start."""
 
     def __init__(self, group: Path | None, vmstat: Path = VMSTAT) -> None:
         """Store the machine's present number of out-of-memory kills. `group` is the bot's cgroup, if it has one."""
@@ -45,7 +45,7 @@ class BotMemoryCounters:
 
 
 class SandboxedProcessPlayer(BotProcessPlayer):
-    """Player for a sandboxed bot. It detects if the kernel killed the bot because the machine ran out of memory."""
+    """Player for a sandboxed bot that detects if the machine, not the bot, ran out of memory."""
 
     bot_memory: BotMemoryCounters | None = None
 

@@ -102,8 +102,7 @@ class WatchedBot:
 def watch_bots(bots: Sequence[tuple[BotProcessPlayer, Kind]]) -> Iterator[None]:
     """Kill each bot that exceeds a resource limit, until the end of the `with` block.
 
-    `bots` contains a pair for each bot: its player, and its kind, such as ``python``, which decides if it may start
-    threads.
+    `bots` contains a pair (player, kind) for each bot. Only a bot of the kind ``threads`` may start threads.
     """
     over = threading.Event()
     with ExitStack() as stack:

@@ -46,7 +46,7 @@ class SandboxSelfTestReport:
 
 
 def find_privilege() -> str:
-    """Return a sentence about rights that this process must not have; empty if there are none."""
+    """Return an error message if this process has rights that a worker must not have, else an empty string."""
     # A process that has dropped root may keep three capabilities, to give each bot a uid of its own.
     if os.geteuid() == 0:
         return "the worker is root; start it as another user (`manage.py up` does so by itself)"
@@ -106,7 +106,7 @@ def _run_probe(sandbox: SandboxConfig) -> dict[str, Any]:
 
 
 def _probe_folder(sandbox: SandboxConfig) -> Path:
-    """Return the folder of the test bot, created like the folder of every bot."""
+    """Create the folder of the test bot if it does not exist. Return its path."""
     files = [(PROBE.name, PROBE.read_bytes()), ("subfolder/module.py", b"")]
     target = sandbox.folder / f"probe-{sha256(PROBE.read_bytes()).hexdigest()[:16]}"
     return create_bot_folder(target, COMMAND, lambda: files)

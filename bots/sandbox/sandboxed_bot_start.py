@@ -39,10 +39,10 @@ def find_spawn_function(sandbox: SandboxConfig) -> SpawnFunction:
 
 
 def refuse_compiled_programs(sandbox: SandboxConfig, entry: BotStartCommand) -> None:
-    """Raise BotBuildError if a bot's folder contains a compiled program other than the one that may be started.
+    """Raise BotBuildError if a bot's folder contains a compiled program that may not be started.
 
-    That is the program which the server compiled from the bot's source or, if the settings permit such uploads, the
-    uploaded program in the bot's command. Also raises BotBuildError if the uploaded program cannot run here.
+    The program that the server compiled from the bot's source is allowed. The uploaded program in the bot's command is
+    allowed if the settings permit such uploads and it can run on this machine.
     """
     language = LANGUAGES[entry.command[0]]
     allowed_program = entry.folder / COMPILED_BOT_FILE if language.compiler else None
@@ -93,7 +93,7 @@ def start_all_in_sandbox(
 ) -> Iterator[list[BotProcessPlayer]]:
     """Start bots in the sandbox and yield their players in the same order; kill the bots at the end.
 
-    `waiting` is called regularly while a bot computes. With `metered=False` the match log contains no answer times.
+    Calls `waiting` regularly while a bot computes. If `metered` is False, the match log contains no answer times.
     Raises SandboxUnavailable or BotBuildError.
     """
     # A bot that has no question to answer is stopped with SIGSTOP.

@@ -113,7 +113,7 @@ def _read_output(
 ) -> tuple[bytes, bytes]:
     """Wait for the compiler to end, and return (program, compiler's messages) as bytes.
 
-    Raises BotBuildError beyond a limit on time or output, or SandboxUnavailable if the compiler was never started.
+    Raises BotBuildError if the compiler exceeds a limit on time or output, or SandboxUnavailable if it never started.
     """
     assert process.stdout
     assert process.stderr

@@ -41,9 +41,9 @@ def activate_version(user_id: int, slug: str, number: int) -> BotVersion:
 
 
 def _lock(slug: str, number: int) -> None:
-    """Lock a bot's owner, the bot, and one of its versions; bans and retirements wait until this transaction ends."""
-    # The order is that of bans. The owner's lock is weak: staff actions insert rows that refer to the owner, and must
-    # not wait for it while they hold the bot or a version.
+    """Lock the database rows of a bot's owner, the bot, and one of its versions."""
+    # Bans and retirements wait until this transaction ends. The order is that of bans. The owner's lock is weak: staff
+    # actions insert rows that refer to the owner, and must not wait for it while they hold the bot or a version.
     own_bot = Bot.objects.filter(slug=slug)
     for owner in own_bot.values_list("owner_id", flat=True):
         User.objects.select_for_update(no_key=True).get(pk=owner)

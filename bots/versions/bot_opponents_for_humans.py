@@ -38,7 +38,7 @@ class BotOpponentChoices:
 
 
 def list_opponents(game: str) -> BotOpponentChoices:
-    """Return the possible opponents for a match of a game."""
+    """Return the opponents that a person can choose for a match of a game."""
     built_in = [name for name in list_built_in_bots(game) if name not in UNSTEADY_BOTS]
     if count_engine_workers()[0]:
         built_in += list_search_bots(game)

@@ -53,7 +53,7 @@ def select_slugs() -> QuerySet[Bot, str]:
 
 
 def list_own(user_id: int, game: str) -> dict[str, list[BotVersion]]:
-    """Return a dict from bot name to versions (newest first) of a game's bots that a user owns or co-authors."""
+    """Map each bot of a game that a user owns or co-authors to its versions, the newest first."""
     versions_by_bot: dict[str, list[BotVersion]] = {}
     own_versions = BotVersion.objects.filter(bot__in=bots_of(user_id), bot__game=game).select_related(
         "bot__owner", "package"
@@ -64,7 +64,7 @@ def list_own(user_id: int, game: str) -> dict[str, list[BotVersion]]:
 
 
 def find_own(user_id: int, slug: str, number: int | None = None) -> BotVersion:
-    """Return the version with this number, or the newest active version if `number` is None.
+    """Return version `number` of the user's bot `slug`, or its newest active version if `number` is None.
 
     Raises BotVersion.DoesNotExist, or NotAnAuthorError if the user is neither the bot's owner nor a co-author.
     """
@@ -104,7 +104,7 @@ def find_bot_ids(slugs: Collection[str]) -> dict[str, int]:
 
 
 def find_slugs(version_ids: Collection[int]) -> dict[int, str]:
-    """Return the present names of the bots of these versions, by version id."""
+    """Map each of the given version ids to the present name of its bot."""
     with connection.cursor() as cursor:  # one array parameter: thousands of parameters are slow
         cursor.execute(
             "SELECT v.id, b.slug FROM bots_botversion v JOIN bots_bot b ON b.id = v.bot_id WHERE v.id = ANY(%s)",
@@ -141,7 +141,7 @@ class NewestActiveBotVersion:
 
 
 def list_newest_active(game: str) -> list[NewestActiveBotVersion]:
-    """Return the newest active version of every uploaded bot of a game."""
+    """Return the newest active version of each uploaded (not remote) bot of a game."""
     uploaded_bots = Bot.objects.filter(game=game, kind=Bot.Kind.UPLOADED)
     active = BotVersion.objects.filter(bot__in=uploaded_bots, status=BotVersion.Status.ACTIVE)
     newest = active.order_by("bot_id", "-number").distinct("bot_id")
@@ -188,7 +188,7 @@ class PublicTrialMatchResult:
 
 @dataclass(frozen=True, slots=True)
 class RecentBotSummary:
-    """A bot in the list of new bots, which shows the newest bot first."""
+    """A bot in the list of new bots."""
 
     name: str
     author: str
@@ -198,13 +198,13 @@ class RecentBotSummary:
 
 
 def find_author(name: str) -> int | None:
-    """Return the user id of the author `name`, or None if no bot of theirs has an active or retired version."""
+    """Return the id of the user `name` if a bot of this user has an active or retired version, else None."""
     owners = Bot.objects.filter(owner__username=name, versions__status__in=LISTED_STATUSES)
     return owners.values_list("owner_id", flat=True).first()
 
 
 def list_new_bots(author: str, limit: int) -> list[RecentBotSummary]:
-    """Return at most `limit` bots of one author, or of all if `author` is empty, the newest first."""
+    """Return the newest bots of an author, or of all authors if `author` is empty; at most `limit`."""
     # Only bots with an active or retired version, and no people who play by hand.
     whose = {"owner__username": author} if author else {}
     rows = Bot.objects.filter(versions__status__in=LISTED_STATUSES, **whose).exclude(kind=Bot.Kind.PERSON)
@@ -216,7 +216,7 @@ def list_new_bots(author: str, limit: int) -> list[RecentBotSummary]:
 def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list[PublicTrialMatchResult]:
     """Return the results of at most `limit` finished trial matches, in order of the version ids.
 
-    Leaves out the versions with an id up to `after`, and those whose id is in `skipped`.
+    Includes only versions whose id is greater than `after` and not in `skipped`.
     """
     earlier = BotVersion.objects.filter(bot=OuterRef("bot"), number__lt=OuterRef("number"), status__in=LISTED_STATUSES)
     programs = BotVersion.objects.exclude(bot__kind=Bot.Kind.PERSON)
@@ -241,7 +241,7 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
 
 
 def find_last_decided_key(at: datetime) -> int:
-    """Return the highest version id up to which no trial match is pending or running; 0 if there is no such id."""
+    """Return the highest version id that is lower than the ids of all versions on trial; 0 if there is none."""
     # A program that reads results in order of ids need not read ids up to this one again. Only versions uploaded before
     # `at` count.
     old = BotVersion.objects.filter(uploaded_at__lt=at)

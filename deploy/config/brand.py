@@ -21,10 +21,10 @@ COLOUR_PAIR = re.compile(r"(#[0-9a-fA-F]{6}) (#[0-9a-fA-F]{6})")
 
 
 def read_brand_settings() -> tuple[dict[str, str], str, float]:
-    """Return the brand's texts and colours, its logo's path, and the lifetime of a process's cached brand in seconds.
+    """Return the brand's texts and colours, the path of its logo, and the seconds for which a process caches the brand.
 
-    The cache holds changes by staff. With a lifetime of 0 seconds, the site ignores these changes. Raises
-    ImproperlyConfigured for an invalid colour.
+    If the seconds are 0, the site ignores the brand that staff have set. Raises ImproperlyConfigured for an invalid
+    colour.
     """
     name = env.str("FTK_BRAND_NAME", default="") or USUAL_NAME
     texts = {field: env.str(variable, default="") for field, variable in TEXTS.items()}

@@ -72,7 +72,7 @@ class TokenRedactingFormatter(structlog.stdlib.ProcessorFormatter):
 
 
 def rotate(folder: Path) -> list[OSError]:
-    """Rotate the large log files of a folder. Return the errors of the files that failed."""
+    """Rotate the log files in a folder that are larger than `MAX_LOG_BYTES`. Return the errors that occurred."""
     # Copy and truncate, because other processes hold the file open. If the disk is full, truncate without a copy.
     errors = []
     try:

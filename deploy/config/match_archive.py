@@ -23,5 +23,5 @@ languages; and delete old rows of the database tables for ladders."""
 
 
 def url_of(var: Path) -> str:
-    """Return the location of the archive: a folder, by default in `var`, or s3://bucket/prefix."""
+    """Return the location of the archive: a folder, or an S3 bucket as s3://bucket/prefix."""
     return str(env.str("FTK_ARCHIVE_URL", default="") or var / "archive")

@@ -44,7 +44,7 @@ def traces_url() -> str:
 
 
 def share_counters(var: Path, port: int) -> None:
-    """Make the web processes of one port share their Prometheus counters in files.
+    """Make the web processes that listen on one port share their Prometheus counters.
 
     Call this before `prometheus_client` is imported.
     """

@@ -1,4 +1,4 @@
-"""Django's language settings. Django finds the date formats of each language in the subpackages."""
+"""Django's language settings. The subpackages contain the date formats of each language."""
 
 from __future__ import annotations
 

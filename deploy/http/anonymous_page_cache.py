@@ -48,7 +48,7 @@ class PendingPageRendering:
     page: asyncio.Future[CachedPage | None]
 
     def finish(self, page: CachedPage | None) -> None:
-        """Give the page to the waiting requests. With None, each of them renders its own page."""
+        """Give a page to the waiting requests. If `page` is None, each request renders its own page."""
         if not self.page.done():
             self.page.set_result(page)
 
@@ -63,7 +63,7 @@ class AnonymousPageCacheMiddleware:
         self._bytes = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer with a page that was rendered within the last second, or render it."""
+        """Answer with a recently rendered page from the cache. If there is none, render the page."""
         key = page_key(scope)
         if key is None:
             await self._app(scope, receive, send)
@@ -197,7 +197,7 @@ def is_shared(start: Message) -> bool:
 
 
 def _header_values(header: bytes) -> set[str]:
-    """Return the names in a comma-separated header, in lower case and without what follows ``=``.
+    """Return the names in a comma-separated header, without their values and in lower case.
 
     For ``Max-Age=60, Public`` these are ``max-age`` and ``public``.
     """

@@ -33,18 +33,18 @@ RETRY_SECONDS = 10
 
 
 class OpenConnectionLimitExceeded(Exception):
-    """Raised when a client address or user has too many open connections, requests or WebSockets."""
+    """Raised when a visitor has reached the maximum of an `OpenConnectionCounter`."""
 
 
 class OpenConnectionCounter:
-    """Counter of the connections (or requests, or WebSockets) that each client IP address or user has open."""
+    """Counter of the open connections, requests or WebSockets of each visitor (a client IP address or a user)."""
 
     def __init__(self, limit: str) -> None:
-        """Create a counter whose maximum per visitor is `settings.GATE[limit]`."""
+        """Create a counter. `limit` is the key of its maximum per visitor in `settings.GATE`."""
         self._limit, self._open = limit, Counter[str]()
 
     def count_open(self, who: str) -> int:
-        """Return the number of connections, requests or WebSockets that a visitor has open."""
+        """Return the number of open connections, requests or WebSockets of a visitor."""
         return self._open[who]
 
     def take(self, who: str) -> None:
@@ -70,7 +70,7 @@ class OpenConnectionCounter:
 
 
 class RateLimitedAddresses:
-    """Client addresses that exceeded their rate limit. Their next requests are refused without a database query."""
+    """Client addresses over their rate limit, whose requests are refused without a database query."""
 
     def __init__(self) -> None:
         self._until: dict[str, float] = {}
@@ -83,7 +83,7 @@ class RateLimitedAddresses:
         return math.ceil(until - now)
 
     def note(self, who: str, message: Message, now: float) -> None:
-        """Remember an address for Retry-After seconds if `message` starts a response 429 to all its next requests."""
+        """Remember an address for Retry-After seconds if `message` starts a 429 that refuses its later requests too."""
         if message["type"] != "http.response.start" or message["status"] != HTTPStatus.TOO_MANY_REQUESTS:
             return
         headers = {bytes(name).lower(): bytes(value) for name, value in message["headers"]}
@@ -112,7 +112,7 @@ def scope_address(scope: Scope) -> str:
 
 
 class SizeLimitedRequestBody:
-    """ASGI `receive` that limits a body's size and duration; `refused` is (status, message) beyond a limit."""
+    """ASGI `receive` that limits a body's size and duration. Beyond a limit it sets `refused` to (status, message)."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self._receive, self._most = receive, max_body_bytes(scope["path"])
@@ -205,7 +205,7 @@ class RequestLimitsMiddleware:
 
 
 class UserSocketLimitMiddleware:
-    """ASGI middleware that limits the open WebSockets of each signed-in user, from all client addresses together."""
+    """ASGI middleware that limits the number of open WebSockets of each signed-in user."""
 
     def __init__(self, app: App) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""Uvicorn's WebSocket protocol with two ASGI extensions: already encoded frames, and a server shutdown flag."""
+"""Uvicorn's WebSocket protocol with two ASGI extensions: sending of encoded frames, and a flag for server shutdown."""
 # A live match sends the same message to thousands of spectators. The application encodes it once, not once per client.
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class PreencodedFrameWebSocketProtocol(WebSocketsSansIOProtocol):
     _stopped = False
 
     def handle_connect(self, event: Any) -> None:
-        """Add our extensions to the ASGI scope before the application runs."""
+        """Add the two extensions to the ASGI scope before the application runs."""
         super().handle_connect(event)
         if not self.close_sent:
             extensions: dict[str, Any] = {**(self.scope["extensions"] or {})}

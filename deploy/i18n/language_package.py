@@ -54,7 +54,7 @@ def update_package(folder: Path, tag: str) -> Iterator[str]:
 
 
 def read_viewer_texts() -> Words:
-    """Return the web viewer's texts in a built-in language, by viewer part and key.
+    """Return the web viewer's texts in one of the built-in languages.
 
     A language package must have the same parts and keys.
     """
@@ -75,7 +75,7 @@ def _write_description(folder: Path, tag: str, locale: Locale) -> None:
 
 
 def _update_viewer_words(file: Path) -> list[str]:
-    """Add missing keys to a file of viewer texts and remove obsolete ones. Return the untranslated texts."""
+    """Add missing keys to a file of viewer texts, and remove obsolete keys. Return the names of the empty texts."""
     stored = msgspec.json.decode(file.read_bytes(), type=Words) if file.exists() else {}
     words = {
         part: {key: stored.get(part, {}).get(key, "") for key in texts} for part, texts in read_viewer_texts().items()

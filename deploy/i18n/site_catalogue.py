@@ -93,7 +93,7 @@ def _messages_in(file: Path, source: str, keywords: dict[str, Any] = GETTEXT_KEY
 
 
 def _messages_of_tables() -> Iterator[ExtractedMessage]:
-    """Yield the texts, such as tie-break names, that pages show but that the code does not mark for translation."""
+    """Yield the texts in constants that the code does not mark for translation, such as the names of tie-breaks."""
     # The modules of these constants do not depend on Django, so they cannot mark texts with its gettext functions.
     for module, name in TABLE_MODULES:
         for text in _texts(getattr(import_module(module), name)):

@@ -1,4 +1,4 @@
-"""Base class of the listeners with which a Channels layer receives notifications, from PostgreSQL or from Redis."""
+"""Base class for receivers of a Channels layer's notifications, from PostgreSQL or from Redis."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ChannelLayerListener(ABC):
             self._unconfirmed_groups.add(group)
 
     async def leave(self, group: str, channel: str) -> None:
-        """Remove a channel from a group. Drop the channel's unread messages if it has no other group and no reader."""
+        """Remove a channel from a group. If the channel has no other group and no reader, drop its unread messages."""
         members = self._groups.get(group, set())
         members.discard(channel)
         if not members:
@@ -112,10 +112,8 @@ class ChannelLayerListener(ABC):
             self._put(channel, note["message"])
 
     def _notify_group(self, group: str) -> None:
-        """Notify a group's channels in this event loop, because they may have missed earlier notifications.
-
-        The message has no content; it makes the receivers read the data again.
-        """
+        """Send an empty message to a group's channels in this event loop, so that their readers load the data again."""
+        # They may have missed earlier notifications.
         self._unconfirmed_groups.discard(group)
         for channel in self._groups.get(group, ()):
             self._put(channel, {"type": "poke"})

@@ -40,10 +40,8 @@ SILENT_SECONDS = 5.0
 
 
 def topic_name(group: str) -> str:
-    """Return the Redis topic on which a group's messages are published.
-
-    Messages to a single channel have no topic of their own: all are published on ``ftk_pokes``.
-    """
+    """Return the Redis topic on which a group's messages are published."""
+    # The messages to single channels share the topic `CHANNEL`.
     return f"{CHANNEL}.{group}"
 
 
@@ -112,8 +110,9 @@ class RedisListener(ChannelLayerListener):
                 await self._send_command(PubSub.unsubscribe, topic_name(group))
 
     async def _send_command(self, command: Callable[[PubSub, str], Awaitable[Any]], topic: str) -> None:
-        """Send a subscribe or unsubscribe command; ignore errors, as the next connection subscribes to all topics."""
-        # On a broken connection redis-py would connect anew here, while the listening task does so, too.
+        """Send a subscribe or unsubscribe command, and ignore connection errors."""
+        # The next connection subscribes to all topics. On a broken connection redis-py would connect anew here, while
+        # the listening task does so, too.
         connection: Connection | None = self._line.connection if self._line else None
         if self._line is None or connection is None or not connection.is_connected:
             return

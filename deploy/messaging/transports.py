@@ -108,15 +108,15 @@ class PgmqChannel(PrefetchSlotReleaseMixin, pgmq.Channel):
                 connection.execute("SELECT pg_notify(%s, '')", [f"pgmq.q_{queue}.INSERT"])
 
     def _maybe_enable_notify(self, queue: str, queue_name: str | None = None) -> None:
-        """Let the database notify of a queue's new messages; listen too if kombu consumes it (`queue_name` is None)."""
-        if queue_name is None:
+        """Let the database notify of a queue's new messages. If `queue_name` is None, also listen for them."""
+        if queue_name is None:  # kombu is about to consume the queue
             super()._maybe_enable_notify(queue)  # type: ignore[no-untyped-call]  # kombu ships few types
         elif self.use_notify:
             self.pgmq.enable_notify(queue_name, throttle_interval_ms=self.notify_throttle_interval_ms)
 
     def queue_declare(self, queue: Any = None, passive: Any = False, **kwargs: Any) -> Any:
-        """Declare a queue, or with `passive` only count its messages; kombu's own method would always declare it."""
-        if not passive:
+        """Declare a queue. If `passive` is True, only count its messages."""
+        if not passive:  # kombu's own method ignores `passive`
             return super().queue_declare(queue, **kwargs)  # type: ignore[no-untyped-call]  # kombu ships few types
         try:
             return queue_declare_ok_t(queue, self._size(queue), 0)
@@ -164,14 +164,14 @@ class PgmqTransport(pgmq.Transport):
                 client.pool.close()
 
     def _open_queues(self) -> PGMQueue:
-        """Return a new PGMQ client whose database connections are in autocommit mode, which saves BEGIN and COMMIT."""
+        """Return a new PGMQ client whose database connections are in autocommit mode."""
         client = super()._create_pgmq_client()
         assert client.pool is not None
         patience = client.pool.timeout
         client.pool.close()
         client.pool = ConnectionPool(
             client.config.dsn,
-            kwargs={"autocommit": True},
+            kwargs={"autocommit": True},  # saves BEGIN and COMMIT
             configure=_without_disk_wait,
             check=ConnectionPool.check_connection,
             min_size=0,
@@ -203,7 +203,7 @@ class PgmqTransport(pgmq.Transport):
                 raise TimeoutError
 
     def _is_silent(self, until: float) -> bool:
-        """Wait for a notification until the next poll is due. Return False if the queues must be polled now."""
+        """Wait for a notification, at most until the next poll is due. Return True if there is nothing to poll yet."""
         waiter = self._get_notify_waiter()
         seconds = min(until, self._empty_until) - time.monotonic()
         if self._empty_until <= time.monotonic() or not _listens(waiter):
@@ -215,12 +215,12 @@ class PgmqTransport(pgmq.Transport):
         return False
 
     def verify_connection(self, _connection: object) -> bool:
-        """Return True without a check, because the pool replaces broken connections; kombu's check lists all queues."""
-        return True
+        """Return True without a check."""
+        return True  # the pool replaces broken connections; kombu's check lists all queues
 
 
 def _connection_of(waiter: Any) -> Any:
-    """Return the database connection on which kombu waits for notifications, or None if it has none or lost it."""
+    """Return the database connection on which kombu waits for notifications, or None if it is not connected."""
     return waiter._conn
 
 
@@ -243,7 +243,7 @@ def install_transports() -> None:
 
 @cache
 def make_transport(path: str) -> Any:
-    """Return a subclass of the kombu transport at the path ``module:class``, with `PrefetchSlotReleaseMixin` added."""
+    """Return a subclass of the kombu transport `path` (``module:class``) that uses `PrefetchSlotReleaseMixin`."""
     base = symbol_by_name(path)
     channel = type("Channel", (PrefetchSlotReleaseMixin, base.Channel), {"BROKEN": base.connection_errors})
     return type("Transport", (base,), {"Channel": channel})

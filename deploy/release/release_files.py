@@ -27,7 +27,7 @@ def read_version(source: str) -> str:
 
 
 def check_tag(version: str, tags: Sequence[str]) -> None:
-    """Raise ReleaseBuildError if a commit has version tags, such as ``v1.2.0``, but none of them is for `version`.
+    """Raise ReleaseBuildError if a commit is tagged with another version, such as ``v1.2.0``, but not with `version`.
 
     `tags` contains all tags of the commit.
     """

@@ -46,11 +46,11 @@ Say = Callable[[str], object]
 
 
 def _bots_identity() -> Identity:
-    """Return the identity (see `child_launcher.py`) under which workers start bots.
+    """Return an identity without root's rights for the workers that start bots.
 
-    Raises ArenaStartError if bots could be started only as root.
+    Raises ArenaStartError if only root could start bots on this machine.
     """
-    # Bots must never run as root. `child_launcher.py` explains the keywords.
+    # Bots must never run as root. `child_launcher.py` explains the identities.
     try:
         return find_identity([sys.executable, "-c", "import django"], starts_bots=True)
     except RootRequiredError as error:
@@ -128,11 +128,12 @@ class ArenaSupervisor:
 
     @contextmanager
     def _sandbox_environment(self) -> Iterator[None]:
-        """Choose the sandbox for bots, and store its name as BOT_CAGE in the environment of later child processes.
+        """Choose the sandbox for bots during the `with` block, and then store its name for later child processes.
 
-        A child process tests the sandboxes while the `with` block runs; its choice is stored at the end of the block. A
-        BOT_CAGE that is already set is kept. Raises ArenaStartError if no sandbox works.
+        The environment variable BOT_CAGE contains the name. If it is already set, do nothing. Raises ArenaStartError if
+        no sandbox works.
         """
+        # A child process tests the sandboxes while the block runs.
         if "BOT_CAGE" in self._env:
             yield
             return
@@ -176,7 +177,7 @@ class ArenaSupervisor:
         return start(role.command, log=log, env=env, folder=ROOT, keep=keep, identity=identity, scope=scope)
 
     def _can_share_memory(self, scope: Sequence[str]) -> bool:
-        """Return True if a child can be a fork of this process; False if it must be a newly executed program."""
+        """Return True if a child can be forked from this process, and False if it must be executed anew."""
         # systemd-run needs an exec. A child that shares its metrics must import `prometheus_client` anew, with another
         # setting.
         counts_together = settings.METRICS_TOKEN and (self._plan.metrics_port or self._plan.web > 1)
@@ -220,7 +221,7 @@ class ArenaSupervisor:
                 return 0
 
     def _restart_due(self) -> float:
-        """Rotate logs and restart dead processes after their restart delay; return the seconds until the next call."""
+        """Rotate logs, and restart dead processes whose delay is over. Return the seconds until the next call."""
         self._rotate_logs()
         quiet = self._database.restart_due(time.monotonic()) if self._database else MAX_PAUSE_SECONDS
         return min(quiet, self._children.restart_due())

@@ -1,7 +1,7 @@
 """Launcher that starts a child process as another user and ties its life to its parent's.
 
 Usage: ``python -I -S -B child_launcher.py <parent pid> <signal> <identity> <command …>``. The child gets the signal
-when the parent dies. All identities but ``same`` are for a parent that is root:
+when the parent dies. These are the identities; all except ``same`` require that the parent is root:
 
 - ``same``: no change.
 - ``namespace``: uid 65534 in a user namespace.
@@ -42,7 +42,7 @@ IDENTITIES = {
 
 
 def main() -> None:
-    """Change the identity, ask the kernel for the signal when the parent dies, and execute the command."""
+    """Change the identity, let the kernel send the signal when the parent dies, and execute the command."""
     parent, death, identity, *command = sys.argv[1:]
     try:
         IDENTITIES[identity]()

@@ -88,8 +88,8 @@ def start(
 ) -> Process:
     """Start a command as a child process in a new session.
 
-    Its output is appended to `log`. `scope` is a command prefix such as systemd-run; `keep` are inherited file
-    descriptors.
+    Its output is appended to `log`. `scope` is put before the command, such as a systemd-run command. The child
+    inherits the file descriptors in `keep`.
     """
     argv = [*scope, *launcher_command(command, death=death, identity=identity)]
     with ExitStack() as stack:
@@ -127,10 +127,10 @@ class RootRequiredError(RuntimeError):
 
 
 def find_identity(command: Sequence[str], *, starts_bots: bool = False) -> Identity:
-    """Return an identity without root's rights (see `child_launcher.py`) that can run a command.
+    """Return an identity (see `child_launcher.py`) that can run a command without root's rights.
 
-    It is ``same`` if this process is not root. Root runs the command to test each identity, so the command must have
-    no side effects. Raises RootRequiredError if all tests fail.
+    If this process is root, it tests identities by running the command, which must have no side effects. Otherwise it
+    returns ``same``. Raises RootRequiredError if all tests fail.
     """
     if os.getuid() != 0:
         return "same"

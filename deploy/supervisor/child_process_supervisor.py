@@ -36,7 +36,7 @@ class ChildProcessSupervisor:
         self._roles, self._start, self._say = roles, start, report_death
 
     def begin(self) -> None:
-        """Start the processes of all roles, in the order in which the constructor got the roles."""
+        """Start the processes of all roles, in the order of the roles."""
         for role in self._roles:
             self._start_role(role)
 
@@ -53,7 +53,8 @@ class ChildProcessSupervisor:
         return sum(role.deaths for role in self._roles if role.name.startswith(name))
 
     def stop(self) -> None:
-        """Terminate all child processes. An interrupted match resumes at the next start."""
+        """Terminate all child processes."""
+        # An interrupted match resumes at the next start.
         running = [role.process for role in self._roles if role.process]
         for process in running:
             process.terminate()

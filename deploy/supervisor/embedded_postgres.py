@@ -76,9 +76,9 @@ class EmbeddedPostgres:
 
 
 def identity_for(postgres: Path) -> Identity:
-    """Return an identity without root's rights (see `child_launcher.py`) that can run PostgreSQL.
+    """Return an identity (see `child_launcher.py`) that can run PostgreSQL without root's rights.
 
-    Raises EmbeddedPostgresError if PostgreSQL starts under no such identity.
+    Raises EmbeddedPostgresError if no identity can.
     """
     try:
         return find_identity([str(postgres), "--version"])
@@ -89,7 +89,7 @@ def identity_for(postgres: Path) -> Identity:
 
 
 def has_cluster(data_dir: Path) -> bool:
-    """Return whether a data folder contains a database."""
+    """Return True if a data folder contains a database."""
     return (data_dir / "cluster" / "PG_VERSION").exists()
 
 
@@ -129,7 +129,7 @@ def temporary_server(
 ) -> Iterator[EmbeddedPostgres]:
     """Run a new database server during the `with` block, then delete its data.
 
-    Unless `durable` is True, the server is faster but does not protect the data against a crash of the machine.
+    If `durable` is False, the server is faster, but a crash of the machine can destroy its data.
     """
     with tempfile.TemporaryDirectory(prefix="ftk-pg-", ignore_cleanup_errors=True) as folder:
         server = start_server(Path(folder), None if durable else TEST_SETTINGS, programs)
@@ -199,7 +199,7 @@ def _wait_for_predecessor(cluster: Path) -> None:
 
 
 def _owner(pid_file: Path) -> int | None:
-    """Return the process id of the running server that a pid file names, or None."""
+    """Return the process id in a server's pid file, or None if that server does not run."""
     # The command line of the process is checked too, because process ids are reused.
     try:
         pid = int(pid_file.read_text().split("\n", 1)[0])

@@ -33,7 +33,7 @@ def enable_process_titles() -> None:
 
 
 class ForkOptions(TypedDict):
-    """Options of a forked child."""
+    """Environment, log file, identity and file descriptors of a forked child."""
 
     env: Mapping[str, str]
     log: Path | None
@@ -46,9 +46,9 @@ class ForkOptions(TypedDict):
 def fork_module(
     module: str, words: Sequence[str], *, folder: Path, prepare: Callable[[], object], **how: Unpack[ForkOptions]
 ) -> Process:
-    """Run ``python -m <module> <words…>`` in a forked child that dies with this thread.
+    """Run ``python -m <module> <words…>`` in a forked child. The kernel kills the child when the calling thread ends.
 
-    `prepare` is called in the child once its environment is set.
+    The child calls `prepare` after it has set its environment variables.
     """
     # Call this only while no other Python thread runs: a lock held by another thread would stay locked for ever in the
     # child.
@@ -95,7 +95,7 @@ def _run(module: str, words: Sequence[str], become_child: Callable[[], None]) ->
 
 
 def _take_descriptors(out: int | None, keep: Sequence[int]) -> None:
-    """Read input from /dev/null, write output to `out` (if given), and close all other descriptors except `keep`."""
+    """Redirect stdin to /dev/null, and stdout and stderr to `out`. Close all other descriptors except `keep`."""
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     if out is not None:

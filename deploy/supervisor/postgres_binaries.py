@@ -83,7 +83,7 @@ def list_programs() -> dict[int, PostgresInstallation]:
 
 
 def _list_machine_programs() -> Iterator[PostgresInstallation]:
-    """Yield the PostgreSQL programs on PATH; yield nothing if they are missing or incomplete (without `initdb`)."""
+    """Yield the PostgreSQL programs on PATH if they include `initdb`, otherwise nothing."""
     found = shutil.which("postgres")
     if found and (Path(found).resolve().parent / "initdb").exists():
         yield read_programs(Path(found).resolve().parent)

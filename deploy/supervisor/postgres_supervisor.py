@@ -75,7 +75,8 @@ class PostgresSupervisor:
         self._say(f"{what}; it starts again in {pause:.0f} s; see {log}")
 
     def _schedule_disk_retry(self, what: str, now: float) -> None:
-        """Schedule a restart because the disk is full, and reset the count of deaths, so that the retries never end."""
+        """Schedule the restart of a server whose disk is full, and reset the count of deaths."""
+        # So the retries never end.
         self._deaths, self._due = 0, now + DISK_RETRY_SECONDS
         if not self._lacks_room:
             self._say(f"{what}: the disk of {self._folder} is full; it starts again once there is room")

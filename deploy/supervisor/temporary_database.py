@@ -27,9 +27,9 @@ INSTALLED_RELEASES = Path("/opt/ftk-releases")
 def reachable_database(*, arena: bool = False) -> Iterator[None]:
     """Provide a running database to a management command during the `with` block.
 
-    Without DATABASE_URL, start the embedded PostgreSQL unless it is running. If `arena` is True, start nothing: the
-    site must be running. Raises InvalidCommandInputError if no database is reachable, or if the command belongs to an
-    installed release and would create a new database.
+    If DATABASE_URL is set or `arena` is True, the database must already be running. Otherwise start the embedded
+    PostgreSQL, unless it is running. Raises InvalidCommandInputError if the database is not reachable, or if a command
+    in an installed release would create a new database.
     """
     server = None if arena or os.environ.get("DATABASE_URL") else _start_embedded()
     try:
@@ -45,7 +45,7 @@ def reachable_database(*, arena: bool = False) -> Iterator[None]:
 
 
 def check_may_create_database(folder: Path) -> None:
-    """Raise InvalidCommandInputError if a command in an installed release would create an embedded database."""
+    """Raise InvalidCommandInputError if this is an installed release and `folder` contains no database."""
     # Without the services' environment, a command would work on a new empty database and seem to succeed.
     if INSTALLED_RELEASES in settings.BASE_DIR.parents and not embedded_postgres.has_cluster(folder):
         raise InvalidCommandInputError(

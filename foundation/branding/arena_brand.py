@@ -96,7 +96,7 @@ def _read_stored(usual: EffectiveBrand) -> EffectiveBrand:
 
 
 def make_brand(values: Mapping[str, str], logo: bytes, usual: EffectiveBrand) -> EffectiveBrand:
-    """Return a brand with the given texts, colours and PNG logo; the brand `usual` supplies the values not given."""
+    """Return a copy of the brand `usual` with the given texts, colours and PNG logo. Empty values change nothing."""
     colours = {name: values[name] for name in list_colour_fields() if values.get(name)}
     texts: dict[str, Any] = {name: values[name] for name in TEXT_FIELDS if values.get(name)}
     return _with_digests(replace(usual, **texts, logo=logo or usual.logo, colours=replace(usual.colours, **colours)))
@@ -124,11 +124,11 @@ def read_settings_brand() -> EffectiveBrand:
 
 @lru_cache(4)
 def _make_settings_brand(values: tuple[tuple[str, str], ...], logo: str) -> EffectiveBrand:
-    """Return the brand with the texts and colours in `values` and the logo file at the path `logo`.
+    """Return the brand with the given texts and colours, and with the logo from the file `logo`.
 
-    The result is cached, because the conversion of a logo takes time. Raises OSError or CommandRejected for an
-    unreadable logo.
+    Raises OSError or CommandRejected for an unreadable logo.
     """
+    # Cached, because the conversion of a logo takes time.
     known = dict(values)
     picture = convert_logo(Path(logo).read_bytes()) if logo else b""
     return make_brand(known, picture, EffectiveBrand(name=known["name"]))

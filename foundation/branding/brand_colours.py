@@ -78,7 +78,7 @@ def _derive_tokens(time: str, accent: str, page: str) -> dict[str, str]:
 
 
 def _make_readable(colour: str, page: str, ink: str) -> str:
-    """Return `colour`, mixed with just enough of the text colour `ink` to be readable on the background `page`."""
+    """Mix `colour` with the text colour `ink` until it is readable on the background `page`. Return the mix."""
     mixes = (_mix(colour, ink, step / MIX_STEPS) for step in range(MIX_STEPS + 1))
     return next((mix for mix in mixes if compute_contrast(mix, page) >= MIN_CONTRAST), ink)
 

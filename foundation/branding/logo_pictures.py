@@ -38,7 +38,8 @@ DECODING_ERRORS = (OSError, SyntaxError, ValueError, EOFError, StructError, zlib
 
 
 def compute_file_digest(content: bytes) -> str:
-    """Return the first hexadecimal digits of a file's SHA-256, so that a new file gets a new URL."""
+    """Return the first `DIGEST_CHARACTERS` hexadecimal digits of a file's SHA-256."""
+    # They are part of the file's URL, so that a new file gets a new URL.
     return sha256(content).hexdigest()[:DIGEST_CHARACTERS]
 
 

@@ -14,10 +14,10 @@ from foundation.ratelimits.limits import RateLimitDecision, charge_allowance, re
 
 
 class RateLimitHeadersMiddleware(MiddlewareMixin):
-    """Middleware that reports the remaining requests in RateLimit headers (as in the IETF draft of that name)."""
+    """Middleware that reports rate limits in the response headers RateLimit and RateLimit-Policy (IETF draft)."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """Add one RateLimit entry for each rate limit that the request was counted against."""
+        """Add the RateLimit headers, with one entry for each rate limit that counted the request."""
         charges: list[RateLimitDecision] = getattr(request, "allowances", [])
         policies = [
             f'"{charge.scope}";q={charge.rate.count};w={charge.rate.period}' for charge in charges if charge.rate
@@ -34,7 +34,7 @@ class RateLimitHeadersMiddleware(MiddlewareMixin):
 
 
 class PersonThrottle(BaseThrottle):
-    """Throttle of REST views, with limits per person or IP address, per API token and per view."""
+    """Throttle of REST views. It limits requests by person (or IP address), by API token and by view."""
 
     def __init__(self) -> None:
         self._seconds = 0

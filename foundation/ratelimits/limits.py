@@ -114,9 +114,10 @@ def charge_or_wait(scope: str, subject: str) -> int:
 
 
 def count_attempt(scope: str, subject: str) -> int:
-    """Count an attempt, such as a sign-in, as failed. Return 0 if it is allowed, or the seconds to wait.
+    """Count an attempt, such as a sign-in, against the limit of failed attempts.
 
-    Call this before the attempt, and `clear_failures` after a success.
+    Return 0 if the attempt is allowed, else the seconds to wait. Call this before the attempt, and `clear_failures`
+    after a success.
     """
     # The attempt counts as failed at once, so that concurrent attempts cannot evade the limit.
     key, backoff = f"{scope} failed {subject}", settings.BACKOFF
@@ -140,7 +141,7 @@ def clear_failures(scope: str, subject: str) -> None:
 
 
 def delete_full_allowances() -> int:
-    """Delete database rows that no longer limit anybody, and return their number."""
+    """Delete the database rows of rate limits that have no effect any more. Return the number of deleted rows."""
     retention = "CASE WHEN failures > 0 THEN %s ELSE 0 END * interval '1 second'"
     with connection.cursor() as cursor:
         cursor.execute(

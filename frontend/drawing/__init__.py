@@ -1,1 +1,1 @@
-"""Generators of charts, pictures, animations, feeds, calendar files and HTML. They need no HTTP request."""
+"""Generators of charts, pictures, animations, feeds, calendar files and HTML, independent of HTTP requests."""

@@ -26,7 +26,7 @@ PIP_POSITIONS = {
 
 @lru_cache(1)
 def _read_page_colours() -> dict[str, str]:
-    """Return the colours in tokens.css by name. A colour that depends on the theme is that of the dark theme."""
+    """Return the colours of the dark theme from tokens.css, by name."""
     tokens = (STYLE_FOLDER / "styles/tokens.css").read_text()
     return dict(re.findall(r"--([\w-]+): (?:light-dark\(#\w+, )?(#\w{6})\)?;", tokens))
 
@@ -45,10 +45,9 @@ def read_piece_colours(game: str) -> Mapping[str, str]:
 
 
 def choose_colour(piece: ScenePiece, game: str) -> str:
-    """Return the colour of a piece.
+    """Return the colour of a piece: that of its first tag with a colour in the game's style sheet.
 
-    A piece has tags, such as ``office:diplomacy``. The first tag with a colour in the game's style sheet counts. If no
-    tag has a colour, return the colour of text.
+    Tags are texts such as ``office:diplomacy``. If no tag has a colour, return the colour of text.
     """
     words = (tag.rpartition(":")[2] for tag in piece.tags)
     return next((read_piece_colours(game)[word] for word in words if word in read_piece_colours(game)), LETTERS)

@@ -47,7 +47,7 @@ CARD_WIDTHS = tuple(range(180, 36, -8))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameTablePictureContent:
-    """Content of a table picture: what the public sees after one frame (event) of a match."""
+    """Content of a picture of the game table after one frame (event) of a match, as the public sees it."""
 
     game: str
     """Registered name of the game, which determines the colours of the pieces."""
@@ -100,7 +100,8 @@ def draw_table(moment: GameTablePictureContent) -> bytes:
 
 
 def paint_canvas(moment: GameTablePictureContent) -> Image.Image:
-    """Return the table picture on the canvas of 2400 by 1260 pixels, before it is scaled down."""
+    """Return the table picture in double size: 2400 by 1260 pixels."""
+    # `draw_table` scales it down.
     image = Image.new("RGB", (WIDTH * SUPERSAMPLING, HEIGHT * SUPERSAMPLING), moment.brand.page)
     ink = ImageDraw.Draw(image)
     title, small = load_font("serif", 60, 600), load_font("sans", 32, 500)
@@ -166,7 +167,10 @@ def _plan_place(scene: TableScene, seat: int, unit: int, neighbours: int) -> Sce
 
 
 def _arrange_zones(zones: list[SceneZone], unit: int, width: int, *, left: bool = False) -> SceneZoneGroupLayout:
-    """Return the layout of areas (zones) in rows of `width` pixels, left-aligned if `left` is True, else centred."""
+    """Arrange areas of the table (zones) in rows of at most `width` pixels.
+
+    The rows are left-aligned if `left` is True, else centred.
+    """
     rows: list[list[tuple[SceneZone, SceneZoneLayout]]] = [[]]
     used = 0
     for zone in zones:

@@ -105,7 +105,8 @@ def draw_page_poster(poster: PagePreviewContent) -> bytes:
 
 
 def _is_drawable(text: str) -> bool:
-    """Return True if the fonts of the pictures, which have only Latin letters, can show a text."""
+    """Return True if the fonts of the pictures can show a text."""
+    # The fonts have only Latin letters.
     return all(ord(letter) <= LAST_LATIN_1 or letter in DRAWABLE_PUNCTUATION for letter in text)
 
 

@@ -1,4 +1,4 @@
-"""The part of the site's brand that generated pictures show: its name, logo and colours."""
+"""Site name, logo and colours for generated pictures."""
 
 from __future__ import annotations
 

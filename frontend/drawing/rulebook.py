@@ -1,4 +1,4 @@
-"""Rules of a game as HTML, converted from the Markdown file RULES.md without raw HTML."""
+"""Rules of a game as HTML, converted from the Markdown file RULES.md."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class RulebookHtml:
 
 @dataclass(frozen=True, slots=True)
 class SampleBot:
-    """A built-in bot whose source code the page of a game shows."""
+    """A built-in bot with its source code, for the page of a game."""
 
     name: str
     about: str
@@ -110,7 +110,7 @@ def _add_anchors(tokens: Sequence[Token]) -> None:
 
 
 def _make_anchor(rule: str, anchored: set[str]) -> str:
-    """Return a rule's number as HTML. The first call for a rule adds an anchor and adds the rule to `anchored`."""
+    """Return a rule's number as HTML, with an anchor unless the rule is in `anchored`. Add the rule to `anchored`."""
     if rule in anchored:
         return rule
     anchored.add(rule)

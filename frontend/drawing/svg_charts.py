@@ -78,7 +78,7 @@ def make_sparkline(values: Sequence[float]) -> Sparkline | None:
 def make_chart(values: Sequence[float], marks: Sequence[tuple[int, str]]) -> LineChart | None:
     """Return the line chart of some numbers; None for fewer than two.
 
-    Each mark on the time axis is a pair: index of a number, label.
+    `marks` are the marks on the time axis, as pairs (index in `values`, label).
     """
     if len(values) < 2:
         return None

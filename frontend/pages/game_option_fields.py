@@ -53,7 +53,8 @@ class GameOption:
 
     @property
     def is_counted(self) -> bool:
-        """True for a list that may contain a value several times; the form asks for the number of each value."""
+        """True if the option is a list in which a value may occur several times."""
+        # The form has one number field for each possible value.
         return bool(self.values) and self.bounds.get(EACH, 1) > 1
 
 
@@ -69,7 +70,7 @@ def list_options(options: type[msgspec.Struct]) -> Iterator[GameOption]:
 
 
 def _unwrap(annotated: Type) -> tuple[Type, dict[str, Any]]:
-    """Return (type without annotations, limits from the annotations); the type ``int | None`` becomes ``int``."""
+    """Return a type without its annotations, and the limits from the annotations. ``int | None`` becomes ``int``."""
     if isinstance(annotated, Metadata):
         inner, bounds = _unwrap(annotated.type)
         return inner, {**bounds, **(annotated.extra_json_schema or {}), **(annotated.extra or {})}
@@ -81,7 +82,7 @@ def _unwrap(annotated: Type) -> tuple[Type, dict[str, Any]]:
 def make_option_fields(rules: AnyGame, options: str = "") -> dict[str, forms.Field]:
     """Return the form fields for the options of a game, by field name.
 
-    `options` contains the initial values as JSON; an empty string stands for the defaults.
+    `options` holds the initial values as a JSON object. An empty string means the default values.
     """
     given: dict[str, Any] = msgspec.json.decode(options or "{}")
     texts = rules.by_hand.options(active_language())
@@ -106,7 +107,7 @@ def make_option_fields(rules: AnyGame, options: str = "") -> dict[str, forms.Fie
 
 
 def _make_field(option: GameOption, value: Any, texts: Mapping[str, str]) -> forms.Field:
-    """Return the form field for a game option; `make_option_fields` handles options with several fields."""
+    """Return the form field for a game option that needs only one field."""
     shared: dict[str, Any] = {
         "required": False,
         "label": texts.get(option.name, _make_label(option.name)),

@@ -29,9 +29,10 @@ def format_time(at: datetime, name: str) -> str:
 
 @cache
 def find_format(name: str, language: str) -> str:
-    """Return the date format `name` of a language, or a similar format of Django if the language has none.
+    """Return the date format `name`, such as ``LONG_DATETIME_FORMAT``, of a language.
 
-    Django's format gets seconds if the name contains `EXACT`.
+    If the language has no such format, return a similar format of Django. It includes seconds if `name` contains
+    ``EXACT``.
     """
     chosen = str(get_format(name, language))
     if chosen != name:

@@ -75,7 +75,7 @@ def names_json(players: list[NamedPlayer]) -> str:
 
 @register.filter
 def isolate(names: str | Sequence[str]) -> SafeString:
-    """Return names as HTML that does not reorder the text around them (``<bdi>``)."""
+    """Return names as HTML, each in a ``<bdi>`` element."""
     # For names inside sentences, because a name may be written from right to left; not in attributes or titles.
     each = [names] if isinstance(names, str) else names
     return format_html_join(", ", "<bdi>{}</bdi>", ((name,) for name in each))
@@ -137,7 +137,7 @@ def title_of(name: str, games: list[tuple[str, str]]) -> str:
 
 @register.filter
 def pairs(names: list[str], cells: list[list[str]]) -> list[tuple[str, list[str]]]:
-    """Combine the row names and the rows of a table; return a pair (name, cells) for each row."""
+    """Return (row name, cells) for each row of a table."""
     return list(zip(names, cells, strict=True))
 
 
@@ -167,7 +167,7 @@ def excuse_word(excuse: str) -> str:
 
 @register.filter
 def tenth(percent: str) -> int:
-    """Convert a percentage to a whole number of tenths (0 to 10), for a CSS class."""
+    """Convert a percentage to a whole number from 0 to 10, for a CSS class."""
     return round(float(percent) / 10)
 
 

@@ -29,6 +29,6 @@ def link_preview(context: Context) -> dict[str, Any]:
 
 
 def _render_block(context: Context, name: str) -> str:
-    """Return the text of a block of the page's template, without the site's name at its end."""
+    """Return the text of a template block, without the site's name at its end."""
     block = context.render_context[BLOCK_CONTEXT_KEY].get_block(name)
     return unescape(" ".join(block.render(context).split())).removesuffix(f" · {read_brand().name}")

@@ -20,7 +20,7 @@ def list_plugin_pieces() -> dict[str, str]:
 
 @register.simple_tag
 def viewer_language_elements() -> SafeString:
-    """Return one HTML element with the URL of the viewer's texts for each plug-in language."""
+    """Return an HTML element for each plug-in language, with the URL of the viewer's texts in that language."""
     elements = (
         render_viewer_language(added, reverse("viewer-words", args=[tag, added.digest]))
         for tag, added in list_viewer_languages().items()

@@ -64,12 +64,12 @@ class MistakeCostEstimate(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sure_share(self) -> Fraction:
-        """Lower end of the 95% interval of the loss. Like `share`, it is a share of opponents."""
+        """Lower end of the 95% interval of `share`."""
         return Fraction(self.share) - Fraction(self.margin)
 
 
 class ChoiceEvaluation(msgspec.Struct, frozen=True, kw_only=True):
-    """Comparison of a choice with its alternatives, by the expected share of opponents finished ahead of."""
+    """Comparison of a choice with its alternatives, by the share of opponents that the player can expect to beat."""
 
     menu: int
     """Number of items on the menu."""
@@ -98,10 +98,10 @@ class ChoiceEvaluation(msgspec.Struct, frozen=True, kw_only=True):
 def evaluate_options(
     position: PlayoutStartingPosition, move: MatchMove, policy: PlayoutPolicy, name: Sequence[Label], playouts: int
 ) -> ChoiceEvaluation:
-    """Compare a player's choice with its alternatives by simulating the rest of the match.
+    """Compare a player's choice with its alternatives by simulations (playouts) of the rest of the match.
 
-    `playouts` is the approximate number of simulations. If the choice looks like a mistake, more simulations measure
-    its cost. The random seeds of all simulations are derived from `name` (see `seed_of`).
+    `playouts` is the approximate number of simulations. If the choice seems to be a mistake, additional simulations
+    measure its cost. `name` determines the random seeds of all simulations (see `seed_of`).
     """
     trials = _OptionTrials(PlayoutPosition(position, policy, name), move)
     finalists, best, worst = trials.select(playouts)
@@ -133,10 +133,10 @@ class _OptionTrials:
         self.count = 0
 
     def play(self, items: Iterable[int], count: int) -> range:
-        """Simulate the match `count` more times after each of these actions, given as menu indices.
+        """Simulate the match `count` more times after each action in `items` (menu indices).
 
-        Return the numbers of the new simulations. Simulations with the same number have the same luck after all
-        actions.
+        Return the numbers of the new simulations. Simulations with the same number have the same luck, whichever action
+        they begin with.
         """
         numbers, seat = range(self.count, self.count + count), self._move.seat
         items = tuple(dict.fromkeys(items))
@@ -147,9 +147,9 @@ class _OptionTrials:
         return numbers
 
     def select(self, playouts: int) -> tuple[Sequence[int], int, int]:
-        """Return (most promising actions, best action, worst action), as menu indices.
+        """Return the most promising actions, the best and the worst, as menu indices.
 
-        The best action is the chosen one unless a promising action is clearly better.
+        The chosen action counts as the best unless another action is clearly better.
         """
         # Luck alone must not decide against the chosen item: another is best only if it is clearly better than the
         # chosen one, and worst only if it did worse.
@@ -180,10 +180,7 @@ class _OptionTrials:
         )  # fmt: skip
 
     def mean_gain(self, item: int, numbers: Iterable[int] | None = None) -> Fraction:
-        """Return the mean result after an action minus the mean result after the chosen action.
-
-        A result is the share of opponents that the player finishes ahead of.
-        """
+        """Return the mean gain of an action over the chosen action, as a share of opponents beaten."""
         gains = self._gains(item, numbers)
         return Fraction(sum(gains), self._most * max(1, len(gains)))
 

@@ -1,4 +1,4 @@
-"""Build ids of match analyses (reviews and what-if results), which name the code that computes their numbers."""
+"""Build ids of match analyses (reviews and what-if results), which identify the code that computes an analysis."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ftk_core.native.shared_rules_library import digest_sources
 
 @cache
 def analysis_build_of(game: str) -> str:
-    """Return the build id of analyses of a game's matches: a version, a ``+`` and a digest, as in `build_of`."""
+    """Return the build id of a game's match analyses, such as ``1.0.0+0123456789abcdef``."""
     # The numbers depend on more code than a match does: weights in subpackages of the game, the analysis, and the
     # rules in C++. Matches keep the narrower `build_of`, because only the same build resumes a match. A digest of all
     # code (`ftk_core.kit.build_id`) would restart reviews after a change of another game or of a command.
@@ -28,7 +28,8 @@ def analysis_build_of(game: str) -> str:
 def _list_modules(game: str) -> Iterator[tuple[str, Path]]:
     """Yield (name, path on disk) for each Python module that reviews of a game use.
 
-    The name is the path relative to `ftk_core`, or ``games/`` and the path relative to the game's package.
+    The name is the path relative to `ftk_core`. For a module of the game, the name is ``games/`` and the path relative
+    to the game's package.
     """
     core = Path(ftk_core.__file__).parent
     for pattern in ("*.py", "analysis/*.py", "native/*.py"):

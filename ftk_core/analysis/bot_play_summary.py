@@ -22,7 +22,7 @@ MAX_MISTAKES = 5
 
 
 class ChoiceCostTotals(msgspec.Struct, frozen=True):
-    """Number of choices in a group, such as all bids in a match, with the sums of their costs and stakes."""
+    """Totals of a group of choices, such as all bids in a match."""
 
     choices: int
     cost: float
@@ -36,7 +36,7 @@ class ChoiceCostTotals(msgspec.Struct, frozen=True):
 
 
 class ChoiceGroupAccuracy(msgspec.Struct, frozen=True, kw_only=True):
-    """Mean cost and accuracy (1 - cost / highest possible cost) of a group of a bot's choices, such as all bids."""
+    """Mean cost and accuracy of a group of a bot's choices, such as all bids."""
 
     name: str
     choices: int
@@ -50,7 +50,7 @@ class ChoiceGroupAccuracy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BotMistake(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the choices that cost the bot the largest expected share of opponents."""
+    """One of a bot's costliest choices."""
 
     match: str
     frame: int
@@ -212,7 +212,7 @@ def _kind_of_choice(choice: ReviewedChoice) -> str:
 
 
 def _add_up(choices: Sequence[ReviewedChoice], name_of: Callable[[ReviewedChoice], str]) -> dict[str, ChoiceCostTotals]:
-    """Group choices by `name_of(choice)`; return a dict from the name of a group to its totals."""
+    """Return the totals of each group of choices, by group name. `name_of` returns the group name of a choice."""
     groups = dict[str, list[ReviewedChoice]]()
     for choice in choices:
         groups.setdefault(name_of(choice), []).append(choice)

@@ -12,9 +12,9 @@ _T_95_PERCENT = (12.706, 4.303, 3.182, 2.776)
 
 
 def share_interval(mean: float, error: float | None, samples: int) -> tuple[float, float]:
-    """Return a 95% interval for the mean of shares (values from 0 to 1), from the standard error of this mean.
+    """Return a 95% interval for the mean of `samples` independent shares (values from 0 to 1).
 
-    The interval is (0, 1) if the standard error is None, or if there are fewer than two independent samples.
+    `error` is the standard error of the mean. The interval is (0, 1) if `error` is None or `samples` is less than 2.
     """
     # As if two more samples were 1 and two were 0: after a few equal results, the interval would otherwise have no
     # width (Agresti and Coull 1998).

@@ -77,10 +77,10 @@ def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> M
 
 
 def check_unfinished(lines: Sequence[bytes], seed: bytes) -> None:
-    """Check the log of an abandoned match: replay it from its seed and the logged choices.
+    """Check the log of an abandoned match by a replay from `seed` and the logged choices.
 
-    Raises LogDivergedError for the first entry that differs from the replay, if the seed does not have the hash in the
-    log, or if the choices end the game. Raises UnknownGameError for an unknown game.
+    Raises LogDivergedError if an entry differs from the replay, if the hash of the seed in the log is wrong, or if the
+    choices end the game. Raises UnknownGameError for an unknown game.
     """
     # The log of an abandoned match does not contain its seed. A match that the logged choices end has a result, so it
     # must not be abandoned.
@@ -124,9 +124,8 @@ def _due_seats(game: AnyGame, lines: Sequence[bytes]) -> list[tuple[Seat, bool]]
 def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, MatchFinished]:
     """Return the first and the last entry of a match log.
 
-    Raises LogDivergedError if the first or the last entry is missing, or if the first names another game or version.
-    Also raises it if the seed in the last entry is not 64 lower-case hexadecimal digits, or does not have the hash in
-    the first entry.
+    Raises LogDivergedError if one of them is missing. Also raises it if the first entry names another game or version,
+    or if the seed in the last entry is malformed or does not match its hash in the first entry.
     """
     if not lines:
         raise LogDivergedError(0, b"nothing", b"an opening")
@@ -150,7 +149,7 @@ def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, Matc
 def _rerun_natively(
     game: AnyGame, opened: MatchOpened, closed: MatchFinished, lines: Sequence[bytes]
 ) -> MatchResult | None:
-    """Replay a match with the C++ rules; return None if the game has no C++ rules or the log differs."""
+    """Replay a match with the C++ rules. Return None if the game has none or the replay differs from the log."""
     # After None, the caller replays with the Python rules, which report the differing line.
     if not has_native_rules(game) or (encode(opened), encode(closed)) != (lines[0], lines[-1]):
         return None

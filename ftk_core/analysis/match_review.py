@@ -3,9 +3,9 @@
 A review is stored as events: first its parameters, then estimates of positions and choices, then an end mark. The
 parameter `eyes` selects the hidden information that the simulations use:
 
-* ``all``: everything, as it really was.
-* ``own``: everything for the value of a position, but only the choosing player's knowledge to compare a choice with
-  its alternatives.
+* ``all``: all hidden information, as it really was.
+* ``own``: all hidden information to estimate a position. To compare a choice with its alternatives, the simulations
+  use only the knowledge of the player who chose.
 * ``public``: only public knowledge. Choices are not compared with alternatives.
 """
 # The same log, number of playouts and policy always give exactly the same numbers, so anybody can reproduce a review.
@@ -65,7 +65,8 @@ def review(
 
 
 def check_review_eyes(game: AnyGame, eyes: str) -> None:
-    """Raise MatchForkError if the game cannot sample the hidden states that a review with this `eyes` value needs."""
+    """Raise MatchForkError if the game does not support reviews with this `eyes` value."""
+    # `own` and `public` require that the game can sample hidden states.
     if eyes == "own":
         check_viewer_supported(game, 0 if has_secrets(game) else OMNISCIENT)
     else:
@@ -94,7 +95,7 @@ class _Reviewer:
                 yield compute_fact()
 
     def _steps(self, build: str) -> Iterator[Callable[[], ReviewFact]]:
-        """Yield a function without arguments for each event of the review, in order. It computes the event."""
+        """Yield one function for each event of the review, in order. Each function computes its event."""
         # No function needs the result of another, so an interrupted review can continue at the first missing event.
         moves = self._moves
         yield partial(self._opening, build)
@@ -119,14 +120,14 @@ class _Reviewer:
         return self._valued(move.last_frame, self.value(move.after))
 
     def _playout_labels(self) -> tuple[Label, ...]:
-        """Return the parts that `seed_of` joins to derive the random seeds of the simulations."""
+        """Return the labels from which `seed_of` derives the random seeds of the simulations."""
         # They are the same for all positions, so the luck of the playouts cancels when estimates are compared.
         return ("review", self._opened.seal, "public" if self._viewer == PUBLIC else "all")
 
     def _estimate(self, **position: Any) -> PositionEstimate:
-        """Simulate the rest of the match from a position, and return the estimate of each player's result.
+        """Estimate each player's result by simulating the rest of the match from a position.
 
-        `position` holds fields of `PlayoutStartingPosition`.
+        `position` holds keyword arguments of `PlayoutStartingPosition`.
         """
         # Half of the playouts of a choice are used here. `_weigh` uses the other half.
         whole = PlayoutStartingPosition(game=self._game, seats=self._seats, **position)
@@ -189,10 +190,10 @@ class _Reviewer:
     def _sample_state_like(
         self, move: MatchMove, sampler: HiddenGameStateSampler, chance: MatchRandomness
     ) -> tuple[Any, bool] | None:
-        """Sample hidden states until the player has an action that looks like `move` to the public.
+        """Sample hidden states until one allows an action that looks like `move` to the public.
 
-        Return (state after this action, True if the action drew random numbers, else False). Return None if no sampled
-        state has such an action.
+        Return the state after this action, and True if the action drew random numbers. Return None if no sampled state
+        allows such an action.
         """
         # The action is played twice: the comparison needs the luck of the match, because the public event can show it
         # (the face of a die). The returned state has new luck.
@@ -209,7 +210,7 @@ class _Reviewer:
 
 
 class RandomNumberRequestDetector(MatchRandomness):
-    """Source of random numbers that sets `asked` to True when a random number is requested."""
+    """Source of random numbers. `asked` becomes True when a random number is requested."""
 
     __slots__ = ("asked",)
 
@@ -218,6 +219,6 @@ class RandomNumberRequestDetector(MatchRandomness):
         self.asked = False
 
     def at(self, purpose: str, *numbers: Label) -> RandomBitStream:
-        """Return the random numbers that `MatchRandomness` derives for a purpose, and set `asked` to True."""
+        """Return the random numbers for a purpose, and set `asked` to True."""
         self.asked = True
         return super().at(purpose, *numbers)

@@ -208,7 +208,7 @@ def _list_costliest(weighed: Iterable[ChoiceEvaluated], curve: CalibratedWinShar
 
 
 def _loss_of(weighing: ChoiceEvaluation) -> MistakeCostEstimate | None:
-    """Return the estimated loss that a choice caused, or None if it does not seem to be a mistake."""
+    """Return the estimated loss by a choice; None if the choice does not seem to be a mistake."""
     # Reviews by an older version measured no losses. They recorded a cost, which is less exact.
     if any(option.playouts for option in weighing.options):
         return weighing.loss

@@ -79,7 +79,7 @@ class PlayoutPosition:
     """Position together with the strategy that plays it to the end."""
 
     def __init__(self, position: PlayoutStartingPosition, policy: PlayoutPolicy, name: Sequence[Label]) -> None:
-        """Store the position, and load it into the C++ library if that knows the game."""
+        """Store the position. Load it into the C++ library if the library supports the game and the policy."""
         # The random numbers of all playouts are derived from `name`.
         self._position, self._policy, self._name = position, policy, name
         self._native: NativePosition | None = None
@@ -105,7 +105,7 @@ class PlayoutPosition:
     def play_out_items(self, seat: Seat, items: Sequence[int], numbers: range) -> list[list[tuple[int, ...]]]:
         """Simulate the rest of the match after each of several actions of one player.
 
-        Return one list per action. It holds the final place of every seat in each simulation.
+        Return, for each action, the final places by seat of each simulation.
         """
         # Playouts with the same number have the same hidden state and luck, so the items can be compared.
         if self._native is not None:
@@ -129,7 +129,7 @@ class HiddenGameStateSampler:
     """Sampler of random states that look to one viewer just like a given state."""
 
     def __init__(self, game: AnyGame, seats: int, state: Any, viewer: Viewer) -> None:
-        """Store the state and the viewer. Load the state into the C++ library if that knows the game."""
+        """Store the state and the viewer. Load the state into the C++ library if the library supports the game."""
         self._game, self._state, self._viewer = game, state, viewer
         self._native: NativeHiddenStateSampler | None = None
         self._decoder = msgspec.json.Decoder(type(state))
@@ -166,9 +166,9 @@ def _play_items(
     items: Sequence[int],
     number: int,
 ) -> list[tuple[int, ...]]:
-    """Simulate the rest of a match after each of several actions of a player, always with the same random numbers.
+    """Simulate the rest of a match once after each of several actions of a player.
 
-    Return the final places by seat after each action.
+    All simulations use the same random numbers. Return the final places by seat after each action.
     """
     game, chance = position.game, MatchRandomness(seed_of(*name, number))
     world = deal_again(game, position.state, position.viewer, chance)

@@ -1,7 +1,7 @@
 """Calibration of the estimates in match reviews against actual results of bots.
 
-An estimate is an expected share of opponents beaten. Calibration multiplies its difference from 1/2 by a factor, the
-slope.
+An estimate is an expected share of opponents beaten. Calibration multiplies the difference between an estimate and
+1/2 by a factor, the slope.
 """
 # Reviews simulate matches with a simple strategy. Bots play differently: their results lie nearer to 1/2 than the
 # estimates. `python -m tools.review_calibration.calibrate_reviews` measures the slopes and writes `reliability.json`.
@@ -26,7 +26,7 @@ HALF, ONE = Fraction(1, 2), Fraction(1)
 
 
 class EstimateCalibrationBin(msgspec.Struct, frozen=True, kw_only=True):
-    """Comparison of the estimates in one tenth of the range from 0 to 1 with the actual results."""
+    """Comparison of estimates with actual results, for all estimates in one interval such as 0.1 to 0.2."""
 
     # The estimates come from matches that were not used to fit the calibration.
 
@@ -91,7 +91,7 @@ class PositionEstimateCalibration(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchStageEstimateCalibration(msgspec.Struct, frozen=True, dict=True):
-    """Correction of the estimated win shares in one part of a match, from how well such estimates met the results."""
+    """Correction of the estimated win shares in one part of a match, fitted to actual results."""
 
     low: Fraction
     """Lowest plausible slope (correction factor)."""
@@ -107,7 +107,7 @@ class MatchStageEstimateCalibration(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def slope_uncertainty(self) -> Fraction:
-        """Largest possible error of `slope`, if the true slope lies between `low` and `high`."""
+        """Largest distance from `slope` to `low` or `high`."""
         return max(self.high - self.slope, self.slope - self.low)
 
     def share(self, share: Fraction) -> Fraction:
@@ -115,10 +115,10 @@ class MatchStageEstimateCalibration(msgspec.Struct, frozen=True, dict=True):
         return HALF + self.slope * (share - HALF)
 
     def margin(self, distance: Fraction, margin: Fraction) -> Fraction:
-        """Return the half-width of the 95% interval of a calibrated share, or of a difference of two such shares.
+        """Return the half-width of the 95% interval of a calibrated share, or of a difference between two shares.
 
-        `margin` is the half-width before calibration. `distance` is the share minus 1/2, or the difference of the two
-        shares, before calibration.
+        `distance` is the share minus 1/2, or the difference, before calibration. `margin` is the half-width before
+        calibration.
         """
         # slope * margin + slope_uncertainty * |distance| + extra, in integers: a review computes thousands of them
         terms = ((self.slope, margin), (self.slope_uncertainty, abs(distance)), (self.extra, ONE))
@@ -164,7 +164,7 @@ def read_reliabilities() -> tuple[PositionEstimateCalibration, ...]:
 def stage_reliabilities(
     reliability: PositionEstimateCalibration, finished: Sequence[bool]
 ) -> list[MatchStageEstimateCalibration]:
-    """Return the calibration of the estimate at each position of a match."""
+    """Return the calibration for each position of a match. `finished` is True where the match is over."""
     # The value of a position at which the match is over is the actual result. It needs no calibration.
     last = max(1, len(finished) - 1)
     return [CERTAIN if is_over else reliability.at(Fraction(at, last)) for at, is_over in enumerate(finished)]

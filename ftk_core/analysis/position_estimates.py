@@ -65,7 +65,7 @@ def _compute_margins(left_behind: tuple[int, ...], squares: tuple[int, ...], pla
 
 
 def margin(number: int, total: int, squares: int, most: int) -> Fraction:
-    """Return the half-width of the 95% interval of a mean, as a fraction of `most`, the largest possible value.
+    """Return the half-width of the 95% interval of a mean, divided by the largest possible observation `most`.
 
     `number` is the number of observations, `total` their sum, and `squares` the sum of their squares. Method: Agresti
     and Coull (1998).
@@ -119,7 +119,7 @@ def run_playouts(
 
 
 def sum_playouts(results: Sequence[tuple[int, ...]]) -> PositionEstimate:
-    """Sum the results of playouts into an estimate. A result holds the final place of each seat."""
+    """Sum the results of playouts into an estimate. Each result contains the final place of each seat."""
     seats, counts = range(len(results[0])), Counter(results)
     counted = [(left_behind(places), places, count) for places, count in counts.items()]
     return PositionEstimate(

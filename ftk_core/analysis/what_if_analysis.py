@@ -61,8 +61,8 @@ def compare_items(
 ) -> Iterator[tuple[int, AlternativeMoveResult]]:
     """Simulate the rest of a match after the chosen action and after each alternative.
 
-    Yield pairs of menu index and result, the chosen action first. Its simulations stop early once every seat's 95%
-    interval has a half-width of at most `width`. The alternatives get the same number of simulations.
+    Yield pairs of menu index and result, the chosen action first. The simulations of the chosen action stop early once
+    every seat's 95% interval has a half-width of at most `width`. Each alternative gets the same number of simulations.
     """
     fork = way.fork
     ordered = dict.fromkeys([fork.chosen, *items])
@@ -82,8 +82,8 @@ def _play_item(
 ) -> tuple[list[int], PositionEstimate]:
     """Simulate the rest of the match after an action.
 
-    Return the player's points in each simulation, and the estimate of all players' results. The points are 2 for each
-    opponent beaten and 1 for each tie.
+    Return the player's points in each simulation (2 for each opponent beaten, 1 for each tie), and the estimate of all
+    players' results.
     """
     fork = way.fork
     name = ("what if", fork.opened.seal, fork.entry)

@@ -78,21 +78,21 @@ class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
-    """Expected results at all positions of a match, and the calibration (correction) of each."""
+    """Expected results at all positions of a match, each with its calibration."""
 
     values: tuple[GamePositionEvaluated, ...]
     reliabilities: tuple[MatchStageEstimateCalibration, ...]
 
     @classmethod
     def of(cls, values: Sequence[GamePositionEvaluated], reliability: PositionEstimateCalibration) -> Self:
-        """Build the curve from a review's estimates; `reliability` is their calibration at each stage of a match."""
+        """Build the curve from the estimates of a review. `reliability` is the calibration of the game's estimates."""
         finished = [not valued.value.playouts for valued in values]
         return cls(values=tuple(values), reliabilities=tuple(stage_reliabilities(reliability, finished)))
 
     def shares(self, at: int, value: PositionEstimate | None = None) -> tuple[Fraction, ...]:
-        """Return each player's calibrated win share at a point of the curve.
+        """Return each player's calibrated win share at point `at` of the curve.
 
-        If `value` is given, it is calibrated instead of the point's own estimate.
+        The function calibrates the estimate `value` or, by default, the curve's estimate at this point.
         """
         return tuple(map(self.reliabilities[at].share, (value or self.values[at].value).shares))
 
@@ -106,9 +106,9 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def change(self, at: int, before: PositionEstimate, after: PositionEstimate, **cause: Any) -> WinShareChange:
-        """Return how much the calibrated win shares change from the estimate `before` to the estimate `after`.
+        """Return the change of the calibrated win shares from the estimate `before` to the estimate `after`.
 
-        `cause` describes the cause of the change: it holds the fields `frame`, `of` and `deal` of `WinShareChange`.
+        `cause` holds the fields of `WinShareChange` that describe the cause: `frame`, `of` and `deal`.
         """
         # Both estimates get the calibration of point `at`.
         reliability, given, margins = self.reliabilities[at], [], []

@@ -25,7 +25,7 @@ from ftk_core.plugins.plugin_files import check_is_package, digest_plugin, folde
 
 
 class UnknownGameError(MissingPluginError):
-    """Unknown name of a game, or unknown version of its rules."""
+    """Raised for an unknown game, or for an unknown version of its rules."""
 
 
 @cache
@@ -121,7 +121,10 @@ def game_of(opened: MatchOpened) -> Game[Any, Any, Any, Any]:
 
 @cache
 def build_of(name: str) -> str:
-    """Return a game's build id: the version of `ftk_core`, a ``+``, and a digest of the game's modules."""
+    """Return a game's build id, which identifies the code of its rules.
+
+    The id consists of the version of `ftk_core`, a ``+``, and a digest of the game's modules.
+    """
     # The digest leaves out subpackages. The build id of a plug-in's game names the plug-in and the digest of its wheel.
     if plugin := list_plugins("ftk.games").get(name):
         return f"{__version__}+{name_plugin(plugin)}+{digest_plugin(plugin)}"

@@ -48,7 +48,7 @@ def list_search_bots(game: str) -> dict[str, Path]:
 
 
 def list_opponents(game: str, against: Sequence[str]) -> tuple[str, ...]:
-    """Return the given bots, with "house" replaced by all built-in bots except the faulty and slow ones."""
+    """Replace "house" in a list of bots by all built-in bots that are neither faulty nor slow."""
     steady = [name for name in list_built_in_bots(game) if name not in UNSTEADY_BOTS]
     return tuple(bot for name in against for bot in (steady if name == "house" else [name]))
 
@@ -131,7 +131,7 @@ def start_command(command: Sequence[str], folder: Path | None = None) -> ChildPr
 def find_runner(language: str) -> tuple[str, ...]:
     """Return the path of a language's interpreter and its options. Raises FileNotFoundError if it is not installed.
 
-    Return an empty tuple for Python, whose interpreter the caller adds, and for compiled languages.
+    The result is empty for compiled languages. It is also empty for Python, because the caller chooses the interpreter.
     """
     if language == "python" or not LANGUAGES[language].runner:
         return ()

@@ -29,7 +29,7 @@ class CommandGroup(TyperGroup):
     """A command group of typer with the error messages and exit codes of `ftk`."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        """Run the command that the program's arguments name, and end the program with the command's exit code."""
+        """Run the command named in the arguments, and end the program with the command's exit code."""
         extra |= {"prog_name": "ftk", "standalone_mode": False}
         if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
             sys.stdout.reconfigure(errors="replace")  # a terminal without a character shows a question mark
@@ -76,7 +76,7 @@ def _one_line(error: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LazySubcommand:
-    """Description of a subcommand, whose module is imported only when it is called."""
+    """Name and summary of a subcommand, and the path from which it is imported when it is called."""
 
     name: str
     import_path: str

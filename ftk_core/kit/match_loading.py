@@ -41,9 +41,9 @@ def read_match_pages(source: str, number: int, server: str, token: str) -> list[
 def read_questions(source: str, number: int, seat: int | None, bot: str, server: str, token: str) -> RecordedQuestions:
     """Return all questions that one seat was asked in a match.
 
-    `source` is a log file, a file of stored questions, or the id of a match on a server. `number` (from 1) selects the
-    match in a log file. If `seat` is None, select the only seat of the player named `bot`; a file of stored questions
-    has one seat only.
+    `source` is a log file, the id of a match on a server, or a file of stored questions. In a log file, `number` (from
+    1) selects the match. If `seat` is None, use the only seat of the bot named `bot`. A file of stored questions holds
+    one seat of one match, so `bot` has no effect.
 
     Raises MatchNotFound, InvalidRecordedQuestionsError, ValueError for an invalid seat or log, UnknownGameError,
     OSError, RequestError or TokenStoreError.
@@ -83,7 +83,7 @@ def list_matches(folder: Path) -> list[tuple[str, int]]:
 def find_seats(players: Sequence[str], bot: str) -> list[int]:
     """Return the numbers of all seats of a bot.
 
-    Suffixes are ignored: ``-2`` is a bot's version on a server, ``#2`` a copy in a local match.
+    A name in `players` can end with a version, such as ``mine-2``, or with the number of a copy, such as ``mine#2``.
 
     >>> find_seats(["mine-1", "yours-1", "mine-2"], "mine")
     [0, 2]

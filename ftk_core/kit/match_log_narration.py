@@ -23,7 +23,7 @@ def narrate_matches(path: Path, language: str) -> Iterator[list[tuple[int, str]]
 
 
 def narrate_log(log: list[bytes], language: str) -> Iterator[tuple[int, str]]:
-    """Yield entry number and sentence of each event, and the final ranking. Raises BrokenHashChainError."""
+    """Yield (entry number, sentence) for each event, then for the final ranking. Raises BrokenHashChainError."""
     lines = [line for page in parse_pages(log) for line in page.lines]
     opened = read(lines[0])
     assert isinstance(opened, MatchOpened)

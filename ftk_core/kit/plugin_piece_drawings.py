@@ -22,7 +22,7 @@ CONTENT_TYPES = {
 
 @cache
 def list_piece_files(game: str) -> dict[str, Path]:
-    """Return the files that draw the pieces of a plug-in's game, by path relative to its folder ``pieces``.
+    """Return the files that draw the pieces of a plug-in's game, by path within the game's folder ``pieces``.
 
     Return an empty dict for a built-in or unknown game.
     """

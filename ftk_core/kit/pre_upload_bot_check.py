@@ -32,10 +32,8 @@ def describe_local_languages() -> str:
 
 
 def describe_clock() -> list[str]:
-    """Return a list with one warning if this system cannot measure how long a bot waits for a processor.
-
-    Such waits then count as sleep of the bot. If the system measures them, return an empty list.
-    """
+    """Return a warning if this system cannot measure how long a bot waits for a processor, else an empty list."""
+    # Without this measurement, the waits count as the bot's sleep.
     if measures_waiting():
         return []
     return [gettext("the clock: waiting for a processor is not measured here, so it counts as sleeping")]
@@ -67,7 +65,7 @@ class _ServerLanguages(msgspec.Struct):
 
 
 class PreUploadCheckResult(msgspec.Struct, frozen=True):
-    """Result of checking a bot: its sandbox and its trial match."""
+    """Result of checking a bot: a description of the sandbox, and the result of a trial match in it."""
 
     sandbox_text: str
     """Description of the sandbox that was used, as one line."""

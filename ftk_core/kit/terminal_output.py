@@ -23,7 +23,7 @@ MIN_COLUMN_CHARACTERS = 6
 
 
 def escape_unprintable(text: str) -> str:
-    """Return a text with its control characters as escapes, so that it changes nothing else on the terminal.
+    """Replace the control characters of a text by escapes, so that the text cannot control the terminal.
 
     >>> len(escape_unprintable("gone" + chr(27)))
     8

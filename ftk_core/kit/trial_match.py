@@ -169,8 +169,8 @@ def build_compile_failure(error: BotBuildError) -> TrialMatchResult:
 
 
 def stored_notes(notes: Iterable[tuple[int, str]]) -> list[str]:
-    """Return a bot's notes as the lines to store, at most `MAX_NOTES_BYTES`."""
-    # A last line, which does not count, reports omitted notes.
+    """Format a bot's notes as lines to store, at most `MAX_NOTES_BYTES` in all."""
+    # If notes are omitted, a last line says so. It does not count.
     lines, left = list[str](), MAX_NOTES_BYTES
     for number, text in notes:
         line = strip_control_characters(_("question {number}: {text}").format(number=number, text=text))

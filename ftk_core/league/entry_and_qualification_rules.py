@@ -22,11 +22,11 @@ CARRIED_SHARES = {"none": Fraction(0), "half": Fraction(1, 2), "all": Fraction(1
 
 
 def first_stage_too_small(stages: Sequence[StageSettings], entries: int) -> tuple[int, int, int] | None:
-    """Return the first stage of a league that would have too few bots, or None.
+    """Find the first stage of a league that would have too few bots, if `entries` bots begin the first stage.
 
-    The result holds the stage's index, the number of bots needed, and the expected number.
+    Return (index of the stage, number of bots it needs, number of bots it would have), or None.
     """
-    # `entries` is the number of bots in the first stage; each later stage has those that qualify.
+    # Each later stage has the bots that qualify.
     for number, terms in enumerate(stages):
         entries = min(terms.qualify or entries, entries) if number else entries
         if entries < (needed := find_format(terms.format).min_entries(terms)):
@@ -35,9 +35,9 @@ def first_stage_too_small(stages: Sequence[StageSettings], entries: int) -> tupl
 
 
 def check_size(league: LeagueState, stage: int, entries: int) -> None:
-    """Raise CommandRejected if the stage with number `stage` or a later one would have too few bots.
+    """Raise CommandRejected if too few bots would play in a stage, or in a later stage of the league.
 
-    `entries` is the number of bots in this stage. For later stages it follows from the number that qualifies.
+    `stage` is the stage's number, and `entries` the number of its bots. The later stages have the bots that qualify.
     """
     if short := first_stage_too_small(league.stages[stage - 1 :], entries):
         number, needed, have = short
@@ -122,9 +122,9 @@ def _mean_points(league: LeagueState) -> Fraction:
 def stage_begun_fact(
     league: LeagueState, number: int, entries: tuple[QualifiedEntrant, ...], rated: Mapping[int, int]
 ) -> StageBegun:
-    """Return the event that begins a stage, with all bots of the league if `entries` is empty.
+    """Return the event that begins a stage. Empty `entries` stand for all bots of the league.
 
-    It records the bots' ratings if the stage is seeded by rating.
+    If the ratings decide the seeding of the stage, the event records them. `rated` holds the ratings by bot.
     """
     terms, ratings = league.stages[number - 1], tuple[tuple[int, int], ...]()
     if terms.seeding == "rating":
@@ -157,7 +157,7 @@ def qualified_entries(league: LeagueState, ended: int, link: str) -> tuple[Quali
 
 
 def check_renewal(league: LeagueState, entrant: LeagueEntrant, version: int, name: str) -> None:
-    """Raise CommandRejected if the bot of an entry may not be replaced by the version `version` called `name`."""
+    """Raise CommandRejected if an entry may not replace its bot by the version with id `version` and name `name`."""
     if league.draft is not None:  # the new version might be made for the opponents
         raise CommandRejected(
             "%(bot)s stays as it is: round %(round)s is drafted", bot=entrant.name, round=league.draft.round

@@ -102,7 +102,7 @@ def record(league: LeagueState, *results: ResultRecorded) -> tuple[LeagueFact, .
 def round_end_facts(league: LeagueState, new: int = 0) -> tuple[RoundClosed, ...]:
     """Return the event that ends the current round, or () if results are missing.
 
-    `new` is the number of results that will be recorded before this event and are not yet in `league`.
+    `new` is the number of further results that the caller records before this event. `league` does not contain them.
     """
     number = league.playing
     if league.closed_rounds == number:
@@ -117,8 +117,8 @@ def proceed(
 ) -> RoundTransitionEvents:
     """Return the next events of a league: a newly drawn round, or the end of the last stage.
 
-    `link` is the round's random seed, `at` a Unix time, `budget` the maximum number of pairs of bots that the pairing
-    examines (0: the default). Raises CommandRejected if no round can be drawn now.
+    `link` is the random seed of the round, and `at` is its Unix time. `budget` limits how many pairs of bots the
+    pairing examines (0: the default limit). Raises CommandRejected if no round can be drawn now.
     """
     # `ratings` (bot -> court rating) are used if a stage begins whose seeds are ordered by rating.
     head, luck = league.header, _StepArguments(link, at, budget, ratings or {})
@@ -184,7 +184,7 @@ def redraft(league: LeagueState, link: str, actor: LeagueActor) -> RoundTransiti
 
 
 def _facts_after(league: LeagueState, new: tuple[LeagueFact, ...], luck: _StepArguments) -> RoundTransitionEvents:
-    """Return `new`, followed by the events that it causes, up to the pairing of a round or the end of the league.
+    """Return the events in `new`, and all automatic events after them up to the next round or the league's end.
 
     Raises CommandRejected if no round can be paired.
     """

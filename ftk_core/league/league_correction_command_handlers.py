@@ -97,9 +97,10 @@ def end_league(
 ) -> intervention_facts.LeagueEndedEarly:
     """Return the event that ends a league now. Raises CommandRejected before the first round.
 
-    Unless `strictly` is True, leagues under version 0 or 1 of the rules can end before their first round: they recorded
-    this event when they were cancelled, and the audit repeats it. Organisers use `close_league`.
+    Under version 0 or 1 of the league rules, a league can end before its first round, unless `strictly` is True.
     """
+    # Such leagues recorded this event when they were cancelled, and the audit repeats it. Organisers use
+    # `close_league`.
     check_open(league)
     if not league.rounds and (strictly or league.header.rules >= 2):
         raise CommandRejected("no round of %(league)s has begun; cancel the league instead", league=league.header.name)

@@ -195,7 +195,7 @@ def _draw_places(strengths: Floats, tied: float, draw: np.random.Generator) -> t
 
 
 def _count_effort(league: LeagueState, terms: LeagueSimulationSettings) -> tuple[int, int, float, int, int]:
-    """Return rounds, matches, hours, repeated meetings and unavoidable repeats of a simulated league."""
+    """Return the numbers of rounds, matches, hours, repeated meetings, and unavoidable repeated meetings."""
     matches = [len(paired.tables) * league.terms_of(paired.round).games for paired in league.rounds]
     hours = sum(-(-one // terms.workers) for one in matches) * terms.seconds / 3600
     unavoidable = sum(paired.weighed.fewest for paired in league.rounds if paired.weighed)

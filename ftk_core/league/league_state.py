@@ -124,13 +124,13 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def results(self) -> tuple[ResultRecorded, ...]:
-        """Match results that count, in the order in which the matches first ended."""
-        # The end of a match is its first result or its voiding.
+        """Match results that count, in the order in which the matches ended."""
+        # A match ends with its first result or when it is voided. A later correction does not change the order.
         return tuple(result for past in self.history.values() if (result := effective_result(past)))
 
     @property
     def playing(self) -> int:
-        """Number of the round being played, or of the last round; 0 before the first."""
+        """Number of the round being played, or of the last round played; 0 before the first round."""
         # If the next round was paired early, two rounds are played at once: the earlier one counts.
         return min(len(self.rounds), self.closed_rounds + 1)
 
@@ -193,7 +193,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return next((begun for begun in reversed(self.begun) if begun.first <= round_), old)
 
     def announced_rounds(self, begun: StageState) -> int:
-        """Return the number of rounds that was announced for a stage, extensions included; 0 if none was announced."""
+        """Return the announced number of rounds of a stage, after extensions; 0 if no number was announced."""
         return begun.extended or self.stages[begun.number - 1].rounds
 
     def terms_of(self, round_: int) -> StageSettings:

@@ -105,7 +105,7 @@ def _apply_beginning(league: LeagueState, fact: RoundDrafted | RoundPaired | Sta
 def _apply_end(
     league: LeagueState, fact: RoundClosed | LeagueClosed | StageEnded | RoundSigned | LeagueSigned
 ) -> LeagueState:
-    """Return the state after a round, stage or league has ended, or after its results were signed."""
+    """Return the state after an event that ends a round, a stage or the league, or that signs results."""
     put = msgspec.structs.replace
     match fact:
         case RoundClosed():

@@ -19,9 +19,9 @@ class RandomSeedArguments(TypedDict):
 
 
 def rotate_seating(seating: Sequence[int], by: int) -> tuple[int, ...]:
-    """Return the bots by seat after each has moved down by this number of seats.
+    """Move each bot of a table `by` seats down, from the first seat to the last, and return the bots by seat.
 
-    In match number n (from 0) of a table, they have moved by n seats.
+    For match number n (from 0) of a table, `by` is n.
 
     >>> rotate_seating((0, 1, 2), 1)
     (1, 2, 0)

@@ -76,9 +76,9 @@ NextStep = NextRoundDecision | StageFinishedDecision | CannotPairDecision
 
 
 def progress_of(league: LeagueState, begun: StageState | None = None, link: str = "", budget: int = 0) -> StageProgress:
-    """Return the progress of a stage before its next round, by default of the current stage.
+    """Return the progress of a stage, by default the current one, before its next round.
 
-    `link` is the random seed of this round.
+    `link` is the random seed of the next round.
     """
     begun = begun or league.stage_of(len(league.rounds) + 1)
     terms = league.stages[begun.number - 1]

@@ -1,6 +1,6 @@
 """Standings of a league, ranked by stage reached, level, points and tie-breaks.
 
-The level depends on the format: in a knockout, the round that a bot reached.
+Some formats define a level, which ranks before points. In a knockout, it is the round that a bot reached.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def standings(league: LeagueState) -> list[EntrantStanding]:
 
 
 def _with_criteria(league: LeagueState, standings: Sequence[EntrantStanding]) -> list[EntrantStanding]:
-    """Set `decided` in each standing: the criterion, such as "points", that puts its bot behind the previous one."""
+    """Set `decided` in each standing: the criterion, such as "points", that separates the bot from the one above."""
     slugs = [[one.slug for one in tiebreaks_of(stage)] for stage in league.stages]
     decided = [
         "",
@@ -151,7 +151,7 @@ def _levels(ledger: TiebreakInputs, form: LeagueFormat | None) -> Mapping[int, i
 
 
 def _levels_in_groups(ledger: TiebreakInputs, groups: Sequence[Sequence[int]]) -> Mapping[int, int]:
-    """Return each bot's level in its group: 0 for the first, -1 for the second, and so on."""
+    """Rank the bots within each group. Return their levels: 0 for the first place, -1 for the second, and so on."""
     # Disqualified bots come last.
     valid = {entry: not ledger.league.entrant(entry).disqualified for entry in ledger.tallies}
     ranks = {

@@ -52,9 +52,9 @@ def find_compiler() -> list[str]:
 
 
 def build(extra_flags: tuple[str, ...] = (), target: Path | None = None, sources: Path = SOURCES) -> Path:
-    """Compile the library if needed, delete older ones, and return its path. Raises NativeBuildError on failure.
+    """Compile the library unless it exists, delete older ones, and return its path. Raises NativeBuildError on failure.
 
-    With `target`, compile into this file in any case, and delete nothing.
+    With `target`, always compile, write to this file, and delete nothing.
     """
     path = target or library_path()
     if target is None and path.exists():

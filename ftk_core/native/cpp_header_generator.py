@@ -14,7 +14,7 @@ from ftk_core.native.shared_rules_library import SOURCES
 
 
 def make_headers() -> dict[Path, str]:
-    """Return a dict: path of each header -> text of the header."""
+    """Return the text of each C++ header, by its path."""
     modules = {name: f"ftk_core.games.{name}.cpp_header" for name in list_built_in_games()}
     return {
         SOURCES / "games" / name / "box.hpp": import_module(module).make_header()

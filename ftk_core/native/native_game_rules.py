@@ -21,7 +21,8 @@ _result_decoder = msgspec.json.Decoder(tuple[tuple[int, ...], tuple[int, ...], t
 
 
 def has_native_rules(game: AnyGame) -> bool:
-    """Return True if the C++ library is built and has these rules. Old versions of rules are only in Python."""
+    """Return True if the C++ library is built and contains this version of the game's rules."""
+    # Old versions exist only in Python.
     library = load_library()
     if library is None or list_games().get(game.name) is not game:
         return False
@@ -30,7 +31,7 @@ def has_native_rules(game: AnyGame) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayoutStartingPosition:
-    """Starting point of playouts (simulated matches): a state, and the steps that each playout takes first."""
+    """Start of playouts (simulated matches): a game state, and settings for the first steps of a playout."""
 
     game: AnyGame
     state: Any
@@ -55,8 +56,8 @@ class NativePosition:
     def __init__(self, position: PlayoutStartingPosition, *, quick: bool, threads: int = 1) -> None:
         """Load a game state into the C++ library.
 
-        With `quick`, all players use the game's fast policy in simulations, else they play at random. Raises
-        NativeError if the game has no C++ rules or they refuse the state, or the seed `position.luck` has not 32 bytes.
+        With `quick`, all players use the game's fast policy in simulations. Otherwise they choose at random. Raises
+        NativeError if the game has no C++ rules, the rules refuse the state, or `position.luck` is not 32 bytes long.
         """
         if not has_native_rules(position.game):
             raise NativeError(f"{position.game.name} has no native rules of version {position.game.version}")
@@ -73,7 +74,7 @@ class NativePosition:
         )  # fmt: skip
 
     def places(self, name: str, numbers: range) -> list[tuple[int, ...]]:
-        """Simulate a match for each number in `numbers`; return the final places of each match, by seat.
+        """Simulate one match for each number. Return the final places of each match, by seat.
 
         The random seed of a match is derived from `name` and its number. Raises NativeError if the rules refuse the
         position.
@@ -82,9 +83,9 @@ class NativePosition:
         return self._play(name, numbers)
 
     def places_by_item(self, seat: int, items: Sequence[int], name: str, numbers: range) -> list[list[tuple[int, ...]]]:
-        """Simulate the same matches after each of several choices of a player.
+        """Simulate the same matches once for each menu item in `items`, as the player's next choice.
 
-        Returns one list per menu item, with the final places by player of each match. Raises NativeError if the rules
+        Return a list for each item. It holds the final places of each match, by seat. Raises NativeError if the rules
         refuse the position or an item.
         """
         # Simulations with the same number have the same random draws and hidden cards for every item.
@@ -114,7 +115,7 @@ class NativePosition:
 def rerun_entries(game: AnyGame, seats: int, options: bytes, seed: bytes, lines: bytes) -> MatchResult | None:
     """Rerun a match's choices with C++ rules, compare the log lines, and return the result.
 
-    Returns None if that is impossible or a line differs. `lines` excludes the first and the last entry.
+    Return None if the C++ rules are missing or fail, or if a line differs. `lines` excludes the first and last entry.
     """
     if not has_native_rules(game):
         return None

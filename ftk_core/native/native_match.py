@@ -31,9 +31,10 @@ class NativeMatch:
     __slots__ = ("handle", "library")
 
     def __init__(self, game: str, seats: int, options: bytes = b"", *, _copy_of: NativeMatch | None = None) -> None:
-        """Set up a match before any card is dealt. `options` of the game are JSON, empty for the defaults.
+        """Set up a match before any card is dealt.
 
-        Raises NativeError if the library is missing or refuses an argument.
+        `options` is the JSON of the game options; empty means the defaults. Raises NativeError if the library is
+        missing or refuses an argument.
         """
         library = load_library()
         if library is None:
@@ -129,15 +130,15 @@ class NativeMatch:
         return self._text("ftk_follow", seat, item)
 
     def follow_action(self, seat: int, action: bytes) -> bytes:
-        """Play an action given as JSON, on the menu or not. Return the events as a JSON array."""
+        """Play a JSON-encoded action, even if it is not on the menu. Return the events as a JSON array."""
         # Simultaneous choices are played in seat order, and each can change the menus of later seats.
         return self._text("ftk_follow_action", seat, action, len(action))
 
     def play_logged(self, policy: int, seed: bytes, bank_ms: int) -> bytes:
         """Play a whole match. Return the lines of its log without the first and the last entry.
 
-        `policy` is 0 for the game's fast policy, 1 for random choices. Every choice is logged with `bank_ms`
-        milliseconds as the remaining extra time of its seat.
+        `policy` is 0 for the game's fast policy, 1 for random choices. The log says after every choice that the seat
+        has `bank_ms` milliseconds of extra time left.
         """
         return self._text("ftk_play_logged", policy, check_seed(seed), bank_ms)
 
@@ -151,8 +152,8 @@ class NativeMatch:
     def play_out(self, terms: NativePlayoutParameters) -> list[tuple[int, ...]]:
         """Simulate the rest of the match `terms.count` times. Return the final places by seat of each simulation.
 
-        If `terms` names actions to compare, each simulation is played once for each action. The results of one
-        simulation are adjacent, in the order of the actions.
+        If `terms` names actions to compare, each simulation is repeated with every action. The result then lists the
+        first simulation with all actions, the second with all actions, and so on.
         """
         seats = self._check(self.library.ftk_seats(self.handle))
         places = (c_int8 * (terms.count * seats * max(1, terms.item_count)))()
@@ -164,10 +165,10 @@ class NativeMatch:
     ) -> tuple[int, list[tuple[float, int]]]:
         """Search for a player's best move from what the player knows.
 
-        Return the menu index of the best move, and the pair (share, matches) for each move of the menu: the mean share
-        of opponents beaten (0 to 1) and the number of matches that were simulated with this move.
+        Return the menu index of the best move, and a pair (share, matches) for each move of the menu. `matches` is the
+        number of matches simulated with this move. `share` is the mean share of opponents beaten in them (0 to 1).
 
-        `budget` limits the choices in all simulations. Equal seeds give equal results.
+        `budget` limits the total number of choices in all simulations. Equal seeds give equal results.
         """
         size = self.menu_size(seat)
         shares, playouts = (c_double * size)(), (c_int64 * size)()
@@ -199,7 +200,7 @@ class NativeHiddenStateSampler:
     def __init__(self, table: NativeMatch, viewer: int) -> None:
         """Prepare samples of what `viewer` does not know in the match's present state.
 
-        Raises NativeError if the number is neither a seat of the match, nor `PUBLIC` or `OMNISCIENT`.
+        `viewer` is a seat, `PUBLIC` or `OMNISCIENT`. Raises NativeError for any other number.
         """
         self._library = table.library
         self._handle = self._library.ftk_worlds_new(table.handle, viewer)

@@ -43,7 +43,7 @@ class NativeSearchParameters(ctypes.Structure):
 
 
 class LearningStepPointers(ctypes.Structure):
-    """Pointers to the input and output arrays of one call that makes one step in each of many parallel matches.
+    """Pointers to the input and output arrays of one step of parallel matches.
 
     It is the struct `LearningStep` of ``src/learning.hpp``, for reinforcement learning.
     """

@@ -53,8 +53,8 @@ def load_plugins(
 ) -> dict[str, T]:
     """Return the objects of one kind, such as games, by name: the built-in ones and those of the plug-ins.
 
-    `own_name` returns the name that is stored in an object. Raises PluginError if an object cannot be loaded, if its
-    name is built in, or if the stored name differs from the name of its entry point.
+    `own_name` returns the name that is stored in an object. Raises PluginError if a plug-in's object cannot be loaded,
+    has the name of a built-in object, or stores another name than its entry point.
     """
     loaded = dict(built_in)
     for name, entry in list_plugins(group).items():

@@ -78,7 +78,7 @@ def list_package_files(package: str) -> Iterator[tuple[str, Path]]:
 def list_bot_files() -> dict[str, Path]:
     """Return the plug-in files that bots may import, by path relative to a folder on ``sys.path``.
 
-    These are the packages of the games, and the modules in the entry point group ``ftk.bot_modules``. Raises
+    Bots may import the packages of plug-in games, and the modules in the entry point group ``ftk.bot_modules``. Raises
     PluginError for a missing module.
     """
     listed: dict[str, Path] = {}
@@ -92,8 +92,9 @@ def list_bot_files() -> dict[str, Path]:
                     plugin=name_plugin(entry), module=repr(entry.value)
                 )
             )
-        is_package = spec.submodule_search_locations is not None
-        listed.update(list_package_files(entry.value) if is_package else {Path(spec.origin).name: Path(spec.origin)})
+        file = Path(spec.origin)
+        is_package, folder = spec.submodule_search_locations is not None, entry.value.split(".")[:-1]
+        listed.update(list_package_files(entry.value) if is_package else {"/".join((*folder, file.name)): file})
     return listed
 
 

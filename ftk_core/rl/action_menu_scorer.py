@@ -25,7 +25,7 @@ class ActionScorer:
     def values(self, observation: Floats, rows: Floats) -> Floats:
         """Return the scores of the actions as an array of shape (items,).
 
-        `rows` holds their features, with shape (items, feature columns).
+        `rows` holds the features of the actions, with shape (items, feature columns).
         """
         width = len(observation)
         known = np.flatnonzero(observation)  # most columns are 0: skip them

@@ -15,8 +15,8 @@ from ftk_core.rl.observation_encoder import Floats
 class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettingzoo is untyped
     """PettingZoo AEC environment with the agents ``seat_0``, ``seat_1`` and so on.
 
-    Agents who choose simultaneously act in this order and do not see each other's choices. An agent with only one
-    action is skipped, unless this would reveal a secret to the opponents.
+    Agents who choose simultaneously act in the order of their seats and do not see each other's choices. An agent with
+    only one action is skipped if opponents learn no secret from that.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Any = None) -> None:  # noqa: ARG002 - required by the API
-        """Deal a new match; `options` is ignored. Without a seed, the sequence of random numbers goes on."""
+        """Deal a new match; `options` is ignored. If `seed` is None, the random number generator is not reset."""
         self.table.deal(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)

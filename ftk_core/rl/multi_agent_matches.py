@@ -65,7 +65,7 @@ class MultiAgentMatches:
         return {agent: self.view_encoder.action_space() for agent in self.agents}
 
     def deal(self, seed: int | None) -> None:
-        """Start a new match. Without a seed, the sequence of random numbers goes on."""
+        """Start a new match. If `seed` is None, the random number generator is not reset."""
         if seed is not None:
             self._luck = np.random.default_rng(seed)
         self.menu_sizes, self._told = self._tables.deal(0, self._luck.bytes(32)), 0
@@ -75,9 +75,9 @@ class MultiAgentMatches:
         self.menu_sizes = self._tables.answer(0, choices)
 
     def observe_with_mask(self, seat: int, *, chosen: bool = False) -> MaskedObservation:
-        """Return a player's `observation` and `action_mask`. The mask is all 0 if the player need not choose.
+        """Return a player's `observation` and `action_mask`.
 
-        Pass `chosen` if the player has already chosen in this turn; the mask is then all 0.
+        The mask is all 0 if the player need not choose, or has already chosen in this turn (`chosen`).
         """
         mask = self.view_encoder.mask(0 if chosen else self.menu_sizes.get(seat, 0))
         return {"observation": self._tables.observe(0, seat), "action_mask": mask}

@@ -163,7 +163,7 @@ class OpenSpielObserver:
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
-        """Write what a player sees into the tensor; zeros until the deal is complete."""
+        """Write what a player sees into the tensor. All numbers are 0 until the deal is complete."""
         self.tensor.fill(0)
         if (view := state.view_of(player)) is not None:
             self.tensor[:] = self._encoder.observation(view, player, self._seats)
@@ -197,7 +197,7 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         return OpenSpielState(self)
 
     def make_py_observer(self, _type: Any = None, _params: Any = None) -> OpenSpielObserver:
-        """Return an observer of states; the arguments, OpenSpiel's options for observers, are ignored."""
+        """Return an observer of states. The arguments of OpenSpiel are ignored."""
         return OpenSpielObserver(self)
 
 

@@ -58,7 +58,7 @@ class SimultaneousMovesEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  #
     ) -> tuple[dict[str, MaskedObservation], dict[str, dict[str, Any]]]:
         """Start a new match and return its first observations and infos; `options` is ignored.
 
-        Without a seed, the sequence of random numbers goes on.
+        If `seed` is None, the random number generator is not reset.
         """
         self.table.deal(seed)
         self.agents = list(self.possible_agents)

@@ -67,8 +67,8 @@ class ParallelMatches(Protocol):
     def deal_again(self, arrays: MatchStepArrays, /) -> None:
         """Replace finished matches by new ones.
 
-        The arrays `observations`, `masks`, `seats` and `sizes` then describe the first choices of the new matches. The
-        arrays `rewards`, `shares`, `over` and `excused` still show the last step.
+        Write the first choices of the new matches into the arrays `observations`, `masks`, `seats` and `sizes`. Leave
+        `rewards`, `shares`, `over` and `excused` as the last step set them.
         """
         ...
 
@@ -84,7 +84,7 @@ def create_tables(
 ) -> ParallelMatches:
     """Create parallel matches of the encoder's game. `opponents` choose for the players who do not learn.
 
-    With ``native=False`` the matches use the Python rules, which keep the events.
+    With ``native=False``, or if the C++ rules are missing, the matches use the Python rules and keep their events.
     """
     engine = NativeParallelMatches if native and has_native_rules(view_encoder.game) else PythonParallelMatches
     return engine(view_encoder, seats, options, tables, opponents)

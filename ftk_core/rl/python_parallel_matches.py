@@ -46,7 +46,7 @@ class PythonParallelMatches:
         tables: int = 1,
         opponents: Opponents = "none",
     ) -> None:
-        """Create `tables` tables (matches played in parallel). The first matches are not dealt yet."""
+        """Prepare `tables` parallel matches. Nothing is dealt yet."""
         self.view_encoder, self.seats, self.options, self.opponents = view_encoder, seats, options, opponents
         self.matches: list[SimulatedMatch] = [None] * tables  # type: ignore[list-item]  # dealt before use
         self._stepped: list[_SteppedTable] = []

@@ -18,7 +18,7 @@ class ActionLimitExceeded(ValueError):
 
 
 class SimulatedMatch:
-    """Match in progress, which ends like a logged match with the same seed and choices."""
+    """Match in progress. The same seed and choices give the same result as in a logged match."""
 
     __slots__ = ("_chance", "_due", "_follow", "game", "history", "menus", "seats", "state")
 

@@ -44,10 +44,10 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
         options: msgspec.Struct | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """Create an environment in which one learning player meets these opponents.
+        """Create an environment in which one player learns and the opponents play the other seats.
 
-        Opponents are names of built-in bots, paths of bots, or `Player` objects. By default they are random bots, as
-        few as the game allows. If `seat` is None, the learner gets a random seat in each match.
+        Opponents are names of built-in bots, paths of bots, or `Player` objects. By default, they are random bots at
+        the smallest table that the game allows. If `seat` is None, the learner gets a random seat in each match.
 
         Raises UnknownGameError, BotNotFound, InProcessBotError for a bot that cannot run in this process,
         UnboundedFieldError if views or actions have no bounds, or ValueError for impossible seats or options.
@@ -67,8 +67,8 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
         """Start a new match and return its first observation and info; `options` is ignored.
 
-        Without a seed, the sequence of random numbers goes on. A match that ends before the player's first choice is
-        replaced by another one. Raises RuntimeError after `MAX_TRIES` such matches.
+        If `seed` is None, the random number generator is not reset. If a match ends before the learner's first choice,
+        start another match. Raises RuntimeError after `MAX_TRIES` such matches.
         """
         super().reset(seed=seed, options=options)
         for _ in range(MAX_TRIES):
@@ -161,7 +161,7 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
         return self.view_encoder.rows(self.match.menus.get(self.seat, ()) if self.match else ())
 
     def render(self) -> str:
-        """Return sentences on the events since the last call, without the secrets hidden from this seat."""
+        """Return sentences on the events since the last call, as far as the learner may know them."""
         history = self.match.history if self.match else []
         new, self._shown = history[self._shown :], len(history)
         names = [f"seat_{seat}" for seat in range(self.seats)]

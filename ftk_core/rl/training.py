@@ -65,7 +65,7 @@ def create_learning_env(game: str, seats: int, opponent: str = RANDOM_OPPONENT) 
 
 
 def play_match(seat: SingleSeatEnv, choose: ChooseItem, seed: int) -> tuple[list[SparseSituation], float]:
-    """Play a match. Return each choice of the learner with the observation before it, and the learner's reward."""
+    """Play a match. Return the learner's choices, each with the observation before it, and the learner's reward."""
     observation, _ = seat.reset(seed=seed)
     chosen, share, over = list[SparseSituation](), 0.0, False
     while not over:

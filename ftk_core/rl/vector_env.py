@@ -63,8 +63,8 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
     ) -> None:
         """Create `num_envs` parallel matches for `seats` players each; 0 means as few as the game allows.
 
-        Opponents are "random", "quick" (the game's fast policy) or "none". If `copy` is False, each step returns the
-        same arrays with new content, which is much faster. If `native` is False, the slower Python rules are used.
+        Opponents are "random", "quick" (the game's fast policy) or "none". If `copy` is False, each step overwrites the
+        arrays that the last step returned; this is much faster. If `native` is False, the slower Python rules are used.
 
         Raises UnknownGameError, UnboundedFieldError if views or actions have no bounds, or ValueError for impossible
         arguments.
@@ -90,7 +90,8 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
         """Start new matches; return the first observations and infos. `options` is ignored.
 
-        The same seed gives the same matches on every machine. Without a seed, the sequence of random numbers goes on.
+        The same seed gives the same matches on every machine. If `seed` is None, the random number generator is not
+        reset.
         """
         super().reset(seed=seed, options=options)
         self._tables.start_series(f"vector/{self.np_random.integers(1 << 62) if seed is None else seed}")
@@ -115,7 +116,7 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
         return self._observed(), rewards, over, self._no_truncation, self._infos() | final
 
     def _deal_again(self) -> dict[str, Any]:
-        """Replace finished matches by new ones; return the last observations and seats of the old ones, as infos."""
+        """Replace finished matches by new ones. Return infos with the last observations and seats of the old ones."""
         # The infos have the keys of Gymnasium's `SyncVectorEnv`.
         arrays = self._arrays
         over, seats = arrays.over.copy(), arrays.seats.copy()

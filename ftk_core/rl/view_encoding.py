@@ -39,7 +39,7 @@ class FieldValueOutOfBoundsError(ValueError):
 def size_of(plan: list[Any]) -> int:
     """Return the number of columns that an encoding plan describes.
 
-    In the example, each of up to 3 items has a column that is 1 if it is present, and one for each of two words.
+    In the example, each of 3 items has 3 columns: one that says if the item is present, and one for each word.
 
     >>> size_of(["row", 3, ["word", ["red", "blue"]]])
     9
@@ -65,8 +65,8 @@ def size_of(plan: list[Any]) -> int:
 def writer(plan: list[Any], field: GetField, kind: Callable[[Any], str], path: str = "view") -> WriteColumns:
     """Build a function that writes values into rows as an encoding plan describes.
 
-    `field` reads a record's field, `kind` returns the tag of a record in a union, and `path` names the value in
-    errors.
+    Its arguments are described at `WriteColumns`. `field` reads a field of a record. `kind` returns the tag of a record
+    in a union. `path` names the value in error messages.
 
     >>> write = writer(["record", [["die", ["number", 1, 6]], ["won", ["flag"]]]], dict.__getitem__, str)
     >>> columns = [0.0, 0.0]

@@ -46,10 +46,10 @@ def seat_name(value: Any, names: Sequence[str], _language: str) -> str:
 
 
 def sentence_builder(templates: Texts, shows: Mapping[str, FormatField]) -> Callable[[Fact, Sequence[str], str], str]:
-    """Build the function `Game.say`, which describes an event by a sentence, from templates.
+    """Build the function `Game.say` from sentence templates. It describes an event by a sentence.
 
     `templates` returns the templates of a language by kind of event, such as ``{seat} rolls a {face}.``. `shows` maps
-    a field such as ``seat`` to the function that formats it. The built function raises KeyError without a template.
+    a field such as ``seat`` to the function that formats it. `Game.say` raises KeyError if the template is missing.
     """
 
     def say(fact: Fact, names: Sequence[str], language: str) -> str:
@@ -63,7 +63,7 @@ def sentence_builder(templates: Texts, shows: Mapping[str, FormatField]) -> Call
 
 
 def heading_builder(templates: Texts, shows: Mapping[str, FormatField]) -> Callable[[Fact, Sequence[str], str], str]:
-    """Build the function `Game.heading`, which returns a heading for an event, from templates.
+    """Build the function `Game.heading` from templates. It returns the heading for an event.
 
     The heading is empty for a kind of event without a template. `shows` maps a field to the function that formats it.
     """
@@ -83,8 +83,8 @@ def join_list(items: Iterable[str], language: str) -> str:
 def translate_label(text: str, labels: Mapping[str, str]) -> str:
     """Translate an English label of a picture with a dict of translations; unknown parts stay English.
 
-    A ``#`` in a key matches any number. If no key matches the label, split it at its semicolons, else at its commas,
-    else at its colons, and translate the parts separately.
+    A ``#`` in a key matches any number. If no key matches the label, the parts between its semicolons are translated
+    separately. Without semicolons, the label is split at its commas, and without commas, at its colons.
     """
     if text in labels:
         return labels[text]
@@ -102,8 +102,8 @@ def translate_label(text: str, labels: Mapping[str, str]) -> str:
 def explain_piece(piece: ScenePiece, about: Mapping[str, str]) -> list[str]:
     """Return the texts that explain a piece, such as a card.
 
-    `about` maps tags, kinds of pieces and ``hidden`` to texts. Return the texts of the piece's tags. If there are none,
-    return the text of its kind or, for a piece that lies face down, of ``hidden``.
+    `about` maps tags, kinds of pieces and ``hidden`` to texts. Return the texts of the piece's tags. If no tag has a
+    text, return the text of its kind. For a piece that lies face down, return the text of ``hidden`` instead.
     """
     texts = [about[tag] for tag in piece.tags if tag in about]
     other = piece.kind if piece.face else "hidden"
@@ -131,7 +131,7 @@ def label_translator(
 ) -> Callable[[TableScene], TableScene]:
     """Build a function that translates the labels in a picture and inserts the players' names.
 
-    `texts` maps English labels to translations. Without `names`, references to players remain.
+    `texts` maps English labels to translations. Without `names`, references to players such as ``@2`` remain.
     """
     changed = {english: text for english, text in texts.items() if english != text}
     labels = {**SEPARATORS(language), **changed}

@@ -51,9 +51,9 @@ def describe_action(action: Action, _names: Sequence[str], _language: str) -> st
 
 
 def list_field_texts(action: Action, _seat: int) -> tuple[str, ...]:
-    """Return all strings in an action's fields, as keys of pieces that a player can click to choose the action.
+    """Return all strings in an action's fields.
 
-    This is the default if a game does not define such keys.
+    By default, these are the keys of the pieces that a player can click to choose the action.
     """
     return tuple(dict.fromkeys(_strings_in(msgspec.to_builtins([value for _, value in _fields(action)]))))
 

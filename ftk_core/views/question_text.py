@@ -58,10 +58,9 @@ def describe_question(
 
 
 def omit_read_sentences(text: str, told: int) -> tuple[str, int]:
-    r"""Omit the sentences of the story that its reader already knows.
+    r"""Omit the first `told` sentences of the story, which the reader already knows.
 
-    `told` is the number of sentences that the reader knows: the first ones of the story. Return the shorter text, and
-    the number of all sentences in the story.
+    `text` comes from `describe_question`. Return the shorter text, and the number of sentences in the whole story.
 
     >>> text = describe_question(["Ada rolls 3.", "Ada holds."], [], [], [{"kind": "roll"}], ("ada", "ben"), 1)
     >>> shorter, sentences = omit_read_sentences(text, 1)

@@ -18,7 +18,7 @@ Sound = Literal["card", "dice", "bid", "accusation", "end"]
 
 
 class SpectatorFramesRequest(msgspec.Struct, forbid_unknown_fields=True, tag="watch", tag_field="type"):
-    """WebSocket message that requests the frames (replay steps) numbered above `after` and below `until`, if given."""
+    """WebSocket message that requests the frames (replay steps) after `after` and, if it is set, before `until`."""
 
     eyes: str = "public"
     after: int = -1

@@ -66,7 +66,7 @@ class SeatCounter(msgspec.Struct, frozen=True):
 class SeatComparisonLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One line of a comparison of players, with a value as text and as a bar.
 
-    The value is that of one player, or of something else that `label` names, such as a goal or a kind of card.
+    The line is about a player, or about something else that `label` names, such as a goal or a kind of card.
     """
 
     seat: int | None = None
@@ -127,7 +127,7 @@ class SceneIndex(msgspec.Struct, frozen=True):
     contests: dict[str, SeatComparison]
 
     def removed_since(self, before: SceneIndex) -> tuple[str, ...]:
-        """Return the keys of zones (areas) and contests (player comparisons) that only the earlier scene has."""
+        """Return the keys of zones and of player comparisons that the earlier picture has and this one has not."""
         zones = (key for key in before.zones if key not in self.zones)
         return (*zones, *(key for key in before.contests if key not in self.contests))
 
@@ -151,7 +151,7 @@ Part = TypeVar("Part", SceneZone, SeatCounter, SeatComparison)
 def index_scene(scene: TableScene, before: SceneIndex) -> SceneIndex:
     """Return the parts of a table picture by key.
 
-    `before` is the index of the previous picture. An unchanged part is the same object in both, which saves memory.
+    `before` is the index of the previous picture. Unchanged parts are taken from it, to save memory.
     """
     return SceneIndex(
         _index_parts(scene.zones, before.zones),

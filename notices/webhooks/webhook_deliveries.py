@@ -159,8 +159,8 @@ def _schedule_retry(endpoint: WebhookEndpoint, delivery: WebhookDelivery) -> Non
 def compute_retry_seconds(failures: int) -> float:
     """Return the seconds until the next attempt, by exponential backoff with jitter.
 
-    `failures` counts earlier failures: 0 after the first. Without jitter the delay is 5 s, doubled for each earlier
-    failure, at most one hour; jitter shortens it by up to half.
+    `failures` counts the failures before the present one. The delay is 5 s, doubled for each of them, but at most one
+    hour. Jitter shortens it by up to half.
 
     >>> 2.5 <= compute_retry_seconds(0) <= 5, 1800 <= compute_retry_seconds(10_000) <= 3600
     (True, True)

@@ -45,9 +45,10 @@ def list_own(person: User) -> QuerySet[WebhookEndpoint]:
 
 @transaction.atomic
 def add(person: User, url: str, kinds: Collection[str], league: str = "") -> WebhookEndpoint:
-    """Add a webhook endpoint for some kinds of events, of one league or of all if `league` is empty.
+    """Add a webhook endpoint for some kinds of events.
 
-    Raises WebhookEndpointConflict or League.DoesNotExist.
+    It receives the events of one league, or of all leagues if `league` is empty. Raises WebhookEndpointConflict or
+    League.DoesNotExist.
     """
     _check_input(url, kinds)
     User.objects.select_for_update().get(pk=person.pk)
@@ -181,7 +182,7 @@ def enqueue_delivery_on_commit() -> None:
 
 
 def find_own(person: User, number: int) -> WebhookEndpoint:
-    """Return a person's endpoint by primary key; raises WebhookEndpoint.DoesNotExist, also if somebody else owns it."""
+    """Return an endpoint by primary key. Raises WebhookEndpoint.DoesNotExist if the person owns no such endpoint."""
     return list_own(person).get(pk=number)
 
 

@@ -29,7 +29,7 @@ MAX_HAND_MS = 24 * 60 * 60 * 1000
 
 @extend_schema_serializer(component_name="Friendly")
 class FriendlyMatchRequestSerializer(serializers.Serializer[Any]):
-    """Order of a friendly match (outside leagues) in which the caller plays by hand or with a remote bot."""
+    """Request for a friendly match (outside leagues), in which the caller plays by hand or with a remote bot."""
 
     game = serializers.CharField(max_length=40)
     bots = serializers.ListField(
@@ -65,7 +65,7 @@ class HumanAnswerSerializer(serializers.Serializer[Any]):
 
 @extend_schema_serializer(component_name="HandQuestion")
 class HumanQuestionSerializer(serializers.Serializer[Any]):
-    """The current question to a person at a seat."""
+    """The latest question to a person who plays a seat by hand, with its deadline."""
 
     number = serializers.IntegerField(help_text="0 before the first question.")
     question = serializers.JSONField(allow_null=True, help_text="As a bot reads it: view, news, menu.")
@@ -83,7 +83,7 @@ class FriendlyMatchRequestView(APIView):
     @extend_schema(request=FriendlyMatchRequestSerializer, responses={201: CreatedMatchIdSerializer})
     @idempotent()
     def post(self, request: Request) -> Response:
-        """Order a match; its log is stored, and its result counts in no ranking."""
+        """Request a friendly match. Its log is stored, but its result counts in no ranking."""
         form = FriendlyMatchRequestSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data

@@ -37,12 +37,12 @@ class SeatSerializer(serializers.ModelSerializer[MatchSeat]):
         fields = ("seat", "bot", "kind", "version", "place", "score", "excuses", "reproducible")
 
     def get_excuses(self, seat: MatchSeat) -> int | None:
-        """Return how often the bot gave no valid answer in time, or None before the match is public."""
+        """Return how often the bot in a seat gave no valid answer in time; None until the match is public."""
         # For each missing answer, the first action on the menu was played instead.
         return hide_unless_released(seat.excuses, released=seat.match.released)
 
     def get_reproducible(self, seat: MatchSeat) -> bool | None:
-        """Return False if the bot once answered the same question in two ways, or None before the match is public."""
+        """Return False if the bot ever gave two answers to the same question; None until the match is public."""
         # A resumed match asks its bots the earlier questions again and compares the answers with its log.
         return hide_unless_released(seat.reproducible, released=seat.match.released)
 
@@ -74,7 +74,8 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
     more_fields = ("bot",)
 
     def filter_queryset(self, queryset: Any) -> Any:
-        """Apply the filters. With `bot`, list that bot's unfinished matches, then the ended ones, latest end first."""
+        """Apply the filters. With `bot`, list the unfinished matches of this bot first, then its ended matches."""
+        # The ended ones are sorted by their end, newest first.
         rows = super().filter_queryset(queryset)
         if slug := self.request.query_params.get("bot"):
             self.ordering = ("-sat_until", "-pk")

@@ -30,7 +30,7 @@ VIEWER_PARAMETERS = [
 
 
 class ReviewSerializer(serializers.Serializer[Any]):
-    """Progress of the review of a match and, once it is finished, its result in the format `ftk.review/1`."""
+    """Progress of a match's review. `review` is its result in the format `ftk.review/1`, or null until it is done."""
 
     match = serializers.CharField()
     eyes = serializers.CharField()
@@ -42,7 +42,7 @@ class ReviewSerializer(serializers.Serializer[Any]):
 
 
 class ReviewView(APIView):
-    """The review of a match. `eyes` is the knowledge that it uses: ``own`` (of each seat), ``all`` or ``public``."""
+    """The review of a match. It uses the knowledge `eyes`: ``own`` (what each seat knew), ``all`` or ``public``."""
 
     scope = PUBLIC
     words = ("eyes",)
@@ -57,7 +57,7 @@ class ReviewView(APIView):
     @require_scope("play")
     @idempotent()
     def post(self, request: Request, match_id: str) -> Response:
-        """Request the review of an ended match. An existing review does not count for the quota."""
+        """Request the review of an ended match. If it exists already, return it without using the quota."""
         try:
             row = _state_response(lambda: request_review(match_id, _requested_viewer(request), signed_in_user(request)))
         except ReviewRequestRefusedError as error:
@@ -72,7 +72,7 @@ def _requested_viewer(request: Request) -> str:
 
 
 def _state_response(asked: Callable[[], T]) -> T:
-    """Read or request a review by calling a function, and turn its errors into HTTP 403 or 404."""
+    """Call a function that reads or requests a review, and turn its errors into HTTP 403 or 404."""
     try:
         return asked()
     except MatchViewForbiddenError as error:

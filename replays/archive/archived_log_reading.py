@@ -31,7 +31,10 @@ def path_of_dictionary(name: str) -> str:
 
 
 def read_block(row: ArchivedMatchLog) -> tuple[LogPage, ...]:
-    """Return the pages of an archived match's log. Raises ArchiveUnavailable with match and reason."""
+    """Return the pages of an archived match's log.
+
+    Raises ArchiveUnavailable.
+    """
     return read_block_with_records(row)[0]
 
 

@@ -3,9 +3,9 @@
 A block begins with the bytes ``FTK1`` and the SHA-256 of its zstd dictionary (zeros if it has none). The rest is a
 zstd frame with a msgpack array of four parts:
 
-1. The number of the last log entry of each page. A page was stored in one transaction.
-2. The log's text without the numbers that are stored as columns.
-3. These columns of numbers (see `columnar_log_encoding`).
+1. The number of the last log entry of each page. A page contains the entries that were stored in one transaction.
+2. The log's text, without some of its numbers.
+3. The numbers that the text lacks, in columns (see `columnar_log_encoding`).
 4. The private records of the bots (faults, notes, stderr), in seat order.
 """
 # The hashes of the pages are computed when the block is read.
@@ -61,9 +61,9 @@ class ArchivedMatchContents(msgspec.Struct, frozen=True, array_like=True):
 
 
 def make_dictionary(logs: Sequence[bytes]) -> bytes:
-    """Return a zstd dictionary made from example logs, which are sorted from the oldest to the newest.
+    """Make a zstd dictionary from example logs.
 
-    At least `MIN_DICTIONARY_LOGS` logs are needed.
+    Pass at least `MIN_DICTIONARY_LOGS` logs, the oldest first.
     """
     # The end of the logs' text compresses better than a dictionary from zstd's own trainer (docs/decisions/0050).
     parts = [split_columns(log) for log in logs]

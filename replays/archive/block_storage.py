@@ -127,7 +127,8 @@ class BucketBlockStorage:
 
 @contextmanager
 def _convert_errors(name: str) -> Iterator[None]:
-    """Convert obstore's exceptions into those of `archive_errors`, with only the first line of each message."""
+    """Convert obstore's exceptions into those of `archive_errors`."""
+    # Only the first line of an obstore message is kept.
     try:
         yield
     except (FileNotFoundError, exceptions.NotFoundError) as error:

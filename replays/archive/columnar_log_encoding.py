@@ -1,4 +1,4 @@
-"""Separation of a match log into text and columns of numbers, which compress better."""
+"""Separation of a match log into text and columns of numbers, for better compression."""
 # Counters and times differ in each line, so that zstd finds no similar lines. A column stores each number's difference
 # from an expected value in four bytes: first the lowest bytes of all numbers, then the second lowest, and so on. The
 # archive compares the restored log with the original before it deletes the original.
@@ -74,8 +74,8 @@ def _add_expected(name: bytes, left: dict[bytes, list[int]]) -> list[int]:
 
 
 def _column_parts(name: bytes, columns: dict[bytes, list[int]]) -> list[list[int]]:
-    """Return the columns whose sum is subtracted from the column `name`, so that smaller numbers are stored."""
-    # Only `wall_us`, the whole time of a choice, has such columns: the times in PARTS, of which it is about the sum.
+    """Return the columns that are subtracted from the column `name`; empty for all columns but ``wall_us``."""
+    # `wall_us`, the whole time of a choice, is about the sum of the times in PARTS, so that the differences are small.
     parts = [columns[part] for part in PARTS] if name == b"wall_us" else []
     return parts if all(len(part) == len(columns[name]) for part in parts) else []
 

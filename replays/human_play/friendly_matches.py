@@ -50,7 +50,7 @@ class FriendlyMatchRequest:
 
 
 def order_friendly(person: User, wanted: FriendlyMatchRequest) -> Match:
-    """Order a friendly match between named bots, and return it. Raises MatchRequestRefusedError."""
+    """Order a friendly match between the bots that `wanted` names, and return it. Raises MatchRequestRefusedError."""
     try:
         versions = [_find_version(person, wanted.game, name) for name in wanted.bots]
         order = MatchRequest(
@@ -123,7 +123,7 @@ def _check_open_matches(person: User, *, by_hand: bool) -> None:
 
 
 def _find_version(person: User, game_name: str, name: str) -> BotVersion:
-    """Return the newest active version of the bot `name`, or the person's own bot version if `name` is empty.
+    """Return the newest active version of the bot `name`. An empty name means the person, who plays by hand.
 
     Raises MatchRequestRefusedError, UnknownGameError or BotVersion.DoesNotExist.
     """

@@ -110,9 +110,10 @@ def _remaining_ms(question: QuestionToHuman) -> int | None:
 
 
 def read_hint(match_id: str, seat: int, person: User) -> int | None:
-    """Return the action that a built-in bot would choose for the person, as a menu index, or None.
+    """Return the menu index of the action that a built-in bot would choose for the person.
 
-    Raises SeatQuestionMailbox.DoesNotExist for another's seat.
+    Return None if no answer is expected, or if the game has no such bot. Raises SeatQuestionMailbox.DoesNotExist if the
+    person does not play the seat.
     """
     question = read_question(match_id, seat, person)
     rules = game(Match.objects.get(pk=match_id).game)

@@ -44,9 +44,9 @@ class QuestionToHuman:
 
 
 def find_own_mailbox(match_id: str, seat: int, person: User) -> SeatQuestionMailbox:
-    """Return the stored question and answer of a person's seat, locked until the transaction ends.
+    """Return and lock the mailbox (question and answer) of a person's seat. The lock ends with the transaction.
 
-    Raises SeatQuestionMailbox.DoesNotExist for another seat, or before the match begins.
+    Raises SeatQuestionMailbox.DoesNotExist if the person does not play the seat, or before the match begins.
     """
     own = SeatQuestionMailbox.objects.select_for_update(of=("self",)).select_related("seat", "seat__match")
     return own.get(seat__match=match_id, seat__seat=seat, bot__owner=person, bot__kind=PERSON)
@@ -76,9 +76,10 @@ def _due_time(row: SeatQuestionMailbox) -> datetime | None:
 
 @transaction.atomic
 def store_answer(match_id: str, seat: int, number: int, index: int, person: User) -> None:
-    """Store a person's answer, and resume a match that waits for it.
+    """Store the menu item `index` as a person's answer to the question `number`. Resume the match if it was adjourned.
 
-    Raises SeatQuestionMailbox.DoesNotExist for another's seat, and HumanAnswerRefusedError for a late or wrong answer.
+    Raises SeatQuestionMailbox.DoesNotExist if the person does not play the seat, and HumanAnswerRefusedError for a late
+    or wrong answer.
     """
     row = find_own_mailbox(match_id, seat, person)
     if row.over or row.seat.match.ended:

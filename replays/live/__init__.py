@@ -1,1 +1,1 @@
-"""WebSocket connections of spectators, who watch matches live, and of remote bots, which play in them."""
+"""WebSocket connections of spectators and of remote bots."""

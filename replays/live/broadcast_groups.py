@@ -64,7 +64,7 @@ class BroadcastGroup:
         self._rights_checked = time.monotonic()
 
     def add_subscriber(self, watcher: SpectatorSocket, view: MatchSubscriptionKey) -> None:
-        """Subscribe a spectator's socket to the match, for one viewer and language."""
+        """Subscribe a spectator's socket to the match, with the viewer and the language of the key `view`."""
         # This ends an earlier subscription of the socket.
         self.remove_subscriber(watcher)
         self._rows.setdefault(view, set()).add(watcher)
@@ -92,7 +92,8 @@ class BroadcastGroup:
         self._tasks = []
 
     def _close_after_failure(self, task: asyncio.Task[None]) -> None:
-        """Disconnect all subscribers if a task of the group failed; those that reconnect get a new group."""
+        """Disconnect all subscribers if a task of the group failed."""
+        # A subscriber that reconnects gets a new group.
         if task.cancelled() or task not in self._tasks:
             return
         log.error("hall_failed", match=self._match_id, exc_info=task.exception())
@@ -102,7 +103,8 @@ class BroadcastGroup:
         self._rows.clear()
 
     async def _listen(self) -> None:
-        """Wake the sending task at each notification of the match; notifications during a broadcast count as one."""
+        """Wake the sending task at each notification of the match."""
+        # Notifications during a broadcast count as one.
         layer = get_channel_layer()
         if layer is None:
             return
@@ -148,7 +150,7 @@ class BroadcastGroup:
                 watcher.close_when_idle(RIGHTS_ENDED)
 
     async def _broadcast(self, view: MatchSubscriptionKey, reel: MatchFrames) -> None:
-        """Send new states of the game to the subscribers who lack them."""
+        """Send new frames to the subscribers of `view` that have not received them."""
         # A message is encoded once for all subscribers that lack the same frames.
         news: dict[int, SpectatorUpdate] = {}
         row = list(self._rows.get(view, ()))
@@ -180,7 +182,7 @@ _groups: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, BroadcastGroup]]
 
 
 def subscribe(watcher: SpectatorSocket, view: MatchSubscriptionKey) -> None:
-    """Subscribe a spectator's socket to a match, for one viewer and language."""
+    """Subscribe a spectator's socket to a match, with the viewer and the language of the key `view`."""
     groups = _groups.setdefault(asyncio.get_running_loop(), {})
     if view.match_id not in groups:
         groups[view.match_id] = BroadcastGroup(view.match_id)

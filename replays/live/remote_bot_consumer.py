@@ -113,7 +113,7 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         await self.send(text_data=msgspec.json.encode(message).decode())
 
     async def _write(self, line: RemoteBotConnection) -> None:
-        """Send the queued messages in order; record for each question when it was sent."""
+        """Send the queued messages in order, and store in each question the time when it was sent."""
         while True:
             seat, text, question = await line.outbox.get()
             message = {"seat": seat, "line": msgspec.Raw(text.encode())}
@@ -142,9 +142,10 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
     def _close_soon(self, code: int, reason: str, *, lost: bool = True) -> None:
         """Close the socket with a code and a reason.
 
-        If `code` is `FAILED` and `lost` is True, the bot's grace period for its absence starts only after a delay.
+        After the code `FAILED` (server error), the bot's absence counts only after a delay. If `lost` is False, it
+        counts immediately.
         """
-        # `FAILED` is an error of the server. The delay is ``SEATS["lost_seconds"]``.
+        # The delay is ``SEATS["lost_seconds"]``.
         if self._closing is None:
             self._lost = lost and code == FAILED
             self._closing = asyncio.create_task(self.close(code, shorten_reason(reason)))
@@ -181,8 +182,10 @@ def shorten_reason(reason: str) -> str:
 
 
 def outcome_of_answer(question: PendingRemoteQuestion, line: bytes, received_at: float) -> RemoteQuestionOutcome | None:
-    """Convert a bot's line into an answer or a fault. Return None for an answer to an earlier question."""
-    # An answer to an earlier question is ignored.
+    """Check the line that a bot sent as its answer. Return the valid answer or the bot's fault.
+
+    Return None if the line answers an earlier question.
+    """
     took_ms = min(question.took_ms(received_at), (1 << 31) - 1)
     outcome = RemoteQuestionOutcome(seat_id=question.seat_id, number=question.number, choice=None, took_ms=took_ms)
     try:

@@ -62,7 +62,7 @@ class PendingRemoteQuestion:
     """Monotonic time of sending in seconds; None while earlier messages are still being sent."""
 
     def took_ms(self, now: float) -> int:
-        """Return for how many milliseconds the bot has had the question, on this and on earlier connections."""
+        """Return how many milliseconds the bot has had the question, summed over all its connections."""
         return self.spent_ms + (int((now - self.sent) * 1000) if self.sent is not None else 0)
 
 
@@ -132,10 +132,9 @@ class RemoteBotRelay:
         return seats
 
     async def leave(self, line: RemoteBotConnection, *, lost: bool = False) -> None:
-        """Remove a connection; stop the relay's tasks if no connection is left and all answers are stored.
+        """Remove a connection. Stop the relay's tasks if no connection is left and all answers are stored.
 
-        `lost` is True if the server caused the disconnection. The bot's grace period for its absence then starts only
-        after a delay.
+        If the server caused the disconnection (`lost`), the bot's absence counts only after a delay.
         """
         if self._lines.get(line.bot_id) is line:
             del self._lines[line.bot_id]
@@ -148,7 +147,7 @@ class RemoteBotRelay:
             self._tasks = []
 
     def take(self, outcome: RemoteQuestionOutcome) -> None:
-        """Queue the answer or fault of a question for storage in the database."""
+        """Queue a bot's answer or fault, to be stored in the database."""
         self._outcomes.append(outcome)
         self._came.set()
 
@@ -229,5 +228,6 @@ def get_relay() -> RemoteBotRelay:
 
 
 def now() -> float:
-    """Return the monotonic time in seconds, with which answer times of remote bots are measured."""
+    """Return the monotonic time in seconds."""
+    # The answer times of remote bots are measured with it.
     return time.monotonic()

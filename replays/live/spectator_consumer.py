@@ -106,9 +106,9 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         await self.watcher.answer(view, await read_reel(view), watch.after, watch.until)
 
     def _viewer(self, watch: SpectatorFramesRequest) -> Viewer:
-        """Return the viewpoint from which a spectator wants to see the match.
+        """Return the viewpoint that a spectator requests.
 
-        Raises InvalidViewpointError, or MatchViewForbiddenError if the spectator may not see that.
+        Raises InvalidViewpointError for an unknown viewpoint, or MatchViewForbiddenError for a forbidden one.
         """
         with translation.override(CODES.get(watch.language, "en")):
             return admitted_viewer(self.match_id, watch.eyes, self.watcher.user_id)[1]

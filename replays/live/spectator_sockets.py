@@ -49,7 +49,7 @@ class MatchSubscriptionKey(msgspec.Struct, frozen=True):
 
 
 class SpectatorUpdate(msgspec.Struct, frozen=True):
-    """A message with new frames, shared by all subscribers whose last sent frame is the same."""
+    """A message with new frames. Subscribers that lack the same frames share one message."""
 
     text: str
     framed: bytes
@@ -59,14 +59,14 @@ class SpectatorUpdate(msgspec.Struct, frozen=True):
 
 
 def encode_update(view: MatchSubscriptionKey, reel: MatchFrames, span: range) -> SpectatorUpdate:
-    """Encode one message with a range of frames, which all subscribers can share."""
+    """Encode a range of frames as one message, once for all subscribers."""
     text = encode_frames(view.eyes, reel, span)
     return SpectatorUpdate(text, Frame(Opcode.TEXT, text.encode()).serialize(mask=False), span[-1])
 
 
 def write_nothing(_framed: bytes) -> bool:
-    """Return False: this server cannot write encoded WebSocket frames, and the caller must send the message as text."""
-    # Used on servers without FRAMED, our ASGI extension for encoded messages.
+    """Return False, because this server cannot send an encoded WebSocket frame."""
+    # The caller then sends text. Used on servers without FRAMED, our ASGI extension for encoded messages.
     return False
 
 
@@ -92,7 +92,7 @@ class SpectatorSocket:
 
     @property
     def busy(self) -> bool:
-        """True while a message is being sent; afterwards the socket sends newer frames by itself."""
+        """True while the socket sends a message. When it has sent the message, it also sends newer frames."""
         return self._turn.locked()
 
     async def answer(self, view: MatchSubscriptionKey, reel: MatchFrames, after: int, until: int | None) -> None:
@@ -123,7 +123,7 @@ class SpectatorSocket:
                 await self._show_newest(view, reel, part[-1])
 
     async def _show_newest(self, view: MatchSubscriptionKey, reel: MatchFrames, told: int) -> None:
-        """If a spectator is far behind, send the newest frame before the earlier ones that are still missing."""
+        """Send the newest frame out of order if a spectator is more than `MAX_FRAMES_PER_MESSAGE` frames behind."""
         # Not after the end of the match, which spectators then watch from the beginning.
         newest = reel.length - 1
         if newest - max(told, self._glimpsed) > MAX_FRAMES_PER_MESSAGE and not reel.ended:
@@ -131,7 +131,7 @@ class SpectatorSocket:
             await self._send(await asyncio.to_thread(encode_single_frame, view.eyes, reel, newest))
 
     async def _catch_up(self) -> None:
-        """Send the frames after the last frame sent, if the socket follows a match live."""
+        """Send all missing frames of the match that the socket follows live, if any."""
         while (view := self.view) and (reel := self.reel) and self.cursor < reel.length - 1:
             await self._show_newest(view, reel, self.cursor)
             span = reel.span(self.cursor)[:MAX_FRAMES_PER_MESSAGE]
@@ -154,8 +154,9 @@ class SpectatorSocket:
     def send_update(self, news: SpectatorUpdate) -> int:
         """Send a message with new frames, without waiting until it is sent.
 
-        Return the number of frames sent at once, for the metrics: 0 if a background task sends the message and counts.
+        Return the number of frames that the caller must add to the metrics.
         """
+        # If `_push` sends the message, it adds the frames itself, and the number is 0.
         if not self._write(news.framed):
             self._rest = run_without_waiting(self._push(news.text, news.last))
             return 0
@@ -181,7 +182,7 @@ class SpectatorSocket:
 
 
 def run_without_waiting(work: Work) -> asyncio.Task[None] | None:
-    """Run a coroutine until it must wait, and return a task for the rest, if any."""
+    """Run a coroutine until it must wait. Return a task that runs the rest, or None if the coroutine has ended."""
     # Most sockets can send at once and need no task. Errors of a socket that was closed meanwhile are ignored.
     try:
         waits_for = work.send(None)

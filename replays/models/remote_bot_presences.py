@@ -6,7 +6,7 @@ from django.db import models
 
 
 class RemoteBotPresence(models.Model):
-    """Presence of a remote bot's program. The server process with its connection extends `alive_until` regularly."""
+    """Presence of a remote bot's program. The connected server process regularly extends `alive_until`."""
 
     bot = models.OneToOneField("bots.Bot", on_delete=models.CASCADE, primary_key=True, related_name="attendance")
     connection = models.CharField(max_length=32)

@@ -41,9 +41,9 @@ class LeaseHeartbeat:
         _HEARTBEAT_THREAD.drop(self)
 
     def check(self) -> None:
-        """Record progress of the match. Raises MatchLeaseLost if another worker has the match.
+        """Record that the match makes progress.
 
-        Raises WorkerDrainingError if this worker shuts down.
+        Raises MatchLeaseLost if another worker has the match, and WorkerDrainingError if this worker shuts down.
         """
         self._looked = time.monotonic()
         if is_handover_requested():
@@ -121,7 +121,7 @@ class _HeartbeatThread:
 
 
 def _pause_seconds() -> float:
-    """Return the seconds between two renewals of leases."""
+    """Return the interval between two lease renewals in seconds."""
     # Each renewal also extends the deadline of the watchdog, so a quarter of WATCHDOG_SECONDS is a limit, too.
     lease, watchdog_seconds = settings.LEASE_SECONDS / 3, settings.WATCHDOG_SECONDS / 4
     return float(min(lease, watchdog_seconds) if watchdog_seconds else lease)

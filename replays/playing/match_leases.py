@@ -127,7 +127,7 @@ def release(lease: MatchLease, *, tried: bool = True, pause: timedelta = timedel
 
 @transaction.atomic
 def adjourn(lease: MatchLease, seat: MatchSeat, until: datetime | None) -> None:
-    """Release a match that waits for a person, until the person answers or a time has come."""
+    """Release a match until the person at `seat` answers, or until the time `until` if it is given."""
     # An answer that came meanwhile makes the match claimable at once, as does the deletion of the person's account.
     # The claim does not count as an attempt.
     # the same lock order as in `questions_to_humans`
@@ -208,9 +208,9 @@ def _count(kind: str, languages: Sequence[str]) -> int:
 
 
 def list_in_fair_order(kind: str, most: int | None = None, languages: Sequence[str] | None = None) -> list[str]:
-    """Return the ids of the matches that may be played now, in fair order: people take turns with friendly matches.
+    """Return the ids of the matches in the queue `kind` that may be played now, in fair order.
 
-    `languages` are the bots' languages, by default those of this machine.
+    People take turns with friendly matches. `languages` are the bots' languages, by default those of this machine.
     """
     # One friendly match of each person is returned, unless `settings.RUNNING_EACH` of their matches are being played.
     languages = list_languages_here() if languages is None else languages
@@ -230,7 +230,8 @@ def list_in_fair_order(kind: str, most: int | None = None, languages: Sequence[s
 
 
 def _list_startable_outside_matches(waiting: list[QueuedJob]) -> list[str]:
-    """Return the ids of waiting matches with remote bots or people, oldest first, up to the limit for each person."""
+    """Return the ids of the waiting matches that may start now, oldest first, within a limit for each person."""
+    # Remote bots or people play in these matches.
     # A limit per person keeps anybody from occupying all threads. People need not take turns, because these matches
     # spend most of their time waiting.
     asked = Match.objects.filter(outside=True, asked_by_id__in={thing.author for thing in waiting})

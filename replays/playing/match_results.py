@@ -29,7 +29,7 @@ class TimeAndMissedAnswersBySeat:
         """Numbers of missing or invalid answers: a list with one Counter by reason for each seat."""
 
     def add(self, choices: Iterable[ChoiceMade]) -> None:
-        """Add choices to the sums. The caller must also pass the choices that an earlier worker has logged."""
+        """Add choices to the sums. The sums must include the choices that an earlier worker has logged."""
         for chose in choices:
             if chose.excuse:
                 self.missed[chose.seat][chose.excuse] += 1

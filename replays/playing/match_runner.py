@@ -76,7 +76,7 @@ def play_match(match_id: str) -> bool:
 
 
 def _play_leased(match: Match, seats: list[MatchSeat], lease: MatchLease) -> str:
-    """Play a match whose lease this worker holds. Return "ended", "given up", "adjourned", "lost" or "put back"."""
+    """Play a match whose lease this worker holds. Return the outcome, such as "ended" or "adjourned"."""
     try:
         if lease.attempts > settings.ATTEMPTS:
             return give_up_after_error(match, seats, lease, None)
@@ -117,7 +117,7 @@ def _handle_failure(match: Match, seats: list[MatchSeat], lease: MatchLease, err
 
 
 def _find_missing_language(cage: SandboxConfig, seats: list[MatchSeat]) -> str:
-    """Return a sentence about what this machine lacks to run the match's bots, or ""."""
+    """Return a description of what this machine lacks to run the match's bots; empty if it lacks nothing."""
     languages = {seat.version.package.command[0] for seat in seats if is_played_here(seat)}
     return next(filter(None, (describe_missing(cage, language) for language in sorted(languages))), "")
 

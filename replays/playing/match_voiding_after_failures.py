@@ -107,7 +107,7 @@ def is_log_complete(stream: EventAppender) -> bool:
 
 
 def opening_entry(match: Match, seats: list[MatchSeat], past: list[bytes]) -> MatchOpened:
-    """Return the first of the stored log lines `past`, decoded, or a new opening entry if there are none."""
+    """Return the opening entry of a match: decoded from the log lines `past`, or a new entry if `past` is empty."""
     if past:
         first = read(past[0])
         assert isinstance(first, MatchOpened)
@@ -141,7 +141,7 @@ def void_match(match: Match, lease: MatchLease, reason: str, seat: int | None = 
 
 
 def void_without_log(match: Match, lease: MatchLease, reason: str, error: Exception) -> None:
-    """End a match whose log cannot be read or ended, without a result.
+    """End a match without a result and without writing to its log, because the log cannot be read or completed.
 
     Raises MatchLeaseLost if another worker has the match.
     """

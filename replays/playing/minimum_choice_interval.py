@@ -18,9 +18,9 @@ class MinimumChoiceInterval:
     # (SIGSTOP).
 
     def __init__(self, pace_ms: int, resting: Callable[[], None], *, replaying: Callable[[], bool]) -> None:
-        """Store the minimum time between choices in milliseconds, `pace_ms`, and two callbacks.
+        """Store `pace_ms`, the minimum time between choices in milliseconds, and two callbacks.
 
-        `resting` is called during pauses. `replaying` returns True while a resumed match repeats its log.
+        `resting` is called during pauses. `replaying` returns True while a resumed match repeats choices from its log.
         """
         self._seconds, self._resting, self._replaying = pace_ms / 1000, resting, replaying
         self._due = 0.0

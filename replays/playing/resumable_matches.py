@@ -37,10 +37,10 @@ It is a scalar subquery because PostgreSQL could replace EXISTS with a join that
 
 
 def list_known_builds() -> list[str]:
-    """Return the game code that this process can play, as the two parameters of `PLAYABLE_SQL`.
+    """Return the versions of the game code that this process can play, as the two parameters of `PLAYABLE_SQL`.
 
-    The first text lists the current builds as ``<game> <version> <build>``. A build identifies a game's code. The
-    second text lists earlier versions of the rules as ``<game> <version>``. Items are separated by commas.
+    The first text has an item ``<game> <version> <build>`` for the current code of each game. The build identifies the
+    code. The second text has an item ``<game> <version>`` for each earlier version of the rules. Commas separate items.
     """
     today = [f"{name} {rules.version} {build_of(name)}" for name, rules in list_games().items()]
     earlier = [
@@ -50,7 +50,7 @@ def list_known_builds() -> list[str]:
 
 
 def select_resumable_elsewhere() -> QuerySet[Match]:
-    """Return the unfinished matches that this process cannot resume, because it has other code of their game."""
+    """Return the unfinished matches that were begun with game code that this process does not have."""
     ours = RawSQL(PLAYABLE_SQL, list_known_builds(), output_field=BooleanField())  # noqa: S611 - made of constants
     return Match.objects.filter(status__in=RUNNING_STATUSES).exclude(ours)
 

@@ -35,7 +35,7 @@ class SpectatorNotifier:
             self._send()
 
     def last(self, length: int) -> None:
-        """Send the final length of the match's log to spectators at once."""
+        """Send the final length of the match's log to spectators, without a delay."""
         self._length = length
         self._send()
 

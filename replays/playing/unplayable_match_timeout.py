@@ -1,4 +1,4 @@
-"""Ending of matches that wait too long for a worker with their bots' programming languages or their game's code."""
+"""Ending of matches that wait too long, because no worker supports their bots' languages or has their game's code."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _end_expired(language: str) -> int:
 
 
 def end_matches_of_other_builds() -> int:
-    """End inactive friendly and ladder matches that only a worker with other code could continue.
+    """End inactive friendly and ladder matches that were begun with game code that this process does not have.
 
     Return the number of ended matches.
     """

@@ -67,10 +67,10 @@ class BotDecision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_decision(match_id: str, eyes: str, at: int, user_id: int | None) -> BotDecision:
-    """Return a bot's last choice up to a frame of a match, with its question.
+    """Return the last choice up to the frame `at` that can be seen from the viewpoint `eyes`, with its question.
 
     Raises DecisionMissing, InvalidViewpointError, Match.DoesNotExist, or MatchViewForbiddenError if the user may not
-    see it.
+    use the viewpoint.
     """
     match, viewer = admitted_viewer(match_id, eyes, user_id)
     rows = list(match.seats.select_related("version__bot").order_by("seat"))
@@ -93,7 +93,7 @@ def _lines_up_to_frame(at: int, lines: Iterable[bytes]) -> list[bytes]:
 
 
 def _last_choice(viewer: Viewer, choices: Iterable[bytes]) -> tuple[int, ChoiceMade]:
-    """Return the last choice that the viewer may see, with the question's number. Raises DecisionMissing."""
+    """Return (number of the question, choice) for the last choice that the viewer may see. Raises DecisionMissing."""
     # OMNISCIENT sees the choices of all seats.
     asked: Counter[int] = Counter()
     last: ChoiceMade | None = None

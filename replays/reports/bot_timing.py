@@ -107,5 +107,5 @@ def _choices(body: bytes) -> list[_Choice]:
 
 
 def _quantile(values: list[int], share: float, unit: int) -> str:
-    """Return a quantile (`share`, from 0 to 1) of sorted values, divided by `unit`, as text; "" for no values."""
+    """Return the quantile `share` (0 to 1) of sorted values, divided by `unit`, as text. Return "" without values."""
     return f"{values[min(len(values) - 1, int(share * len(values)))] / unit:.1f}" if values else ""

@@ -35,7 +35,8 @@ class BotVersionResults:
 
 
 def read_results(bot_slug: str, number: int) -> BotVersionResults | None:
-    """Return a version's results in its latest public matches, with two queries; None if it has none."""
+    """Return the results of a bot's version `number` in its latest public matches, or None without such matches."""
+    # This takes two queries.
     own = newest_seats(bot_slug, number, MAX_MATCHES)
     rows = [(row.match_id, row.seat, row.place, row.excuses) for row in own]
     if not rows:

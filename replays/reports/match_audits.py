@@ -40,7 +40,7 @@ def select_ended(since: datetime | None = None) -> QuerySet[Match]:
 def select_not_audited(matches: QuerySet[Match], *, differing: bool = False) -> QuerySet[Match]:
     """Keep the matches that were not audited with the current code of their game.
 
-    With `differing`, also keep those whose latest audit found a difference.
+    If `differing` is True, also keep the matches whose latest audit found a difference.
     """
     done = ~Q(game__in=list_games()) & Q(audited__build=GAME_NOT_INSTALLED)
     for name in list_games():
@@ -118,7 +118,7 @@ def _read_evidence(match: Match) -> MatchAuditInput | MatchAuditResult:
 
 
 def gather_evidence(match: Match) -> MatchAuditInput:
-    """Return all stored data of a match that an audit compares; raises ArchiveUnavailable."""
+    """Return the stored data of a match that an audit compares with a rerun; raises ArchiveUnavailable."""
     length, head = read_ends([match.stream_id]).get(match.stream_id, (0, GENESIS))
     seats = sorted(match.seats.all(), key=lambda seat: seat.seat)
     return MatchAuditInput(

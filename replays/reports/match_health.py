@@ -94,7 +94,9 @@ def read_health() -> MatchStatusReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchMonitoringCounts:
-    """Counts of matches and workers for monitoring, which are fast to compute even with many ended matches."""
+    """Counts of matches and workers for monitoring."""
+
+    # They are fast to compute, even with many ended matches.
 
     by_status: dict[str, int]
     """Dict from status to the number of matches with this status."""
@@ -119,7 +121,8 @@ STORED_COUNTS_SQL = "SELECT pg_total_relation_size('replays_page')"
 
 
 def read_running_work() -> MatchMonitoringCounts:
-    """Return counts of matches and workers; no query reads all ended matches."""
+    """Return the counts of matches and workers for monitoring."""
+    # No query reads all ended matches.
     status, now = Match.Status, timezone.now()
     on = (status.WAITING, status.PLAYING, status.ADJOURNED)
     playing = Q(status=status.PLAYING)
@@ -151,7 +154,7 @@ def read_running_work() -> MatchMonitoringCounts:
 def read_mean_duration(game: str, pace_ms: int, otherwise: float) -> float:
     """Return the mean duration of a game's newest matches in seconds, or `otherwise` if there are none.
 
-    Only matches with `pace_ms` as the minimum time between choices count, in milliseconds.
+    Only matches with the minimum time `pace_ms` between choices are used.
     """
     played = Match.objects.filter(game=game, status=Match.Status.CLOSED, pace_ms=pace_ms, opened_at__isnull=False)
     newest = list(played.order_by("-closed_at")[:RECENT_MATCHES].values_list("pk", flat=True))

@@ -167,8 +167,8 @@ class _ReviewComputation:
         return review(moves, policy, row.playouts, row.eyes, build, begin=self._stream.length)
 
     def _is_own(self, build: str, policy: str) -> bool:
-        """Return True if the stored results are such as this worker would compute, so that it can continue them."""
-        # They must come from the same build of the code, the same simulated player and the same number of simulations.
+        """Return True if the stored results come from the same code, simulated player and number of simulations."""
+        # Otherwise this worker cannot continue them.
         opened = read_fact(next(iter(lines_of(self._stream))))
         assert isinstance(opened, ReviewOpened)
         return (opened.build, opened.policy, opened.playouts) == (build, policy, self._row.playouts)
@@ -194,7 +194,7 @@ class _ReviewComputation:
         _close_connections()
 
     def _update(self, **changes: object) -> None:
-        """Change fields of the stored review, and add the processor time used since the last call.
+        """Change fields of the stored review, and add the processor time used since the previous update.
 
         Raises LogWriteConflictError if this worker no longer holds the review.
         """

@@ -38,9 +38,9 @@ class ReviewRequestRefusedError(Exception):
 
 
 def required_viewer(eyes: str) -> str:
-    """Return the view of a match that a user must be allowed to see to read a review.
+    """Return the view of a match that the readers of a review must be allowed to see.
 
-    Raises InvalidViewpointError for an unknown kind of knowledge.
+    `eyes` is the knowledge that the review uses. Raises InvalidViewpointError if it is unknown.
     """
     # A review from each seat's own knowledge reveals what every seat knew, so it requires `all`.
     if eyes not in EYES:
@@ -60,10 +60,10 @@ def remaining_quota(person: User) -> int:
 
 @transaction.atomic
 def request_review(match_id: str, eyes: str, person: User) -> MatchReview:
-    """Request a review of a match. An existing review does not count for the quota.
+    """Request a review of a match, or return the existing review. Only new reviews count for the quota.
 
     Raises Match.DoesNotExist, InvalidViewpointError, ReviewRequestRefusedError, or MatchViewForbiddenError if the
-    person may not see it.
+    person may not see the review.
     """
     match, _ = admitted_viewer(match_id, required_viewer(eyes), person.pk)
     User.objects.select_for_update().get(pk=person.pk)  # lock, so that a concurrent request is counted
@@ -130,6 +130,6 @@ def _store_request(match: Match, eyes: str, person: User | None) -> MatchReview:
 
 
 def _enqueue() -> None:
-    """Enqueue one task message for the waiting reviews, after the commit."""
+    """Enqueue one task message for the waiting reviews when the transaction commits."""
     # One suffices: the worker that gets it, and a periodic task, enqueue further messages.
     transaction.on_commit(lambda: enqueue_task("bots.work", REVIEW_KIND, queue=REVIEW_KIND))

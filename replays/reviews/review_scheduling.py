@@ -54,7 +54,7 @@ def count_waiting() -> int:
 
 
 def list_in_fair_order() -> list[int]:
-    """Return the ids of the next reviews to compute, one for each requester, in fair order."""
+    """Return the ids of the next reviews to compute, at most one for each requester. Requesters take turns."""
     # All requests by leagues or from the shell count as one requester.
     if not count_waiting():
         return []

@@ -54,11 +54,11 @@ def read_review(match_id: str, eyes: str, user_id: int | None) -> MatchReviewSta
 
 
 def best_review(match_id: str) -> MatchReviewDocument | None:
-    """Return the result of a match's finished review that uses the least secret knowledge, or None.
+    """Return the result of a match's finished review, or None.
 
-    Raises MatchViewForbiddenError if the public may not see the review.
+    A review from public knowledge is preferred, then one from each seat's own knowledge. Raises MatchViewForbiddenError
+    if the public may not see the review.
     """
-    # A review from public knowledge is preferred, then one from each seat's own knowledge.
     done = MatchReview.objects.filter(match=match_id, status=MatchReview.Status.DONE).values_list("eyes", flat=True)
     eyes = max(done, default=None)  # "public" is the greatest name, then "own"
     return read_review(match_id, eyes, None).review if eyes else None

@@ -114,9 +114,9 @@ class RemoteOrHumanPlayer(ABC):
 
     @abstractmethod
     def _remaining_seconds(self, ask: QuestionToSeat, mailbox: SeatQuestionState) -> float:
-        """Return the seconds left for the answer. Raises NoAnswerError if there are none.
+        """Return the seconds left for the answer.
 
-        Raises MatchAdjournedError if the worker should play other matches meanwhile.
+        Raises NoAnswerError if no time is left, and MatchAdjournedError if the match should wait without a worker.
         """
 
     @abstractmethod
@@ -124,7 +124,7 @@ class RemoteOrHumanPlayer(ABC):
         """Return the answer in the mailbox; raises NoAnswerError if it is invalid or late."""
 
     def wait_as_if_asked(self, _ask: QuestionToSeat, /) -> None:
-        """Wait before a forced move about as long as the player usually takes to answer."""
+        """Wait before a forced move for the player's median answer time, but at most `MAX_MASK_SECONDS`."""
         # Otherwise the timing would reveal that the move was forced.
         until = time.monotonic() + min(
             MAX_MASK_SECONDS, self._recent_answer_times.median_answer_time_us(self.seat.pk) / 1e6
@@ -152,7 +152,7 @@ class HumanPlayer(RemoteOrHumanPlayer):
         self._hand_ms, self._since, self._number = hand_ms, 0.0, 0
 
     def wait_as_if_asked(self, ask: QuestionToSeat, /) -> None:
-        """Ask the person to confirm a forced move.
+        """Let the person confirm a forced move, as if it were a choice.
 
         Raises MatchAdjournedError if the person does not answer for a long time.
         """

@@ -67,7 +67,7 @@ class OutgoingRemoteBotMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemoteQuestionOutcome:
-    """A remote bot's answer to a question, as a menu index, or its fault."""
+    """Outcome of a question to a remote bot: the menu index of its answer, or its fault."""
 
     seat_id: int
     number: int
@@ -99,7 +99,8 @@ def connect(bot_id: int) -> tuple[str, list[tuple[str, int]]]:
 
 
 def keep_alive(connections: Collection[str]) -> set[str]:
-    """Extend the presence of the given connections; return those that were neither replaced nor closed."""
+    """Extend the presence of the connections that are still in use, and return them."""
+    # A connection is not in use if it was closed or replaced by a newer one.
     rows = RemoteBotPresence.objects.filter(connection__in=connections, closed_at=None)
     rows.update(alive_until=timezone.now() + _presence_duration())
     return set(rows.values_list("connection", flat=True))
@@ -107,10 +108,9 @@ def keep_alive(connections: Collection[str]) -> set[str]:
 
 @transaction.atomic
 def disconnect(bot_id: int, name: str, *, lost: bool = False) -> None:
-    """Record that the program of a bot has closed the connection `name`, unless it has a newer connection.
+    """Record that the connection `name` of a bot has ended. Do nothing if the bot has a newer connection.
 
-    `lost` is True if the server caused the disconnection. The bot's grace period for its absence then starts only after
-    a delay.
+    If the server caused the disconnection (`lost`), the bot's absence counts only after a delay.
     """
     # The delay is ``SEATS["lost_seconds"]``, as after the death of a server process.
     now = timezone.now()

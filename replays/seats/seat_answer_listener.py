@@ -20,7 +20,9 @@ RETRY_SECONDS = 1.0
 
 
 class AnswerListener:
-    """Listener that wakes the threads that wait for answers; the threads also poll, as notifications can fail."""
+    """Listener that wakes the threads that wait for answers."""
+
+    # Notifications can fail, so the threads also poll.
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

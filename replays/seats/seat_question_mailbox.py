@@ -24,7 +24,7 @@ QUESTIONS_GROUP = "mailboxes"
 def group_of_bot(bot_id: int) -> str:
     """Return the name of the channel group for notifications to a person who plays by hand.
 
-    `bot_id` is the key of the `Bot` record that represents the person as a player.
+    Each person who plays has a `Bot` record. Its key is `bot_id`.
     """
     # The pages on which the person plays subscribe.
     return f"mailboxes.{bot_id}"

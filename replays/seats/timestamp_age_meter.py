@@ -1,4 +1,4 @@
-"""Measurement of the age of stored timestamps, so that changes of the system clock do not disturb a wait."""
+"""Age of stored timestamps, measured so that later changes of the system clock have no effect."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class TimestampAgeMeter:
     def seconds_since(self, name: str, at: datetime) -> float:
         """Return the seconds since the timestamp `at`.
 
-        `name` says what the timestamp marks, such as ``asked``. The system clock is read only if `at` differs from the
-        previous timestamp with this name.
+        `name` says what the timestamp marks, such as ``asked``.
         """
+        # The system clock is read only if `at` differs from the previous timestamp with this name.
         known, started = self._started.get(name, (None, 0.0))
         if known != at:
             started = time.monotonic() - (timezone.now() - at).total_seconds()

@@ -15,7 +15,8 @@ from ftk_core.kit.commands.new_bot import create_game_folder
 from ftk_core.league.formats import UnknownFormatError, find_format, list_formats
 from ftk_core.league.scoring.tiebreaks import UnknownTiebreakError, find_tiebreak, list_tiebreaks
 from ftk_core.plugins import PluginError, plugin_of_build
-from tests.support.plugin_packages import install_packages, installed, register_games, write_league_rules
+from ftk_core.plugins.plugin_files import list_bot_files
+from tests.support.plugin_packages import install_packages, installed, register_entry_point, write_league_rules
 
 
 @pytest.fixture(scope="module")
@@ -151,7 +152,7 @@ def test_the_error_for_an_invalid_game_plugin_says_what_is_wrong_with_it(
     tmp_path: Path, line: str, message: str
 ) -> None:
     site = tmp_path / "site"
-    register_games(site, "wrong_plugin", line)
+    register_entry_point(site, "wrong_plugin", line)
     (site / "wrong_plugin.py").write_text(
         "from dataclasses import replace\nfrom ftk_core.games.pig.rules import GAME\n"
         "GAME = replace(GAME, name='draughts')\nNUMBER = 7\n"
@@ -163,6 +164,16 @@ def test_the_error_for_an_invalid_game_plugin_says_what_is_wrong_with_it(
 def test_a_game_name_that_two_plugins_register_is_refused(tmp_path: Path) -> None:
     site = tmp_path / "site"
     for name in ("one", "two"):
-        register_games(site, name, "chess = rules:GAME")
+        register_entry_point(site, name, "chess = rules:GAME")
     with installed(site), pytest.raises(PluginError, match=r"'chess' comes from two plug-ins, (one|two)-1\.0 and"):
         list_games()
+
+
+def test_a_submodule_that_a_plugin_offers_to_bots_keeps_the_path_of_its_package(tmp_path: Path) -> None:
+    package = tmp_path / "card_tools"
+    package.mkdir()
+    for name in ("__init__", "odds"):
+        (package / f"{name}.py").write_text("")
+    register_entry_point(tmp_path, "card-tools", "odds = card_tools.odds", "ftk.bot_modules")
+    with installed(tmp_path):
+        assert list_bot_files()["card_tools/odds.py"] == package / "odds.py"

@@ -36,7 +36,15 @@ def create_absence(asked_at: datetime, closed_at: datetime) -> SeatQuestionState
     """Return the state of an unanswered question whose bot has disconnected."""
     times = {"asked_at": asked_at, "sent_at": None, "alive_until": closed_at, "closed_at": closed_at}
     return SeatQuestionState(
-        **times, spent_ms=0, answered=False, choice=None, fault="", note="", took_ms=0, connection="c"
+        **times,
+        spent_ms=0,
+        answered=False,
+        choice=None,
+        fault="",
+        note="",
+        took_ms=0,
+        connection="c",
+        is_owner_erased=False,
     )
 
 

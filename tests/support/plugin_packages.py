@@ -79,12 +79,12 @@ def install_packages(target: Path, packages: Sequence[Path]) -> Path:
     return target
 
 
-def register_games(site: Path, name: str, line: str) -> None:
-    """Write the metadata of an installed package `name` whose entry point for games is `line`."""
+def register_entry_point(site: Path, name: str, line: str, group: str = "ftk.games") -> None:
+    """Write the metadata of an installed package `name` whose entry point in `group` is `line`."""
     metadata = site / f"{name}-1.0.dist-info"
     metadata.mkdir(parents=True)
     (metadata / "METADATA").write_text(f"Name: {name}\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text(f"[ftk.games]\n{line}\n")
+    (metadata / "entry_points.txt").write_text(f"[{group}]\n{line}\n")
 
 
 @contextmanager

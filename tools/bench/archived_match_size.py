@@ -41,7 +41,7 @@ WHERE relation.relkind = 'r' AND space.nspname = 'public'
 
 
 class RandomPlayerWithDiagnostics(RandomPlayer):
-    """Random player that reports faults, memory and stderr like a sandboxed bot."""
+    """Random player that reports faults, memory and stderr as a bot in a sandbox does."""
 
     # A worker stores these reports with the match, so they belong to the measured bytes.
 

@@ -48,7 +48,7 @@ def serve_with_channels(port: int) -> None:
 
 
 def serve_with_websockets(port: int) -> None:
-    """Serve with the broadcast function of the `websockets` library, without framework or application."""
+    """Send each line of standard input to all clients with the broadcast function of the `websockets` library."""
     import uvloop
     from websockets.asyncio.server import ServerConnection, broadcast, serve
 

@@ -47,7 +47,7 @@ def openspiel_in_cpp(game: str) -> Work:
 
 
 def openspiel_by_python(game: str) -> Work:
-    """Return a workload of OpenSpiel in which Python code makes every choice at random."""
+    """Return a function that plays a random match of OpenSpiel from Python and returns the number of decisions."""
     start, random = import_module("pyspiel").load_game(game).new_initial_state(), Random(3)
     return lambda: float(_finish_match(start.clone(), random))
 
@@ -63,7 +63,7 @@ def _finish_match(state: Any, random: Random) -> int:
 
 
 def rlcard_by_python(game: str) -> Work:
-    """Return a workload of random agents of RLCard, which is written in Python."""
+    """Return a function that plays a match between RLCard's random agents and returns the number of decisions."""
     env = import_module("rlcard").make(game)
     agent = import_module("rlcard.agents").RandomAgent(num_actions=env.num_actions)
     env.set_agents([agent] * env.num_players)
@@ -77,7 +77,8 @@ def rlcard_by_python(game: str) -> Work:
 
 
 def pgx_in_batches(game: str) -> Work:
-    """Return a workload of pgx on one core, which advances many matches at once."""
+    """Return a function that advances many random pgx matches together and returns the number of decisions."""
+    # XLA_FLAGS limits pgx to one core.
     os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
     jax, numpy = import_module("jax"), import_module("jax.numpy")
     env = import_module("pgx").make(game)
@@ -116,5 +117,5 @@ BY_PYTHON: dict[str, tuple[str, Callable[[], Work]]] = {
 
 
 def list_installed(peers: dict[str, tuple[str, Callable[[], Work]]]) -> dict[str, Callable[[], Work]]:
-    """Return, by title, the functions that create the workloads of those libraries in `peers` that are installed."""
+    """Return the functions in `peers` that create the workloads of installed libraries, by title."""
     return {title: make for title, (package, make) in peers.items() if find_spec(package)}

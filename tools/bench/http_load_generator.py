@@ -1,6 +1,6 @@
 """HTTP load generator with 50 clients, and a minimal server for comparison.
 
-``python -m tools.bench.http_load_generator <port> <bytes>`` starts the server with a page of that size.
+``python -m tools.bench.http_load_generator <port> <bytes>`` starts the server. Its page has a size of ``<bytes>``.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from deploy.supervisor.temporary_database import reachable_database
 
 
 def main(matches: str) -> None:
-    """Generate matches until the database has this many."""
+    """Generate matches until the database holds `matches` matches."""
     # A database with really played matches is left unchanged.
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     django.setup()

@@ -78,7 +78,7 @@ class DatabaseNotEmptyError(Exception):
 
 
 def grow_archive(matches: int) -> None:
-    """Generate matches among 200 bots until the database has this many matches; raises DatabaseNotEmptyError."""
+    """Generate matches among 200 bots until the database holds `matches` matches; raises DatabaseNotEmptyError."""
     made_up = LadderProjection.objects.filter(game=GAME, season=ALL_TIME).first()
     stored = Match.objects.count()
     if stored and made_up is None:

@@ -11,7 +11,8 @@ import django
 
 
 def main() -> None:
-    """Store this many finished matches in the database and request a review (analysis) of each."""
+    """Store finished matches in the database and request a review of each."""
+    # The command line argument is the number of matches.
     django.setup()
     from replays.reviews.review_requests import request_from_shell
     from tests.support.reviewable import create_closed_match

@@ -127,10 +127,10 @@ class LoadTestConnections:
 
 
 def find_largest_crowd(crowd: LoadTestConnections, tell: Tell, first: int) -> int:
-    """Return the largest number of subscribers to which 99 % of deliveries take less than `LIMIT_SECONDS`.
+    """Return the largest number of subscribers that receive 99 % of all messages within `LIMIT_SECONDS`.
 
-    The relative precision of the number is 10 %. A number equal to `connection_limit()` is only a lower bound. The
-    search begins at `first` subscribers. Raises AssertionError if `MOST_MEASUREMENTS` measurements do not suffice.
+    The result is exact to 10 %, and at most `connection_limit()`. The search begins at `first` subscribers. Raises
+    AssertionError if `MOST_MEASUREMENTS` measurements do not suffice.
     """
     # A number of subscribers passes if one of `TRIES` measurements is below the limit.
     measured = 0

@@ -37,7 +37,7 @@ class BenchmarkMatch:
 
 
 def entrants(name: str) -> QuerySet[BotVersion]:
-    """Return the bot versions that `open_league` created for its leagues of a game; empty before its first call."""
+    """Return the bot versions that `open_league` has created for a game."""
     from bots.models import BotVersion
 
     versions = BotVersion.objects.filter(bot__game=name, bot__slug__startswith=f"{name.replace('_', '-')}-")

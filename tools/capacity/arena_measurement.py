@@ -47,7 +47,7 @@ class MeasuredLeagueSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArenaMeasurement:
-    """Processor time and database counters of a site over a period of `seconds`."""
+    """Processor time and database counters of a site during one measurement."""
 
     seconds: float
     processors: dict[str, float]
@@ -65,9 +65,9 @@ class ArenaMeasurement:
 
 @contextmanager
 def run_arena(folder: Path, workers: int, lease: int) -> Iterator[Arena]:
-    """Run a site with this many match workers during the `with` block.
+    """Run a site with `workers` match workers during the `with` block.
 
-    After `lease` seconds, another worker may take a crashed worker's match.
+    `lease` is the time in seconds after which another worker may take a crashed worker's match.
     """
     arena = Arena(folder, "--workers", str(workers), FTK_LEASE_SECONDS=str(lease), **UNLIMITED)
     try:
@@ -137,7 +137,7 @@ def play_league(arena: Arena, shape: MeasuredLeagueSettings) -> None:
 def measure_window(arena: Arena) -> Iterator[list[ArenaMeasurement]]:
     """Wait until the site is idle, then measure it during the `with` block.
 
-    The yielded list gets the measurement when the block ends.
+    The block gets an empty list. The measurement is added to the list at the end of the block.
     """
     wait_until_idle(arena)
     root, found, started = arena.process.pid, list[ArenaMeasurement](), monotonic()

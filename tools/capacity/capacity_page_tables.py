@@ -116,7 +116,7 @@ def _fleets(found: CapacityMeasurements, assumed: SizingAssumptions) -> str:
 
 
 def _describe_exceeded_limits(every: Sequence[CapacityLimit]) -> str:
-    """Return a text that says, for each number of matches per day in `A_DAY`, how many of the limits it exceeds.
+    """Return a text that says how many limits each number of matches per day in `A_DAY` exceeds.
 
     `every` contains the limits, the lowest first.
     """

@@ -49,7 +49,8 @@ def read_counters(url: str) -> dict[str, float]:
 def count_statements(url: str, log: Path) -> Iterator[Counter[str]]:
     """Count the SQL statements during the `with` block, by first word.
 
-    The yielded counter is filled at the end. Key ``all`` is the total, ``pokes`` counts calls of pg_notify.
+    The yielded counter is filled at the end of the block. The key ``all`` counts all statements. Calls of pg_notify
+    have the key ``pokes`` instead of their first word.
     """
     # The statements are read from PostgreSQL's log. Logging takes time, so measure nothing else in the block.
     heard = Counter[str]()

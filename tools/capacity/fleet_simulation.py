@@ -227,7 +227,7 @@ class FleetSimulation:
             self._pair(job.league)
 
     def _record_ended(self, league: SimulatedLeagueState) -> Generator[simpy.Event, Any, bool]:
-        """Lock a league and record the results of its ended matches. Return True if they complete the round."""
+        """Lock a league and record the results of its ended matches. Return True if the round is then complete."""
         asked = self._env.now
         with league.lock.request() as held:
             yield held

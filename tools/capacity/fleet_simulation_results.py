@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class TimeAveragedQueueLength:
-    """Length of a queue with its integral over time, for computing the mean."""
+    """Length of a queue, and the integral of the length over time."""
+
+    # The integral divided by the elapsed time is the mean length.
 
     now: int = 0
     area: float = 0.0
@@ -15,7 +17,7 @@ class TimeAveragedQueueLength:
     since: float = 0.0
 
     def add(self, more: int, at: float) -> None:
-        """Change the count by `more`, which may be negative, from the time `at` onwards."""
+        """Change the length of the queue by `more` at the time `at`. A negative `more` shortens the queue."""
         self.area += self.now * (at - self.since)
         self.now, self.since = self.now + more, at
 

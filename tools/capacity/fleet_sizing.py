@@ -97,7 +97,7 @@ def size_fleet(cost: MatchCost, a_day: float, assumed: SizingAssumptions) -> Fle
 
 
 def add_thinking_time(cost: MatchCost, assumed: SizingAssumptions) -> MatchCost:
-    """Return a match's cost with `assumed.think` seconds more for each decision of a bot."""
+    """Return a match's cost for bots that think `assumed.think` seconds longer about each decision."""
     more = cost.choices * assumed.think
     processors = {**cost.processors, "bots": cost.processors["bots"] + more}
     return replace(cost, seconds=cost.seconds + more, processors=processors)
@@ -105,7 +105,9 @@ def add_thinking_time(cost: MatchCost, assumed: SizingAssumptions) -> MatchCost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConcurrentMatchResources:
-    """Resources for a number of concurrent matches, all of which have the pace and cost of the measured match."""
+    """Resources needed to play `matches` matches at the same time."""
+
+    # Each match has the pace and cost of the measured match.
 
     matches: int
     workers: int
@@ -117,7 +119,10 @@ class ConcurrentMatchResources:
 
 
 def size_concurrent_matches(cost: SpectatorCost, matches: int, assumed: SizingAssumptions) -> ConcurrentMatchResources:
-    """Return the resources for concurrent matches, all of which have the pace and cost of the measured match."""
+    """Return the resources needed to play `matches` matches at the same time.
+
+    Each match has the pace and the cost of the measured match, `cost`.
+    """
     return ConcurrentMatchResources(
         matches=matches,
         workers=math.ceil(matches * cost.playing / assumed.used),

@@ -62,9 +62,9 @@ def measure_costs(
 ) -> tuple[dict[str, Any], list[simulation_accuracy.PlayedMatchTimes], list[simulation_accuracy.PlayedMatchTimes]]:
     """Start a new site with two workers and measure all costs.
 
-    Return three values: the costs by name, the matches of a league without crashes, and the matches of the last
-    measured league, which is larger. `extract_durations` computes the durations for simulations from such matches.
+    Return three values: the costs by name, the matches of a league without crashes, and the matches of a larger league.
     """
+    # The larger league is the last one that is measured. `extract_durations` uses the matches.
     with run_arena(folder, 2, lease) as arena:
         print_progress("two workers: what one PostgreSQL can do, and what the arena spends at rest")
         play_league(arena, resource_usage.WARM)

@@ -10,8 +10,7 @@ BEGIN, END = "<!-- generated -->", "<!-- /generated -->"
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 0) -> str:
     """Return a Markdown table between comments that mark it as generated.
 
-    The first column contains text, and so do the last `words` columns. All other columns contain numbers, aligned
-    right.
+    The first column and the last `words` columns contain text. The other columns contain numbers, aligned right.
     """
     figures = len(head) - 1 - words
     lines = [head, ["---", *["---:"] * figures, *["---"] * words], *rows]
@@ -43,5 +42,5 @@ def ms(seconds: float) -> str:
 
 
 def rows_of(rows: Iterable[tuple[str, Sequence[str]]]) -> list[list[str]]:
-    """Return the table rows [name, figure, figure, ...] for (name, figures) pairs."""
+    """Convert each pair (name, figures) to a table row: the name, then the figures."""
     return [[name, *figures] for name, figures in rows]

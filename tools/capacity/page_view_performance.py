@@ -14,7 +14,9 @@ SECONDS, WARM_SECONDS = 8.0, 2.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageViewPerformance:
-    """Speed and cost of views of the home page by clients that request it again as soon as they have received it."""
+    """Speed and cost of anonymous views of the home page."""
+
+    # Each client requests the page again as soon as it has received it.
 
     readers: int
     pages: float

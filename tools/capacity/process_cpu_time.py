@@ -52,8 +52,9 @@ def list_processes() -> dict[int, ProcessSnapshot]:
 def find_role(pid: int, seen: Mapping[int, ProcessSnapshot], root: int) -> str:
     """Return the role of a process, such as ``worker``, or an empty string for a process that is not part of the site.
 
-    `root` is the process id of `manage.py up`, whose role is ``up``. Any other process of the site is its descendant.
-    Its role is that of its nearest ancestor (or itself) with a text of `MARKS` in its command line, otherwise ``up``.
+    `root` is the process id of `manage.py up`. All other processes of the site are its descendants. `MARKS` has a text
+    for each role. The process has the role whose text is in its command line or, failing that, in the command line of
+    its nearest ancestor. Otherwise the role is ``up``.
     """
     role = ""
     while pid in seen and pid != root:

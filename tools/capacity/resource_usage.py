@@ -92,7 +92,7 @@ class MatchCost:
 
     @property
     def processor(self) -> float:
-        """Processor seconds on a worker host: those of the bots and of the match worker."""
+        """Processor seconds of the bots and of the match worker together."""
         return self.processors["bots"] + self.processors["worker"]
 
 
@@ -119,9 +119,9 @@ def measure_idle_arena(arena: Arena) -> ArenaMeasurement:
 
 
 def play_undisturbed(arena: Arena, shape: MeasuredLeagueSettings) -> tuple[MeasuredLeagueSettings, ArenaMeasurement]:
-    """Play and measure a league. If other programs used much processor time meanwhile, repeat it once.
+    """Play and measure a league. If other programs used much processor time meanwhile, play the league once more.
 
-    Return (settings, measurement) of the least disturbed attempt.
+    Return (settings, measurement) of the attempt that was disturbed least.
     """
     tries = list[tuple[MeasuredLeagueSettings, ArenaMeasurement]]()
     for number in range(TRIES):
@@ -137,7 +137,7 @@ def play_undisturbed(arena: Arena, shape: MeasuredLeagueSettings) -> tuple[Measu
 def measure_match_cost(
     arena: Arena, shape: MeasuredLeagueSettings, short: MeasuredLeagueSettings, rest: ArenaMeasurement
 ) -> tuple[MatchCost, ArenaMeasurement]:
-    """Measure the mean cost of a match. The cost of the idle site over the same time is subtracted.
+    """Measure the mean cost of a match, without the cost of the idle site.
 
     `rest` is the measurement of the idle site. Return (cost, measurement of the league).
     """
@@ -211,7 +211,7 @@ class LeagueLockTimes:
 
 
 def measure_lock_times(folder: Path, entries: int) -> LeagueLockTimes:
-    """Measure how long a league of this many bots is locked while results are recorded.
+    """Measure how long a league of `entries` bots is locked while results are recorded.
 
     The site in `folder` must be stopped.
     """

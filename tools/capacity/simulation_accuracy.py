@@ -89,7 +89,7 @@ def read_played_matches(arena: Arena, slug: str) -> list[PlayedMatchTimes]:
 def extract_durations(matches: Sequence[PlayedMatchTimes], locks: LeagueLockTimes) -> SimulatedStepDurations:
     """Compute the durations of the simulated steps, such as a match or the pause between two rounds.
 
-    They come from the matches of a real league and from its measured lock times.
+    `matches` and `locks` are the played matches and the measured lock times of a real league.
     """
     handover, begin_, pause = [], [], []
     rounds = [list(some) for _, some in groupby(matches, key=lambda match: match.round)]

@@ -35,13 +35,13 @@ class SimulatedLoad:
 
     @property
     def total(self) -> int:
-        """Number of all matches: those of leagues and those outside leagues."""
+        """Total number of matches, in leagues and outside leagues."""
         return self.leagues * self.rounds * self.matches + self.bouts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedStepDurations:
-    """Durations of the steps in a simulation, in seconds unless a field says that it is a share.
+    """Durations of the steps in a simulation, in seconds. The fields `replay` and `processor` are shares instead.
 
     A tuple contains measured durations. Each time that the step occurs, the simulation draws one of them at random.
     """

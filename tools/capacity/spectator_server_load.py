@@ -140,10 +140,9 @@ def compute_spectator_cost(
 
 
 def _more(ours: Figures, idle: Figures, window: ArenaMeasurement, rest: ArenaMeasurement, *names: str) -> float:
-    """Return the growth per second of the counters `names` in a measurement, above that of the idle site; at least 0.
+    """Return the total growth of the counters `names` per second, minus that of the idle site; at least 0.
 
-    `ours` contains counters of `window`. `idle` contains those of `rest`, the measurement of the idle site. The named
-    counters are added.
+    `ours` has the counters of the measurement `window`. `idle` has those of `rest`, the measurement of the idle site.
     """
     each = (ours.get(name, 0.0) / window.seconds - idle.get(name, 0.0) / rest.seconds for name in names)
     return max(0.0, sum(each))

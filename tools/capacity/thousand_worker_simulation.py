@@ -35,17 +35,18 @@ class FleetSimulationRun:
 
     @property
     def busy(self) -> float:
-        """Share of their time that workers spent playing, from the start to the end of the last match."""
+        """Share of the workers' time that they spend playing until the last match of the simulation ends."""
         return self.outcome.busy / (WORKERS * self.outcome.makespan)
 
 
 def quantile(figures: Sequence[float], part: float) -> float:
-    """Return the figure at a quantile (0 to 1) of these figures; 0 if there are none."""
+    """Return the quantile `part` (0 to 1) of the figures, or 0 if there are no figures."""
     return sorted(figures)[min(len(figures) - 1, int(part * len(figures)))] if figures else 0.0
 
 
 def count_house_processes(times: SimulatedStepDurations, rate: float) -> int:
-    """Return how many `ftk-house` processes (workers for short tasks) must run to record `rate` results per second."""
+    """Return how many `ftk-house` processes are needed to record `rate` results per second."""
+    # These processes are workers for short tasks.
     # Each process is busy for at most the share `BUSY` of the time. The rest is a reserve.
     return max(1, math.ceil(rate * (times.house + times.record) / BUSY))
 

@@ -1,4 +1,4 @@
-"""Test of the container image, which plays the demo league in it.
+"""Test that plays the demo league in the container image.
 
 Usage: ``python -m tools.container.container_image_check dist/image/image.tar``.
 """

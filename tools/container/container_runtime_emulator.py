@@ -36,7 +36,7 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """Run a command in the stand-in container.
 
-    If this process is root, the command runs as another user, who becomes the owner of `var`.
+    If this process is root, another user runs the command and becomes the owner of the folder `var`.
     """
     filtered = seccomp_profile.compile_bpf_program(seccomp_profile.read()) if profiled else None
     argv = command(root, var, filtered, env, words)

@@ -44,9 +44,8 @@ def find_host_of_match(arena: HasDatabase, match: str) -> tuple[str, str]:
 def comparable_outcome(arena: HasDatabase, *, build: tuple[str, str] = ("", "")) -> dict[str, Any]:
     """Return a league's outcome in a form that can be compared between runs.
 
-    The keys are `standings`, `ratings`, `tables` (one row for each seat of each match) and `logs`. `build` is needed
-    after an upgrade: a pair of build identifiers (later, earlier). The logs are returned as if all matches had the
-    earlier one.
+    The keys are `standings`, `ratings`, `tables` (one row for each seat of each match) and `logs`. After an upgrade,
+    `build` must contain the build identifiers (later, earlier). The returned logs then contain only the earlier one.
     """
     # Times of pairings are left out.
     found = read_outcome(arena)

@@ -73,7 +73,7 @@ class FleetFailureRun:
     def _disturb_during_match(
         self, host: SimulatedHost, strike: Callable[[], None], undo: Callable[[], None]
     ) -> MatchInProgress:
-        """Call `strike`, which disturbs a host, while the host is in the middle of a match. Return that match."""
+        """Disturb a host with `strike` while it is in the middle of a match. Return this match."""
         # If the match ended before the disturbance, `undo` reverts it for the next try.
         while True:
             assert not is_league_closed(self.arena), f"the league was over before {host.name} was struck"
@@ -146,7 +146,7 @@ class FleetFailureRun:
     def degrade_all_links(self) -> str:
         """Delay and drop network frames of all hosts for at least `BAD_SECONDS`, and until a match has ended.
 
-        Return a description of the method for the report.
+        Return the name of the technique that delays and drops the frames, for the report.
         """
         ((before,),) = query_database(self.arena, CLOSED)
         with degrade_links(self.ground, list(self.hosts.values()), DELAY_MS, LOSS) as how:
@@ -194,8 +194,8 @@ def start_fleet(
 ) -> FleetFailureRun:
     """Start a site on several simulated hosts, and subscribers that follow its matches. Return the running site.
 
-    `kind` is the class of the message broker. `words` are further arguments of `FleetFailureRun`. Closing `stack`
-    powers off the hosts.
+    `kind` is the class of the message broker. `words` are further arguments of `FleetFailureRun`. The hosts are powered
+    off when `stack` is closed.
     """
     ground = stack.enter_context(FleetNamespaces())
     hosts: dict[str, SimulatedHost] = {}

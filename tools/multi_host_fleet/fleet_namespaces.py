@@ -51,7 +51,10 @@ class FleetNamespaces:
         self.close()
 
     def make_nsenter_prefix(self, pid: int | None = None) -> list[str]:
-        """Return the nsenter command prefix that enters the switch's network, or the network of process `pid`."""
+        """Return the start of a command line that runs a command in the network namespace of a process.
+
+        The default of `pid` is the process that keeps the switch's namespace.
+        """
         return ["nsenter", "--preserve-credentials", "--user", "--net", f"--target={pid or self._keeper.pid}", "--"]
 
     def run(self, *command: str, pid: int | None = None) -> str:

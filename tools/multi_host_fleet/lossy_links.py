@@ -42,9 +42,9 @@ def _has_netem(ground: FleetNamespaces) -> bool:
 
 @contextmanager
 def degrade_links(ground: FleetNamespaces, hosts: Sequence[SimulatedHost], delay_ms: int, loss: float) -> Iterator[str]:
-    """Delay and drop frames that these hosts send, during the `with` block.
+    """Delay and drop frames that the `hosts` send, during the `with` block.
 
-    `loss` is a probability from 0 to 1. Yields a description of the method.
+    `loss` is a probability from 0 to 1. Yields the name of the technique that delays and drops the frames.
     """
     if _has_netem(ground):
         how = ["netem", "delay", f"{delay_ms}ms", "loss", f"{loss:%}"]

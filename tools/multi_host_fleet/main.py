@@ -95,7 +95,7 @@ def play_disturbed(
 def main() -> int:
     """Play the league on one machine and, with each broker, on simulated hosts. Return the exit code.
 
-    It is 0 for success, 1 for a failure or a missing broker, 2 if this machine cannot simulate hosts.
+    The exit code is 0 for success, 1 for a failure or a missing broker, 2 if this machine cannot simulate hosts.
     """
     reasons = [why for why in (why_forbidden(), "" if NGINX else "nginx is not installed") if why]
     if reasons:

@@ -40,7 +40,7 @@ def parse_message(text: str | bytes) -> ServerMessage:
 
 
 class MatchFramesDigest:
-    """SHA-256 digest of the frames of one match that a subscriber has received, in their order."""
+    """Running SHA-256 digest of the frames of one match, as received by one subscriber."""
 
     def __init__(self) -> None:
         self.next = 0
@@ -61,7 +61,7 @@ class MatchFramesDigest:
 
     @property
     def digest(self) -> str:
-        """SHA-256 digest of the received frames, as ``<number>:<digest>``; the number counts missed frames, too."""
+        """Number and SHA-256 digest of the frames so far, as ``<number>:<digest>``. Missed frames are counted, too."""
         return f"{self.next}:{self._digest.hexdigest()}"
 
 

@@ -40,7 +40,7 @@ class TwoHostFleet:
     def disturb_during_match(
         self, host: SimulatedHost, strike: Callable[[], None], undo: Callable[[], None]
     ) -> MatchInProgress:
-        """Call `strike`, which disturbs a host, while the host is in the middle of a match. Return that match."""
+        """Disturb a host with `strike` while it is in the middle of a match. Return this match."""
         # If the match ended before the disturbance, `undo` reverts it for the next try.
         while True:
             held = self.wait_for_match_in_progress(host)
@@ -55,7 +55,7 @@ class TwoHostFleet:
         self.arena.play(self.second)
 
     def wait_until_resumed_by(self, match: str, host: SimulatedHost) -> None:
-        """Wait until the host `host` has taken over a match; the match may already have ended there."""
+        """Wait until `host` has taken over a match. The match may have ended by then."""
         what = f"{host.name} goes on with {match}; {self.read_output()}"
         wait_for(lambda: find_host_of_match(self.arena, match)[0] == host.name, what, PATIENCE)
 
@@ -68,9 +68,10 @@ class TwoHostFleet:
 
 @contextmanager
 def play_on_two_hosts(var: Path, folder: Path, lease: int) -> Iterator[TwoHostFleet]:
-    """Play the league of the data folder `var` on simulated hosts during the `with` block.
+    """Play the league that is stored in `var` on simulated hosts during the `with` block.
 
-    After `lease` seconds, another worker may take a crashed worker's match. The broker's files are in `folder`.
+    `lease` is the time in seconds after which another worker may take a crashed worker's match. The broker's files are
+    in `folder`.
     """
     with ExitStack() as stack:
         ground = stack.enter_context(FleetNamespaces())

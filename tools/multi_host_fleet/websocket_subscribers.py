@@ -46,7 +46,7 @@ class LiveMatchSubscribers:
         self._counts: Counter[str] = Counter()
 
     async def watch(self, watchers: int) -> None:
-        """Run this many subscribers until SIGTERM. After it, wait until each has seen its current match to the end."""
+        """Run `watchers` subscribers until SIGTERM. Then let each subscriber follow its current match to the end."""
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._ending.set)
         clerks = [asyncio.create_task(work()) for work in (self._look, self._tell)]
         await asyncio.gather(*(self._one() for _ in range(watchers)))
@@ -105,7 +105,7 @@ class LiveMatchSubscribers:
         self._digests[match][story.digest] += 1
 
     async def _hear(self, match: str, story: MatchFramesDigest) -> None:
-        """Receive the frames of a match and add them to `story`, from the first missing one to the end of the match."""
+        """Add the frames of a match to `story`, from the first frame that it lacks to the end of the match."""
         # If the connection fails, this raises one of the errors in `BROKEN`.
         address = f"ws://{self._url}/ws/match/{match}/"
         options = {"compression": None, "ping_interval": None, "open_timeout": DIAL_SECONDS, "close_timeout": 1}

@@ -121,7 +121,7 @@ def collect(first: int, count: int) -> tuple[npt.NDArray[np.uint8], Array]:
 
 
 def train(inputs: npt.NDArray[np.uint8], results: Array) -> ValueNetwork:
-    """Train a network that predicts each result from the row of inputs with the same index, and return it."""
+    """Train and return a network that predicts `results[i]` from `inputs[i]`."""
     random = np.random.default_rng(0)
     means, deviations = inputs.mean(0), inputs.std(0) + 1e-3
     parameters: list[Array] = [

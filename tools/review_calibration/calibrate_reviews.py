@@ -43,7 +43,7 @@ HELD_OUT = (0, 1)
 
 
 def collect_samples(name: str, seats: int, mix: str, matches: int) -> Iterator[CalibrationSample]:
-    """Play matches of a mix of bots. Yield samples for every seat at random positions."""
+    """Play matches of a mix of bots. At random positions of each match, yield a sample for every seat."""
     policy = load_policy(game(name), "", seats)
     for number, lines in enumerate(play_matches(name, seats, mix, range(matches))):
         moves, draw = moves_of(lines), Random(f"positions {number}")
@@ -55,7 +55,7 @@ def collect_samples(name: str, seats: int, mix: str, matches: int) -> Iterator[C
 
 
 def measure_reliability(name: str, seats: int, matches: int) -> PositionEstimateCalibration:
-    """Play `matches` matches with each mix of bots. Return a calibration that corrects estimated results."""
+    """Play `matches` matches with each mix of bots. Return a correction of estimated results, fitted to the matches."""
     # The correction is fitted to three fifths of the matches and tested with the others (`tenths`).
     rules = game(name)
     samples = [sample for mix in MIXES for sample in collect_samples(name, seats, mix, matches)]

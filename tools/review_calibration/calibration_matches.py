@@ -40,14 +40,15 @@ class NativeSearchPlayer(StatelessPlayer):
 
 
 class PlayoutPolicyPlayer(StatelessPlayer):
-    """Bot that chooses by the rule used in simulated continuations of a match."""
+    """Bot that chooses like the players in simulated continuations of a match (playouts)."""
 
     def __init__(self, rules: AnyGame, policy: PlayoutPolicy, seats: int, seed: bytes) -> None:
         super().__init__(policy.name)
         self._choose = policy.start(rules, seats, MatchRandomness(seed).at("player"))
 
     def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
-        """Answer with the choice of the policy, which reads the complete game state."""
+        """Answer with the choice of the playout policy."""
+        # The policy reads the complete game state.
         return PlayerAnswer(self._choose(ask._state, ask.seat, ask.menu))
 
 

@@ -128,11 +128,10 @@ def _measure_slope(samples: Iterable[CalibrationSample], weight: Callable[[float
 
 
 def _weight_near(knot: int) -> Callable[[float], float]:
-    """Return the function that gives a sample its weight, given its stage (the share of the match that is played).
+    """Return a function from the stage of a sample to its weight. The stage is the share of the match that is played.
 
-    The weight is 1 at ``STAGES[knot]``. It is 0 at the previous and at the next entry of `STAGES`, and beyond them.
+    The weight is 1 at ``STAGES[knot]``. It falls linearly to 0 at the previous and at the next entry of `STAGES`.
     """
-    # In between, the weight is linear.
     stages = list(map(float, STAGES))
 
     def weight(stage: float) -> float:

@@ -76,6 +76,7 @@ class ContinuousLadderView(APIView):
 
 
 def get_field_values(shown: ContinuousLadderOverview) -> dict[str, Any]:
-    """Return the values of the `ContinuousLadderSerializer` fields by name; the caller adds `ladder`, the ratings."""
+    """Return the values of the `ContinuousLadderSerializer` fields by name, except `ladder`."""
+    # The caller adds `ladder`, a page of the ratings.
     values = {field.name: getattr(shown, field.name) for field in fields(shown)}
     return values | shown.clock.parts

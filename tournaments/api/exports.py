@@ -54,7 +54,8 @@ class LeagueDataFileView(APIView):
     def get(self, _request: Request, slug: str, name: str) -> HttpResponse:
         """Download a table of a league, such as the standings, as a CSV or JSON file.
 
-        The file `league.trf` has a league of two-player matches in TRF, a file format of chess federations.
+        `league.trf` has the league in TRF, a file format of chess federations. Only leagues of two-player matches
+        have this file.
         """
         with translate_refusals():
             try:

@@ -52,7 +52,7 @@ class LeaderboardRowSerializer(serializers.Serializer[Any]):
     elo = serializers.CharField()
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return the fields, with one for each number that is summed over all matches of a bot, such as `wins`."""
+        """Return the fields, including one for each of a bot's totals over all its matches, such as `wins`."""
         return super().get_fields() | {name: serializers.IntegerField(source=f"totals.{name}") for name in TOTALS}
 
 

@@ -148,7 +148,7 @@ class ActionListSerializer(serializers.Serializer[Any]):
 
 @extend_schema_serializer(component_name="Outlook")
 class ForecastSerializer(serializers.Serializer[Any]):
-    """Forecast of a league from several simulations, with the means of their results."""
+    """Forecast of a league, computed from several simulations of it."""
 
     rounds = serializers.FloatField()
     matches = serializers.FloatField()

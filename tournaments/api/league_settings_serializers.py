@@ -1,4 +1,4 @@
-"""Request and response bodies with the settings (terms) of a league, made from the fields of `LeagueSettings`."""
+"""Request and response bodies that contain a league's settings (terms). `LeagueSettings` defines these settings."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _make_term_field(name: str, hint: Any, default: Any) -> serializers.Field[An
 
 
 def _make_term_fields() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-    """Return serializer fields for the league settings of simple types, by name."""
+    """Return a serializer field for each league setting, by name, except settings that the classes below declare."""
     hints = get_type_hints(LeagueSettings)
     otherwise = {"clock", "options", "stages", "entries_until", "by"}
     rows = [row for row in fields(LeagueSettings) if row.name not in otherwise]
@@ -78,7 +78,8 @@ class LeagueSettingsSerializer(serializers.Serializer[Any]):
         return options
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return the fields, with one for each setting that the league's first event stores under the same name."""
+        """Return the declared fields, and a field for each setting in `FIELDS_SHARED_WITH_FACT`."""
+        # The league's first event stores these settings under the same names.
         return {
             **super().get_fields(),
             **{name: field for name, field in _make_term_fields().items() if name in FIELDS_SHARED_WITH_FACT},
@@ -95,7 +96,7 @@ class CopyableLeagueSettingsSerializer(LeagueSettingsSerializer):
     by = None  # type: ignore[assignment]  # removes the inherited field
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return the fields, with the settings that `LeagueSettingsSerializer` leaves out, such as the game."""
+        """Return the fields of `LeagueSettingsSerializer`, and fields for settings that it lacks, such as the game."""
         plain = ("slug", "name", "game", "format", "seats", "rounds", "games", "worth")
         fields = _make_term_fields()
         return {**{name: fields[name] for name in plain}, **super().get_fields()}

@@ -123,8 +123,8 @@ class LeagueView(APIView):
     def get(self, _request: Request, slug: str) -> Response:
         """Return the settings and the current state of a league.
 
-        An organiser's request may send this response's ETag in the header `If-Match`. It is refused (412) if the
-        league has changed since.
+        The response has an ETag. You can send it in the header `If-Match` of an organiser's action. The action is
+        refused (412) if the league has changed since.
         """
         league = get_league_or_404(slug)
         return Response(_serialize_league(slug), headers={"ETag": compute_etag(league)})
@@ -185,7 +185,7 @@ class LeagueOrganiserActionsView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """List the organisers' actions on a league with their authors and reasons, newest first.
 
-        `before` and `after` describe a replaced value, such as a result.
+        `before` and `after` describe the value that the action changed, such as the result of a match.
         """
         _, rows = read_or_404(lambda: league_page_queries.read_acts(slug, request.query_params.get("after", "")), slug)
         return Response(ActionListSerializer(rows).data)
@@ -206,7 +206,7 @@ def _serialize_league(slug: str) -> Any:
 
 
 def parse_terms(fields: dict[str, Any], by: str) -> LeagueSettings:
-    """Return the league settings in a validated request body.
+    """Convert the fields of a validated request body into league settings.
 
     `by` is the username of the person who announces the league. Raises ValidationError for invalid stages.
     """

@@ -54,7 +54,7 @@ class ActionRequestSerializer(serializers.Serializer[Any]):
 
 @extend_schema_serializer(component_name="ListedEntry")
 class BulkEntryLineSerializer(serializers.Serializer[Any]):
-    """Result of one line in a list of bots that an organiser enters in a league at once."""
+    """Result for one line of a list of bots that an organiser enters in a league."""
 
     line = serializers.IntegerField(help_text="Its place in the list, from 1.")
     bot = serializers.CharField()
@@ -64,7 +64,7 @@ class BulkEntryLineSerializer(serializers.Serializer[Any]):
 
 @extend_schema_serializer(component_name="Done")
 class ActionResultSerializer(serializers.Serializer[Any]):
-    """An organiser's action that was taken or proposed, with its arguments and the number of the proposal, if any."""
+    """An organiser's action that was executed or proposed. `proposal` is null if it was executed."""
 
     league = serializers.SlugField()
     verb = serializers.CharField()
@@ -77,7 +77,7 @@ class ActionResultSerializer(serializers.Serializer[Any]):
 
 @extend_schema_serializer(component_name="ChangedStanding")
 class PreviewedChangeSerializer(serializers.Serializer[Any]):
-    """A bot's place, table or rating before and after an organiser's action; an empty text if it has none."""
+    """A bot's place, table or rating before and after an organiser's action. A missing value is an empty text."""
 
     name = serializers.CharField()
     before = serializers.CharField()
@@ -88,8 +88,8 @@ class PreviewedChangeSerializer(serializers.Serializer[Any]):
 class ActionPreviewSerializer(serializers.Serializer[Any]):
     """Preview of the effects of an organiser's action.
 
-    `facts` describes the action in sentences, as the league's page would. `places`, `tables` and `ratings` have one
-    item for each bot whose place, table or rating would change.
+    `facts` has the sentences with which the league's page would describe the action. `places`, `tables` and `ratings`
+    have one item for each bot whose place, table or rating would change.
     """
 
     facts = serializers.ListField(child=serializers.CharField(), help_text="Sentences of the league's page.")

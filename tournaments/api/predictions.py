@@ -1,4 +1,4 @@
-"""REST API of predictions: users' predictions of winners, and the people who predicted best."""
+"""REST API of users' predictions of winners, and of rankings of the best predictors."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class LeaguePredictionsView(APIView):
 
 
 class LeagueBestPredictorsView(APIView):
-    """The people who predicted the winners in one league best."""
+    """Ranking of the people who predicted winners in one league."""
 
     scope = PUBLIC
 
@@ -144,7 +144,7 @@ class LeagueBestPredictorsView(APIView):
 
 
 class PredictionLeaderboardView(APIView):
-    """The people who predicted the winners in all leagues together best."""
+    """Ranking of the people who predicted winners, for all leagues together."""
 
     scope = PUBLIC
 

@@ -188,7 +188,7 @@ def _find_neighbours(own: BotVersion) -> list[BotVersion]:
 
 
 def _make_orders(order: Challenge, versions: Sequence[BotVersion], person: User) -> list[MatchRequest]:
-    """Return one request per match of a challenge, with rotating seats."""
+    """Return a request for each match of a challenge. The bots change seats from match to match."""
     # With `duplicate`, each random setup is played once from every seat.
     secret, seats = new_seed().hex(), len(versions)
     return [
@@ -239,7 +239,7 @@ def record(match_id: str) -> bool:
 
 
 def _select_deal(challenge_match: ChallengeMatch) -> QuerySet[ChallengeMatch]:
-    """Return a query for this match and the matches of its challenge that repeat its random setup with other seats."""
+    """Return a query for this match and all matches of its challenge with the same random setup."""
     every = ChallengeMatch.objects.select_related("match", "challenge").filter(challenge=challenge_match.challenge)
     if not challenge_match.challenge.duplicate:
         return every.filter(pk=challenge_match.pk)

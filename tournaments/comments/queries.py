@@ -24,7 +24,7 @@ SEE_COMMENTS = "see the comments to moderate"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommentForReader:
-    """A comment on a page, made for one reader: `own` is True if the reader wrote it."""
+    """A comment on a page, as one reader sees it. `own` is True if the reader wrote it."""
 
     id: int
     person: str

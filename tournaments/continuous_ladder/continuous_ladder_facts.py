@@ -84,5 +84,5 @@ def write(fact: BoutFact) -> bytes:
 
 
 def stream_of(game: str) -> str:
-    """Return the name of a game's event stream of ladder matches and settings."""
+    """Return the name of the event stream of a game's continuous ladder."""
     return f"bouts/{game}"

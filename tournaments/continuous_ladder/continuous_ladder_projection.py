@@ -53,7 +53,7 @@ def rebuild_tables(ladder: ContinuousLadder) -> int:
 
 
 def project(ladder: ContinuousLadder, facts: Sequence[BoutFact]) -> None:
-    """Update a ladder's database tables after these events, which the ladder's event stream contains already."""
+    """Update a ladder's database tables from events that its stream already contains."""
     for fact in facts:
         _apply_fact(ladder, fact)
     ladder.save()
@@ -100,11 +100,11 @@ def _get_version_row(ladder: ContinuousLadder, version: int) -> ContinuousLadder
 def compute_next_due(due: float, at: int, rate: int) -> float:
     """Return the time at which a ladder's next match is due, in seconds since 1970.
 
-    The previous match was due at `due` and started at `at`. `rate` is in matches an hour. The next match is due one
-    interval (3600 / `rate` seconds) after `due`. If the start was more than `CATCH_UP_SECONDS` (5) late, the interval
-    begins 5 seconds before `at` instead.
+    The last match was due at `due` and started at `at`. `rate` is in matches an hour. The next match is due
+    3600 / `rate` seconds after `due`. If the last match started over 5 seconds (`CATCH_UP_SECONDS`) late, this time is
+    counted from 5 seconds before `at` instead.
 
-    In the examples, the interval is 60 seconds:
+    In the examples, one match is due every 60 seconds:
 
     >>> compute_next_due(100, 100, 60), compute_next_due(100, 103, 60), compute_next_due(100, 500, 60)
     (160.0, 160.0, 555.0)

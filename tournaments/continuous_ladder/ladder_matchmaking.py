@@ -34,7 +34,7 @@ class BotVersionBoutCounts:
 
     @property
     def total(self) -> int:
-        """Number of bouts in all seats."""
+        """Number of all bouts of the version."""
         return sum(map(sum, self.sat.values()))
 
 
@@ -106,10 +106,10 @@ def _list_contenders(
 def _make_contender(
     version: NewestActiveBotVersion, value: float, bouts: Mapping[int, BotVersionBoutCounts], size: int
 ) -> MatchmakingBotCandidate:
-    """Return a bot version as a candidate for the next match (bout) with `size` seats.
+    """Return a bot version as a candidate for the next match with `size` seats.
 
-    `value` is the rating of its bot. `bouts` has the counts of each version that was chosen before, by version id, the
-    oldest first.
+    `value` is the rating of the bot. `bouts` maps the id of each version of this bot to its match counts, oldest
+    version first. Versions that were never chosen for a match are left out.
     """
     own = bouts.get(version.id, BotVersionBoutCounts({}, 0))
     others = [counts for key, counts in bouts.items() if key != version.id]

@@ -137,7 +137,7 @@ def record(match_id: str) -> bool:
 
 
 def _make_ended_fact(bout: Bout, seats: list[Any]) -> BoutEnded:
-    """Return the event that a ladder match ended, with its bot versions."""
+    """Return the event for the end of a ladder match."""
     # For a match without a result, the event names only the version at fault, or none.
     closed = bout.match.status == CLOSED
     blamed = None if closed else find_seat_at_fault(bout.match_id)

@@ -52,10 +52,10 @@ def compute_expected_score(lead: int) -> int:
 
 
 def compute_deltas(ratings: Sequence[int], places: Sequence[int], ks: Sequence[int]) -> tuple[int, ...]:
-    """Return the change of each bot's Elo rating by one match, by seat.
+    """Return how much one match changes the Elo rating of each bot, in seat order.
 
-    The arguments are ratings before the match, places, and factors K, by seat. Ratings and factors are in thousandths
-    of a point.
+    The arguments are also in seat order: ratings before the match, places, and factors K. Ratings, factors and
+    changes are in thousandths of a point.
     """
     count = len(ratings)
     changes = [0] * count

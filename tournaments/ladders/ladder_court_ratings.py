@@ -1,4 +1,4 @@
-"""Court ratings: strengths of bot versions, fitted to all matches of a ladder at once."""
+"""Court ratings: strengths of a ladder's bot versions, estimated together from the results of its matches."""
 # The same matches always give the same numbers. Ladders outside leagues grow without end, so a fit uses only their
 # latest matches. A fit locks only a `CourtRatingFit` row, and therefore never delays a league.
 
@@ -51,9 +51,10 @@ def list_stale(game: str | None = None) -> list[tuple[str, str]]:
 
 
 def list_due(game: str | None = None) -> list[tuple[str, str]]:
-    """Return (game, season) of each ladder with new matches, except ladders that this process fitted too recently.
+    """Return (game, season) of each ladder whose court ratings must be fitted now.
 
-    Ladders on which a new bot waits for a rating are never too recent.
+    These are the ladders with new matches. If this process has fitted a ladder recently, the ladder must wait, unless a
+    new bot needs a rating.
     """
     # Otherwise a process spends at most the share `FIT_TIME_SHARE` of its time on one ladder.
     now, newcomers = time.monotonic(), list_ladders_with_new_bots()
@@ -135,7 +136,7 @@ def _limit_to_recent(season: str, tables: ArraysBySize) -> ArraysBySize:
 
 
 def _fit(fit_row: CourtRatingFit, tables: ArraysBySize) -> None:
-    """Fit ratings to all matches of a ladder and replace its stored ratings."""
+    """Fit ratings to the matches in `tables`, and replace the stored ratings of their ladder."""
     # `tables` has the matches as arrays, by number of seats. The caller must save `fit_row`, which gets the values of
     # the whole ladder.
     counted = {size: table.places[:, 0] > 0 for size, table in tables.items()}
@@ -169,17 +170,17 @@ def _fit(fit_row: CourtRatingFit, tables: ArraysBySize) -> None:
 
 
 def _find_predecessors(versions: Sequence[BotVersionPrimaryKeys]) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """Return for each bot version the index in `versions` of the same bot's previous version, or -1."""
+    """Return the index of each bot version's predecessor (the bot's previous version); -1 without one."""
     # The fit expects consecutive versions to have similar strengths. The versions must be grouped by bot.
     bots = [None, *(version.bot_id for version in versions)]
     return np.array([at - 1 if bots[at] == bots[at + 1] else -1 for at in range(len(versions))], dtype=np.intp)
 
 
 def _index_roles(name: str, sizes: Collection[int]) -> tuple[dict[int, tuple[int, ...]], list[str]]:
-    """Return the role of each seat, by number of seats, and the names of all roles.
+    """Return the roles of the seats, by number of seats, and the names of all roles.
 
-    A role is a kind of seat with powers of its own from the start of a match. The first result has roles as indexes of
-    the names. For a game without roles, its tuples are empty, and so are the names.
+    A role is a kind of seat with its own powers from the start of a match. Each role is given as its index in the
+    names. A game without roles has an empty tuple for each number of seats, and no names.
     """
     roles = {size: list_games()[name].roles.get(size, ()) if name in list_games() else () for size in sizes}
     names = sorted({role for seats in roles.values() for role in seats})

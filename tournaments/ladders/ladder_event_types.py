@@ -1,4 +1,4 @@
-"""Types of the events in a ladder's stream: a match was rated, or its result corrected."""
+"""Types of the events in a ladder's stream: rated matches and corrected results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class LegacyMatchRated(Fact, frozen=True, tag="match_rated"):
 
 
 class LeagueMatchRated(Fact, frozen=True, kw_only=True, tag="match_counted"):
-    """Event: a league match counts on the ladder, and its bots are rated."""
+    """Event: a league match was added to its ladder and rated."""
 
     # Matches are rated in the order of league, round, table and game, so that ratings do not depend on when results
     # arrive.
@@ -86,7 +86,7 @@ def stream_of(game: str, season: str = ALL_TIME) -> str:
 
 
 def ladder_of(stream: str) -> tuple[str, str]:
-    """Return (game, season) for the name of a ladder's stream; without a season, it is empty.
+    """Return (game, season) for the name of a ladder's stream. The season of the all-time ladder is empty.
 
     >>> ladder_of("ladder/go/2026"), ladder_of("ladder/go")
     (('go', '2026'), ('go', ''))

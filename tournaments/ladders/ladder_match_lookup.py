@@ -78,7 +78,7 @@ def find_match(ladder: LadderProjection, match: str) -> OrderedLadderMatch:
 
 
 def must_read_stream(ladder: LadderProjection, at: int) -> bool:
-    """Return True if only the event stream has all data to recompute the ratings from a match on.
+    """Return True if the event stream is needed to recompute the ratings from a match on.
 
     `at` is the position of the match in the rating order. If False, the database tables suffice.
     """

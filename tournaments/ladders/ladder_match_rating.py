@@ -63,9 +63,9 @@ class RecomputedRatings(NamedTuple):
 
 
 def rate(game: str, season: str, played: Sequence[LeagueMatchRated], *, of_all_time: bool = True) -> None:
-    """Update the Elo ratings on a season's ladder after league matches; call it in a transaction.
+    """Rate league matches on the ladder of a season; call it in a transaction.
 
-    With `of_all_time`, also update the all-time ladder. Raises ValueError if a match is rated already.
+    With `of_all_time`, rate them on the all-time ladder too. Raises ValueError if a match is rated already.
     """
     # After the commit, a task recomputes the court ratings, the second kind of rating on a ladder.
     # the all-time ladder is always locked before the ladder of a season, so that deadlocks are impossible
@@ -76,10 +76,10 @@ def rate(game: str, season: str, played: Sequence[LeagueMatchRated], *, of_all_t
 
 
 def rate_bouts(game: str, label: str, played: Sequence[NonLeagueMatchRated]) -> None:
-    """Update the Elo ratings of a ladder after matches outside leagues; call it in a transaction.
+    """Rate matches outside leagues on a ladder; call it in a transaction.
 
-    `label` is the season label of the ladder. Raises ValueError if a match is rated already, or if the ladder has a
-    match with the same number.
+    `label` is the season label of the ladder. Raises ValueError if the ladder already has a match with the same
+    `number`.
     """
     with match_tracing.trace_rating((fact.match for fact in played), game=game, ladder=label):
         _count_on_ladder(game, label, played)
@@ -103,7 +103,7 @@ def _count_on_ladder(game: str, season: str, played: Sequence[LeagueMatchRated |
 
 
 def _list_taken_places(stream: EventAppender, ladder: LadderProjection, places: Sequence[int]) -> set[int]:
-    """Return which positions in the rating order already have a match."""
+    """Return the positions in the rating order at which the ladder already has a match."""
     # The result is complete only from the lowest to the highest of `places`, the positions of new matches.
     if min(places) < ladder.pruned_before:
         return {match.at for match in sort_facts(read_facts(stream))}

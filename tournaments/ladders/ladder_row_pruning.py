@@ -66,10 +66,10 @@ def _find_settled_place(ladder: LadderProjection) -> int:
 
 
 def _find_first_open(rows: QuerySet[Any], number: str, start: int, is_open: Q) -> int:
-    """Return the number of the first unfinished row, at least `start`.
+    """Return the number of the first unfinished row, from the number `start` on.
 
-    `number` is the name of the field with the number, `is_open` the condition for unfinished rows. If all rows are
-    finished, return the last number plus 1. If the query has no rows, return `start`, or 0 if `start` is negative.
+    `number` is the name of the field with the number, `is_open` the condition for unfinished rows. If no such row is
+    unfinished, return the number of the last row plus 1. If `rows` is empty, return `start`, but at least 0.
     """
     start = max(0, start)
     first_open = (

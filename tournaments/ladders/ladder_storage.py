@@ -116,7 +116,7 @@ def read_match(ladder: LadderProjection, match: str) -> OrderedLadderMatch:
 
 
 def read_states(ladder: LadderProjection, at: int, names: Collection[str]) -> dict[str, BotEloAndMatchCounts]:
-    """Return the ratings and totals that bots had before a match, by slug.
+    """Return the Elo rating, matches and wins of each bot before a match, by slug.
 
     `at` is the position of the match in the rating order. Bots without earlier matches are left out.
     """

@@ -33,7 +33,7 @@ MAX_KEPT_MATCHES = 200
 
 
 class BotEloAndMatchCounts(NamedTuple):
-    """Elo rating, matches and wins of a bot at some position of the rating order."""
+    """Elo rating of a bot, with its numbers of matches and wins, at one position of the rating order."""
 
     value: int = START_RATING
     """Rating in thousandths of a point."""

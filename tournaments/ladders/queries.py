@@ -58,7 +58,7 @@ class RatingHistoryPoint:
 
 @dataclass(frozen=True, slots=True)
 class BotLadderStanding:
-    """Ratings of a bot on all its ladders, with its history on its main ladder, normally the all-time ladder."""
+    """Ratings of a bot on all its ladders, and its history on one of them, the main ladder."""
 
     row: LeaderboardRow
     """Row of the bot on its main ladder: the all-time ladder if it has matches there, else the first of `ladders`."""
@@ -136,7 +136,7 @@ def list_top(name: str, limit: int = 5) -> list[LeaderboardRow]:
 
 
 def select_court_ratings(rows: QuerySet[Rating]) -> QuerySet[Rating]:
-    """Add the other columns of a leaderboard, such as the fitted (court) rating, to a query of Elo ratings."""
+    """Annotate a query of Elo ratings with the bots' court ratings and the commands of the rated versions."""
     court = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
     court_fields = JSONObject(**{field: field for field in ("version", "value", "low", "high", "provisional", "ahead")})
     order = Coalesce(Subquery(court.values("value")), F("value") + UNFITTED_OFFSET)
@@ -149,7 +149,7 @@ def _order_ratings(rows: QuerySet[Rating]) -> QuerySet[Rating]:
 
 
 def summarise_rating(place: int, rating: Rating, steps: Sequence[EloRatingChange] = ()) -> LeaderboardRow:
-    """Return the row of a bot on a leaderboard. `rating` must come from a query by `select_court_ratings`."""
+    """Return a bot's row on a leaderboard. `select_court_ratings` must have annotated `rating`."""
     court_fields = vars(rating)["fitted"]
     court = CourtRating(**court_fields) if court_fields else None
     newest = steps[-SPARKLINE_POINTS:]
@@ -186,7 +186,7 @@ def _format_fit_field(name: str, season: str, field: str) -> str:
 
 
 def list_roles(name: str) -> list[RoleAdvantage]:
-    """Return how many rating points each kind of seat gives its bot, best first."""
+    """Return the advantage of each kind of seat (role) in rating points, highest first."""
     roles = CourtRatingFit.objects.filter(game=name, season=ALL_TIME).values_list("roles", flat=True).first() or []
     order = sorted(roles, key=lambda role: -role[1])
     return [RoleAdvantage(role, f"{value:+.0f}", f"{low:+.0f} to {high:+.0f}") for role, value, low, high in order]

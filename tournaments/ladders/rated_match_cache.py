@@ -1,4 +1,4 @@
-"""Per-process cache of all rated matches as arrays, to which ratings are fitted."""
+"""Per-process cache of all rated matches, as arrays for fitting ratings."""
 # When a ladder's stream has grown, only its new lines are read.
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _fold_lines(lines: Sequence[bytes], known: ArraysBySize) -> ArraysBySize:
 def _read_table(
     facts: Sequence[LegacyMatchRated | LeagueMatchRated | NonLeagueMatchRated], size: int
 ) -> LadderMatchArrays:
-    """Return the matches of these events, all with `size` seats, as arrays."""
+    """Convert events of rated matches with `size` seats into arrays."""
     # The bot versions come from the database. Raises LookupError if it does not contain those of a match.
     seats = read_seats([fact.match for fact in facts])
     if unknown := [fact.match for fact in facts if len(seats.get(fact.match, ())) != size]:
@@ -87,7 +87,7 @@ def _join(known: LadderMatchArrays | None, new: LadderMatchArrays) -> LadderMatc
 
 
 def _apply_corrections(tables: ArraysBySize, facts: Sequence[LadderFact]) -> ArraysBySize:
-    """Return a copy of the matches with the corrected results of these events."""
+    """Return a copy of the matches in which the corrections among `facts` replace the results."""
     places = {fact.match.encode(): fact.places for fact in facts if isinstance(fact, ResultCorrected)}
     corrected = {}
     for size, table in tables.items():

@@ -145,7 +145,7 @@ def read_sole_wins(games: Collection[str], limit: int) -> dict[str, list[SingleW
 
 
 def read_rivalry(games: Collection[str], since: datetime, seats: int, min_meetings: int) -> BotRivalry | None:
-    """Return the two bots that have met most often since a time; None below `min_meetings` meetings."""
+    """Return the two bots with the most meetings since `since`; None if no two bots met `min_meetings` times."""
     # For each game, only the latest all-time matches are searched, with at most `seats` seats in all.
     with connection.cursor() as cursor:
         cursor.execute(RIVALRY_SQL, [seats, list(games), ALL_TIME, since, min_meetings])

@@ -124,8 +124,8 @@ def read_series(slug: str, viewer: object = None) -> LeagueSeriesOverview:
 def _read_places(leagues: Sequence[League]) -> list[dict[str, int]]:
     """Return for each league the final places of its bots, by slug.
 
-    If a bot has several entries in a league, only the best one counts; the others take no place from the bots behind
-    them. Bots that withdrew before their first match are left out.
+    If a bot has several entries in a league, only the best one counts, and the places are numbered without the others.
+    Bots that withdrew before their first match are left out.
     """
     by_league: dict[int, dict[str, int]] = defaultdict(dict)
     matches = LeagueMatch.objects.filter(league=OuterRef("league"), match__seats__bot=OuterRef("version__bot"))

@@ -107,9 +107,9 @@ def _check_terms(terms: LeagueSeriesSettings) -> None:
 def add_league(person: User, slug: str, league_slug: str) -> None:
     """Add a league to a series.
 
-    Raises MissingRightError if the person may not change the series or the league, or if the league has begun and a
-    bot of the person plays in it. Raises Series.DoesNotExist or League.DoesNotExist, and CommandRejected for a league
-    of another game, a league that is in the series already, or a full series.
+    Raises Series.DoesNotExist or League.DoesNotExist. Raises MissingRightError if the person may not change both, or if
+    the league has begun and a bot of the person plays in it. Raises CommandRejected if the league has another game, if
+    the series already contains it, or if the series is full.
     """
     # The league's final places give points in the series once the league is closed.
     series, league = _lock_series(person, slug), find_league(league_slug)

@@ -1,4 +1,4 @@
-"""Queries for the entries of leagues and the authors of their bots. Notifications use them."""
+"""Queries for league entries and the authors of their bots, used by notifications."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def find_by_slug(slug: str) -> League:
 
 
 def select_placed() -> QuerySet[Entrant]:
-    """Return a query for the entries with a place in the standings, in leagues where a match has already counted."""
+    """Return a query for all entries with a place in the standings, except in leagues without a counted match."""
     # Places are stored when the first stage begins, before any result. `Entrant.played` counts only the latest stage,
     # so it is 0 for a bot that has just qualified, as for a bot that rested in the first round.
     played = Entrant.objects.filter(league=OuterRef("league"), played__gt=0)

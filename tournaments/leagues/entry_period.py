@@ -1,8 +1,8 @@
 """Entry period of a league, the time in which bots can enter.
 
-It ends at the entry deadline if the league can begin then, or earlier when the first round begins. In formats without
-late entries, it also ends when the first round is drafted (paired, but not begun). Leagues that allow late entries
-accept bots in their first rounds too.
+The period ends when the first round begins. The entry deadline ends it earlier if the league can begin then. In formats
+without late entries, it also ends when the first round is drafted (paired, but not begun). Leagues with late entries
+accept bots again during their first rounds.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ class BotEntryOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurrentUserEntry:
-    """An entry in the league with a bot of the signed-in user."""
+    """A league entry of one of the signed-in user's bots."""
 
     number: int
     name: str
@@ -169,9 +169,9 @@ def make_entry(
 
 
 def make_entry_command(league: League, bot: str, actor: LeagueActor) -> Callable[[LeagueState], BotEntered]:
-    """Return a function that makes the event with which an organiser enters a bot in a league.
+    """Return a function that makes, from the league's state, the event by which an organiser enters a bot.
 
-    Raises CommandRejected if the bot has no active version. The returned function does so for an unmet condition.
+    Raises CommandRejected if the bot has no active version. The function raises it for an unmet entry condition.
     """
     try:
         version = find_newest_active(bot)
@@ -208,7 +208,7 @@ def read_entry_page(slug: str, user_id: int) -> LeagueEntryFormContent:
 def _list_own_entries(
     league: League, state: LeagueState, versions: Collection[int], user_id: int
 ) -> list[CurrentUserEntry]:
-    """Return the league's entries that play one of these bot versions, with the answers that the user gave."""
+    """Return the league's entries of these bot versions, with the user's answers to the league's questions."""
     texts = [question.text for question in parse_questions(state.header.questions)]
     answers = read_answers(league, user_id) if texts else {}
     return [

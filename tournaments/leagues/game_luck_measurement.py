@@ -71,9 +71,9 @@ def measure(game: str) -> bool:
 
 
 def _read_matches(game: str) -> Iterator[DealtMatch]:
-    """Yield at most `MAX_MATCHES` league matches of a game, from the newest league on.
+    """Yield at most `MAX_MATCHES` league matches of a game, beginning with the newest league.
 
-    Only stages count in which all matches of a table (group of bots) have the same random setup.
+    Only stages that give all matches of a table (group of bots) the same random setup are included.
     """
     remaining = MAX_MATCHES
     for league in League.objects.valid().filter(game=game).order_by("-created_at", "-pk").iterator():

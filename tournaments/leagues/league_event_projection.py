@@ -80,7 +80,7 @@ def load(league: League) -> tuple[EventAppender, LeagueState]:
 
 
 def compute_etag(league: League) -> str:
-    """Return the HTTP ETag of a league, with quotes. It changes with the league's event stream and `League.waits`."""
+    """Return the HTTP ETag of a league, with quotes. It depends on the event stream and `League.waits`."""
     # No event contains `League.waits`.
     return f'"{sha256(EventAppender(league.stream_id).head + league.waits.encode()).hexdigest()[:32]}"'
 
@@ -93,7 +93,7 @@ def read_facts(league: League) -> list[LeagueFact]:
 def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], ended: LeagueState | None = None) -> None:
     """Update the database tables of a league after new events.
 
-    `state` is the league's state after these events. The standings are computed from it, or from `ended` if given.
+    `state` is the league's state after these events. Standings are computed from `ended`, by default from `state`.
     """
     # A rebuild passes as `ended` the state when the standings were last stored, so that later results do not change
     # them.
@@ -115,7 +115,7 @@ def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], end
 
 
 def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueFact]) -> None:
-    """Publish the replays whose publication these events allow, such as the end of a round."""
+    """Publish the replays that become public through these events, such as the end of a round."""
     # The league's settings say when replays become public. Replays of matches with a shared random setup also wait
     # until all these matches are over or decided without play.
     settled = {fact.round for fact in facts if isinstance(fact, SETTLEMENTS)}
@@ -135,7 +135,7 @@ def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueF
 
 
 def _release_replaced(league: League, state: LeagueState, rounds: Sequence[int]) -> None:
-    """Publish the replays of matches that a rematch replaced, once all matches of their table are settled."""
+    """Publish the replays of replaced matches. They wait until all matches at their table are settled."""
     replaced = [fact for fact in state.noted if isinstance(fact, MatchReplaced) and fact.round in rounds]
     if replaced:
         unsettled = set(league.tables.filter(~IS_SETTLED, round__in=rounds).values_list("round", "number"))
@@ -165,7 +165,7 @@ def _project_league(league: League, fact: LeagueFact) -> None:
 
 
 def _project_act(league: League, fact: LeagueFact) -> None:
-    """Apply an event about one entry or match, such as a withdrawal, to its table row."""
+    """Apply an event about one entry or match, such as a withdrawal, to its database row."""
     match fact:
         case BotWithdrew() | BotDisqualified() | WithdrawnBotReturned():
             league.entrants.filter(number=fact.entry).update(withdrawn=not isinstance(fact, WithdrawnBotReturned))

@@ -102,7 +102,7 @@ def _append_draft(
 ) -> bool:
     """Append the events of a league's next step; return False if the step is not due or `draft` is outdated.
 
-    `draft` has events that were computed without a lock. It is outdated if the stream's last hash is not `head`.
+    `draft` has the events if they are computed already. It is outdated if `head` is not the stream's last hash.
     """
     league = lock_league(league_id)
     stream, state = load(league)
@@ -115,7 +115,7 @@ def _append_draft(
 def append_next(league: League, stream: EventAppender, state: LeagueState, step: RoundTransitionEvents) -> None:
     """Append the events of the next step to a locked league.
 
-    If the league is then over, close and sign it, and request analyses of the last round's matches.
+    If this was the last step, close and sign the league, and request analyses of the last round's matches.
     """
     state = append(league, stream, state, step.facts)
     if step.over:
@@ -172,7 +172,7 @@ def _list_renewals(state: LeagueState, at: int) -> tuple[EntrantBotVersionUpdate
 def append_results(
     league: League, stream: EventAppender, state: LeagueState, facts: Sequence[LeagueFact]
 ) -> LeagueState:
-    """Append result events to a locked league and return its new state; sign and rate each round that they end."""
+    """Append result events to a locked league. Sign and rate each round that ends; return the new state."""
     # A round that was paired early ends too if organisers have voided all its matches.
     state = append(league, stream, state, facts)
     while isinstance(facts[-1], RoundClosed):

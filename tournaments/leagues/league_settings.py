@@ -177,7 +177,7 @@ def make_opening_fact(terms: LeagueSettings, now: datetime, secret_seal: str, lu
 
 
 def _list_stages(terms: LeagueSettings) -> tuple[StageSettings, ...]:
-    """Return the stages in the settings of a league. If none are listed, make a single stage from the settings."""
+    """Return the stages of a league. If the settings list no stages, they describe a single stage."""
     settings = {name: getattr(terms, name) for name in FIELDS_SHARED_WITH_STAGE}
     only_stage = StageSettings(least=terms.seats, worth=terms.worth or game(terms.game).worth, **settings)
     return terms.stages or (only_stage,)
@@ -245,6 +245,6 @@ def _normalise_options(terms: LeagueSettings, seats: int) -> str:
 
 
 def _find_smallest_table(terms: LeagueSettings, seats: int) -> int:
-    """Return the least n for which the game allows all numbers of seats from n to `seats`."""
+    """Return the smallest number of seats from which the game allows every number up to `seats`."""
     rules = game(terms.game)
     return smallest_table_size(rules, seats, read_options(rules, terms.options or "{}"))

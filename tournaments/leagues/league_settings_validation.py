@@ -38,9 +38,9 @@ def check_numbers(*numbers: tuple[str, int, range]) -> None:
 
 
 def check_choices(struct: type, value: object, field_names: Sequence[str]) -> None:
-    """Raise CommandRejected if a text field has a value that its `Literal` type does not allow.
+    """Raise CommandRejected if a text field of `value` has a text that its `Literal` type does not allow.
 
-    Types of the checked fields come from the annotations of the class `struct`.
+    The class `struct` annotates the fields with these types.
     """
     hints = get_type_hints(struct)
     for name in field_names:

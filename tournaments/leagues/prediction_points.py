@@ -16,7 +16,7 @@ ROWS_PER_STATEMENT = 1000
 
 
 def settle_predictions(league: League, state: LeagueState, rounds: Collection[int]) -> None:
-    """Store the points of the predictions of these closed rounds."""
+    """Compute and store the points of all predictions for these closed rounds."""
     # The points are null if no match of the table was played to a valid result.
     predictions = list(Prediction.objects.filter(league=league, round__in=rounds))
     if not predictions:
@@ -41,7 +41,7 @@ def compute_share(entry: int, results: Sequence[ResultRecorded]) -> Fraction:
 
 
 def to_units(share: Fraction) -> int:
-    """Convert a share of a point into a rounded number of units; `POINT` units are one point."""
+    """Convert points into units, rounded. One point has `POINT` units."""
     return round(share * POINT)
 
 

@@ -124,7 +124,7 @@ def find_league_of_match(match_id: str) -> MatchLeagueReference | None:
 
 
 def _find_next(table_match: LeagueMatch) -> str | None:
-    """Return the id of the first match after `table_match` in its league that has a public replay, or None."""
+    """Return the id of the league's next match after `table_match` with a public replay; None without one."""
     in_round, at_table = Q(round=table_match.round), Q(round=table_match.round, number=table_match.number)
     later = Q(round__gt=table_match.round) | in_round & Q(number__gt=table_match.number)
     rows = LeagueMatch.objects.filter(later | at_table & Q(game__gt=table_match.game), league=table_match.league_id)
@@ -133,7 +133,7 @@ def _find_next(table_match: LeagueMatch) -> str | None:
 
 
 def find_next_match(bot: str) -> NextMatch | None:
-    """Return the next league match of a bot that is paired but has not begun; None without one."""
+    """Return the bot's next league match that has not begun; None if no such match is paired."""
     # The match can belong to a round that waits for an organiser to begin it. Of several leagues, the newest counts.
     entries = Entrant.objects.filter(version__bot__slug=bot, league__status=League.Status.RUNNING, withdrawn=False)
     for entrant in entries.select_related("league").order_by("-league")[:MAX_LEAGUES_OF_A_BOT]:

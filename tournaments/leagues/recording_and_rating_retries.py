@@ -17,9 +17,9 @@ from tournaments.models import LeagueMatch
 
 
 def record_singly(league_id: int, record_one: Callable[[int, str], LeagueState | None]) -> bool:
-    """Record each finished match of a league separately; return True if any was recorded.
+    """Call `record_one` for each finished match of a league; return True if any match was recorded.
 
-    `record_one` is called with the league id and a match id.
+    The arguments of `record_one` are the league id and the match id.
     """
     # A failing match does not block the others. Afterwards, matches without a result are played again or decided.
     waiting = LeagueMatch.objects.filter(HAS_BEGUN, league=league_id, recorded=False, match__status=CLOSED)

@@ -104,7 +104,7 @@ def start(league_id: int) -> None:
 
 @transaction.atomic
 def act(league_id: int, command: Callable[[LeagueState], Act | BotEntered | RoundPaired]) -> None:
-    """Append the one event that `command` returns for the league's state.
+    """Append the event that `command` returns for the league's current state.
 
     Raises CommandRejected, and stores nothing, if the command is impossible.
     """
@@ -117,7 +117,7 @@ def act(league_id: int, command: Callable[[LeagueState], Act | BotEntered | Roun
 
 
 def _correct(league: League, stream: EventAppender, state: LeagueState, fact: ResultOverruled | MatchVoided) -> None:
-    """Correct the ratings if the changed result is in a closed round; otherwise end the round if it is complete."""
+    """Correct the ratings after a changed result in a closed round. End an open round if it is complete now."""
     # Only the ratings of closed rounds are corrected: an open round is rated when it ends.
     if fact.round <= state.closed_rounds:
         facts_of_match = state.history[fact.round, fact.table, fact.game]
@@ -132,7 +132,7 @@ def _correct(league: League, stream: EventAppender, state: LeagueState, fact: Re
 
 
 def record_match(match_id: str) -> bool:
-    """Record this finished match and the other finished matches of its league; return True if any was recorded.
+    """Record a finished match and all other finished matches of its league; return True if any was recorded.
 
     If the next step of the league is due, take it too.
     """
@@ -185,7 +185,7 @@ def take_next_step(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
 
 
 def list_waiting_results(league: League, state: LeagueState) -> list[ResultRecorded]:
-    """Return events with the unrecorded results of the current round's finished matches."""
+    """Return a result event for each finished match of the current round that is not recorded yet."""
     closed_tables = league.tables.filter(round=state.playing, recorded=False, match__status=CLOSED)
     seats = closed_tables.order_by("number", "game", "match__seats__seat").values_list(
         "number", "game", "match_id", "match__seats__place", "match__seats__score", "match__seats__excuses"

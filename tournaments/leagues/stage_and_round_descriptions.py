@@ -87,7 +87,7 @@ def _count_planned_rounds(league: LeagueState, begun: StageState) -> int:
 
 
 def list_some_names(league: LeagueState, entries: Sequence[int]) -> EntrantList:
-    """Return an `EntrantList`: the names of the first `MAX_NAMED_BOTS` entries, and the number of further entries."""
+    """Return the names of the first `MAX_NAMED_BOTS` entries, and the number of the other entries."""
     return EntrantList(
         [league.entrant(entry).name for entry in entries[:MAX_NAMED_BOTS]], max(0, len(entries) - MAX_NAMED_BOTS)
     )
@@ -96,7 +96,7 @@ def list_some_names(league: LeagueState, entries: Sequence[int]) -> EntrantList:
 def outline_round(league: LeagueState, number: int, after: str, size: int) -> RoundDetails:
     """Return the description of a round without its matches.
 
-    A round that has not begun has one page of `size` pairings from the cursor `after` on. Raises InvalidCursorError.
+    For a round that has not begun, include `size` pairings from the cursor `after` on. Raises InvalidCursorError.
     """
     drafted = number > len(league.rounds)
     plan = league.draft if drafted and league.draft else league.rounds[number - 1]

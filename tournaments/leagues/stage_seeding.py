@@ -31,10 +31,10 @@ def parse_stages(stages: Iterable[Mapping[str, object]], game: str, worth: Worth
 
 
 def set_first_seeding(stages: Sequence[StageSettings]) -> tuple[StageSettings, ...]:
-    """Return the stages with a final seeding of the first one.
+    """Return the stages, with random seeding of the first stage instead of seeding by order of entry.
 
-    A first stage that is seeded by order of entry is seeded at random instead, unless its format needs that order. In
-    a gauntlet, for example, the first entries play against all others.
+    A format that needs the order of entry keeps it. In a gauntlet, for example, the first entries play against all
+    others.
     """
     first, *others = stages
     if first.seeding == "entry" and not find_format(first.format).keeps_entry_order:

@@ -93,7 +93,7 @@ class Entrant(models.Model):
 
 
 class LeagueMatch(models.Model):
-    """A match of a league: in each round, small groups of bots (tables) play one or more matches."""
+    """A match of a league. In each round, each table (a small group of bots) plays one or more matches."""
 
     league = models.ForeignKey(League, on_delete=models.CASCADE, db_index=False, related_name="tables")
     round = models.PositiveSmallIntegerField()
@@ -132,7 +132,7 @@ class Rating(models.Model):
 
 
 class LadderProjection(models.Model):
-    """A ladder (rating list) of a game. Its field `head` marks the last event that its tables contain."""
+    """A ladder (rating list) of a game. Its database tables contain all events up to `head`."""
 
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
@@ -199,12 +199,12 @@ class HeadToHeadTotal(models.Model):
 
 
 class CourtRating(models.Model):
-    """Court rating of a bot: the strength of its newest active (else newest) version, fitted to a ladder's matches."""
+    """Court rating of a bot on a ladder: the strength of one version, estimated from the ladder's matches."""
 
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="court_ratings")
     game = models.CharField(max_length=40, db_index=True)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
-    version = models.PositiveIntegerField()  # number of that version
+    version = models.PositiveIntegerField()  # number of the newest active version, or of the newest if none is active
     value = models.IntegerField()
     """Rating in hundredths of a point. `low` and `high`, in the same unit, bound its interval of about 95 %."""
     low = models.IntegerField()

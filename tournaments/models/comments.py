@@ -40,7 +40,7 @@ class Comment(models.Model):
 
 
 class CommentReport(models.Model):
-    """A person's report that a comment should be hidden; it is deleted when a moderator has decided."""
+    """Report of a person who wants a comment hidden. It is deleted when a moderator has decided."""
 
     comment = models.ForeignKey(Comment, on_delete=models.CASCADE, related_name="reports")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="comment_reports")

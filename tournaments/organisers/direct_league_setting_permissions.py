@@ -15,7 +15,7 @@ from tournaments.organisers.organiser_permission_checks import NO_RIGHT, record_
 def find_managed_league(person: User, slug: str, what: str) -> League:
     """Return the league with this slug; raise MissingRightError if the person may not change it.
 
-    A refused attempt is stored with the text `what`. Also raises League.DoesNotExist.
+    `what` describes the attempt; it is stored if the attempt is refused. Also raises League.DoesNotExist.
     """
     # Call this outside a transaction, because a rollback would delete the stored attempt.
     league = find_league(slug)

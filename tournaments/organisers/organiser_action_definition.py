@@ -26,7 +26,7 @@ MAX_TEXT_CHARACTERS = 150
 
 
 class OrganiserActionGroup(Enum):
-    """Groups of organisers' actions: titles of the page sections that contain the forms of the actions."""
+    """Section of the organisers' page with the forms of some actions. The value is its title."""
 
     LEAGUE = gettext_lazy("The league")
     DRAFT = gettext_lazy("The drafted round")
@@ -110,7 +110,7 @@ class OrganiserActionRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActionDescription:
-    """Description of an organiser's action, with the states before and after it."""
+    """Sentence about an organiser's action, with texts about the state before and after it."""
 
     what: str
     """The act as a sentence."""
@@ -166,9 +166,9 @@ class OrganiserAction:
 
 
 def with_constant_states(before: Text, after: Text) -> Callable[[Callable[[LeagueState, Any], str]], Describe]:
-    """Return a decorator that adds two fixed texts to the sentence about an organiser's action.
+    """Return a decorator for functions that describe an organiser's action in a sentence.
 
-    The texts describe the state before and after the action, such as "could not enter" and "may enter".
+    The decorated function also returns the texts `before` and `after`, such as "could not enter" and "may enter".
     """
 
     def decorate(sentence: Callable[[LeagueState, Any], str]) -> Describe:
@@ -212,7 +212,7 @@ def order_of_finish(league: LeagueState, seating: Sequence[int], places: Sequenc
 def results_before_and_after(
     league: LeagueState, fact: intervention_facts.MatchVoided | intervention_facts.ResultOverruled
 ) -> tuple[str, str]:
-    """Return in words the result of a match before and after organisers changed or voided it."""
+    """Return two texts: the result of a match before and after organisers changed or voided it."""
     past = league.history[fact.round, fact.table, fact.game]
     at = past.index(fact)
     results = (effective_result(past[:at]), effective_result(past[: at + 1]))

@@ -29,7 +29,7 @@ def perform(league: League, verb: str, arguments: Mapping[str, Any], actor: Leag
 def make_fact_builder(
     league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor
 ) -> Callable[[LeagueState], Act | BotEntered]:
-    """Return a function from a league's state to the event that an action appends.
+    """Return a function that computes the event of an action from a league's state.
 
     Raises TypeError for an action that does not append exactly one event.
     """
@@ -45,7 +45,7 @@ def make_fact_builder(
 def preview_lines(
     league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor
 ) -> list[BulkEntryLineResult]:
-    """Return the effect of each line if the action's argument is a list, such as bots to enter; otherwise []."""
+    """Return the effects of an action on a list, such as bots to enter, line by line; [] for other actions."""
     judge, call = (
         actions_by_verb()[verb].preview_lines,
         OrganiserActionRequest(league=league, arguments=arguments, actor=actor),
@@ -64,5 +64,5 @@ def check(league: League, verb: str, arguments: Mapping[str, Any], actor: League
 
 
 def list_possible(state: LeagueState) -> list[OrganiserAction]:
-    """Return the actions that organisers can take on their page in this state of the league."""
+    """Return the actions that the organisers' page offers in this state of the league."""
     return [act for act in actions_by_verb().values() if act.group and not state.closed and act.is_possible(state)]

@@ -61,7 +61,7 @@ class OrganiserActionPreview:
 
     @property
     def changes(self) -> list[tuple[str, list[PreviewedChange]]]:
-        """Pairs (title, changes) for places, tables (groups of bots that meet) and ratings, if any of them change."""
+        """Pairs (title, changes) for places, tables and ratings; kinds without any change are left out."""
         titled = ((_("Place"), self.places), (_("Table"), self.tables), (_("Rating"), self.ratings))
         return [(title, changes) for title, changes in titled if changes]
 
@@ -105,7 +105,7 @@ def _hash(*effects: object) -> str:
 
 
 def _list_corrections(state: LeagueState) -> list[tuple[MatchKey, str]]:
-    """Return ((round, table, number of the match), event type) for each result that organisers voided or changed."""
+    """Return (key of the match, event type) for each result that organisers voided or changed."""
     # The digest of a preview depends on this list, so that any correction makes a preview outdated.
     corrections = (fact for fact in state.noted if isinstance(fact, MatchVoided | ResultOverruled))
     return [((fact.round, fact.table, fact.game), type(fact).__name__) for fact in corrections]

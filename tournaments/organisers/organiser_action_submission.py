@@ -74,7 +74,7 @@ def enter_own(
 
 
 def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[str, Proposal | None]:
-    """Withdraw an entry; return its name, and a proposal if the withdrawal is only proposed.
+    """Withdraw an entry, or propose this to a second organiser; return the entry's name and the proposal, if any.
 
     Raises League.DoesNotExist, Entrant.DoesNotExist, MissingRightError if the person may neither withdraw the entry nor
     propose it, or CommandRejected if the withdrawal is impossible.

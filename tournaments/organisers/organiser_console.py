@@ -81,8 +81,7 @@ def build_console(
 ) -> OrganiserConsole:
     """Return the roles, proposals and refusals of a league, with the viewer's rights.
 
-    `verbs` are the actions that the viewer may execute. The keyword arguments say which further rights the viewer has;
-    `OrganiserConsole` has fields of the same names.
+    The arguments describe these rights. They have the meaning of the fields of `OrganiserConsole` with the same names.
     """
     roles = league.roles.select_related("person").order_by("pk")
     waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by")[:MAX_LISTED]

@@ -31,7 +31,7 @@ NO_ROLE = gettext_noop("only those with a role in %(league)s see its console")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueEntries:
-    """Entries of a league for the organisers' page, with a paired round that has not begun."""
+    """Entries of a league and its drafted round (paired, but not begun), for the organisers' page."""
 
     names: list[str]
     """Names of all entries, ordered by entry number from 1."""
@@ -54,7 +54,7 @@ class EntryWithQuestionnaireAnswers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionnaireAnswersByEntry:
-    """Questions that a league asks authors who enter a bot, and the answers for all its entries."""
+    """Questions that a league asks at entry, and the answers for each entry."""
 
     questions: list[EntryQuestion]
     entries: list[EntryWithQuestionnaireAnswers]
@@ -146,7 +146,7 @@ def read_answer_sheet(person: User, league: League) -> QuestionnaireAnswersByEnt
 
 
 def read_current_terms(league: League, verb: str) -> Mapping[str, str]:
-    """Return a league's current settings as initial values for the form of an action, by argument name."""
+    """Return a league's current settings by argument name, to fill in the form of the action `verb`."""
     return actions_by_verb()[verb].current(load(league)[1])
 
 

@@ -32,7 +32,7 @@ def check_right(person: User, league: League, verb: str, told: dict[str, Any]) -
 def record_refusal(person: User, league: League, what: str, pattern: str, **words: str) -> MissingRightError:
     """Store the refusal of an action, and return a MissingRightError for the caller to raise.
 
-    `what` is the refused action, `pattern` the reason with placeholders, and `words` has their values.
+    `what` describes the refused action. `pattern` is the reason, with placeholders for the values in `words`.
     """
     # The stored reason is in English, the message of the exception in the current language.
     words |= {"league": league.name}

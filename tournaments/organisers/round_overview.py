@@ -123,7 +123,7 @@ class RoundOverview:
 def build_round_overview(league: League, verbs: Sequence[str] = (), *, within: bool) -> RoundOverview:
     """Return the overview of a league's current round for a viewer who may execute the actions `verbs`.
 
-    If `within` is False, the viewer may see only public matches: slow and silent bots of other matches are left out.
+    If `within` is False, the lists of slow and silent bots leave out matches that are not public.
     """
     _, state = load(league)
     voided = {act.match: act.why for act in state.noted if isinstance(act, MatchVoided) and act.round == league.round}

@@ -23,7 +23,7 @@ class PredictableTable:
 
     @property
     def seating(self) -> list[int]:
-        """Sorted entries of this group of bots, as stored in `Prediction.seating`; empty before the round is paired."""
+        """Sorted entry numbers of the table, the value of `Prediction.seating`; empty before the round is paired."""
         return sorted(self.entries) if self.number else []
 
 

@@ -32,9 +32,10 @@ class PredictionInput:
 
 @transaction.atomic
 def set_predictions(person: User, slug: str, wanted: Sequence[PredictionInput]) -> None:
-    """Store a person's predictions, all or none; they replace earlier ones for the same bots.
+    """Store all of a person's predictions, or none. They replace the person's earlier predictions for the same tables.
 
-    Raises League.DoesNotExist, or CommandRejected if predictions are off or one is invalid, too late or too many.
+    Raises League.DoesNotExist, or CommandRejected if predictions are turned off, if one of them is invalid or too late,
+    or if there are too many.
     """
     User.objects.select_for_update().get(pk=person.pk)  # one request at a time, so that the quota holds
     league = League.objects.valid().get(slug=slug)

@@ -37,7 +37,7 @@ class LiveLeadChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeaturedMatchesPageContent:
-    """Content of the page: the match that it shows, other matches, and the match to show next."""
+    """Content of the page of featured matches: the shown match, other matches, and the match to show next."""
 
     shown: MatchOverview | None
     """The match that the page shows; None if no match exists."""
@@ -66,9 +66,10 @@ class FeaturedMatchesPageContent:
 
 
 def read_programme(wanted_match: str = "") -> FeaturedMatchesPageContent:
-    """Return the content of a page with the wanted match, or by default the most interesting one.
+    """Return the content of the page of featured matches.
 
-    Live matches come first. Raises Match.DoesNotExist if the wanted match is not public.
+    By default the page shows the most interesting live match, or a finished match if none is live. Raises
+    Match.DoesNotExist if the wanted match is not public.
     """
     pages = list_programme(MAX_LIVE_MATCHES, REPEAT_POOL_MATCHES, wanted_match)
     ratings, points = (
@@ -135,7 +136,10 @@ def _read_tables(pages: list[MatchOverview]) -> dict[str, LeagueMatch]:
 
 
 def _list_leaders(table: LeagueMatch | None) -> tuple[str, list[tuple[int, str, str]]]:
-    """Return a match's league, and (place, name, points) of its leading entries; both are empty outside leagues."""
+    """Return the name of a match's league, and (place, name, points) of the league's leading entries.
+
+    Both are empty for None, which stands for a match outside leagues.
+    """
     if table is None:
         return "", []
     rows = select_placed().filter(league=table.league).order_by("place", "number")[:MAX_LEADERS]

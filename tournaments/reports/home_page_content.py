@@ -69,7 +69,7 @@ class HomePageContent:
 def read_front_page(now: datetime, wanted_match: str = "") -> HomePageContent:
     """Return the content of the home page, which is the same for all users.
 
-    `wanted_match` is the id of a match to put first in the list of live matches, or of finished ones if it is over.
+    `wanted_match` is the id of a match to show first among the live matches, or among the finished ones if it is over.
     """
     try:
         programme = read_programme(wanted_match)

@@ -30,9 +30,9 @@ Each seat of a table takes one more line.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueBigScreenPage:
-    """One part of the content of a league's page for a large screen."""
+    """Part of a league's page for a large screen: some pairings and some standings."""
 
-    # The next part begins at `round.after` and `standings.after`.
+    # The next part begins at the cursors `round.after` and `standings.after`.
 
     league: League
     standings: PaginatedStandings
@@ -49,9 +49,9 @@ class LeagueBigScreenPage:
 
 
 def read_screen(slug: str, tables: str = "", standings: str = "") -> LeagueBigScreenPage:
-    """Return the pairings from the cursor `tables` on and the standings from the cursor `standings` on, for one screen.
+    """Return a screenful of pairings and standings that begins at the cursors `tables` and `standings`.
 
-    A new round can make the cursor `tables` invalid: then the pairings begin at the first table. Raises
+    If the cursor `tables` is invalid, for example after a new round, the pairings begin at the first table. Raises
     League.DoesNotExist, or InvalidCursorError if the cursor `standings` is invalid.
     """
     league, standings_page = read_standings(slug, standings, STANDINGS_PART)

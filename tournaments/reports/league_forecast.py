@@ -105,7 +105,7 @@ def _describe_repeats(repeats: int, unavoidable: int) -> list[str]:
 
 
 def _read_spread(game: str) -> dict[str, float]:
-    """Return the parameters of the bots' random strengths for the simulation of a game."""
+    """Return the parameters of the random distribution of bot strengths in simulations of a game."""
     # `spread` is the standard deviation of the strengths, `unsure` the standard deviation of its logarithm. A game
     # without ratings gets default values.
     points = CourtRatingFit.objects.filter(game=game, season=ALL_TIME).values_list("spread", flat=True).first()

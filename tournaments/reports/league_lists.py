@@ -21,7 +21,7 @@ def list_leagues(limit: int = 50) -> list[LeagueSummary]:
 
 
 def _select_leagues(*, single: bool) -> QuerySet[League]:
-    """Return a query for the leagues with several matches, or for those with a single match."""
+    """Return a query for the leagues with a single match, or for all other leagues."""
     tables = LeagueMatch.objects.filter(league=OuterRef("pk")).order_by(
         "pk"
     )  # at most two are read, however many exist

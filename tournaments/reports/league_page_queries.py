@@ -171,7 +171,7 @@ def read_acts(slug: str, after: str = "") -> tuple[League, OrganiserActionList]:
 
 
 def _find_window_start(rows: Sequence[EntrantStanding], around: str) -> int:
-    """Return the index of the first row of a cross table page that has the entry `around` in its middle."""
+    """Return the index of the first row on a page of the cross table whose middle row is the entry `around`."""
     # Raises InvalidCursorError for an unknown entry.
     at = next((at for at, row in enumerate(rows) if str(row.entry) == around), None)
     if at is None:

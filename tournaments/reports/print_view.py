@@ -29,7 +29,7 @@ ResultsByKey = dict[tuple[int, int, int], ResultRecorded]
 
 @dataclass(frozen=True, slots=True)
 class PrintedSeat:
-    """One seat of a match; place and score are None without a result."""
+    """One seat of a match. Place and score are None if the match has no result."""
 
     name: str
     place: int | None = None

@@ -46,7 +46,7 @@ def _describe_ties(state: LeagueState) -> str:
 
 
 def _describe_length(state: LeagueState, rounds: int) -> list[str]:
-    """Return a list with a sentence about the league's duration; empty if the entries are too few for a match."""
+    """Return a list with one sentence about the league's duration; an empty list if too few bots have entered."""
     entries = sum(not entrant.withdrawn for entrant in state.entrants)
     stage, workers = state.terms_of(1), count_workers()
     if entries < stage.seats:

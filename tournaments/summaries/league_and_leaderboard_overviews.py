@@ -187,7 +187,7 @@ class HeadToHeadRecord:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHeadMatrix:
-    """Head-to-head records between the best bots of a ladder; None for bots that never met."""
+    """Head-to-head records between the best bots of a ladder. The record of two bots that never met is None."""
 
     names: list[str]
     rows: list[list[HeadToHeadRecord | None]]

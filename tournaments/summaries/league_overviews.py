@@ -164,7 +164,7 @@ class CrossTableSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActionSummary:
-    """Texts about an organiser's action on a league, or an automatic change, such as a newer version of a bot."""
+    """Description of an organiser's action on a league, or of an automatic change, such as a new bot version."""
 
     what: str
     """The act as a sentence."""
@@ -239,6 +239,6 @@ class LeagueOverview(LeagueSummary):
 
     @property
     def stage(self) -> StageOverview:
-        """Latest stage that has begun; the first stage before the league begins."""
+        """Latest stage that has begun, or the first stage if none has begun."""
         begun = [stage for stage in self.stages if stage.status != "to come"]
         return begun[-1] if begun else self.stages[0]

@@ -80,7 +80,7 @@ def describe_stage(stage: StageSettings) -> TermList:
 
 
 def describe_further_stage_terms(stage: StageSettings, number: int) -> TermList:
-    """Return the less important terms (settings) of stage `number` in words."""
+    """Return the less important terms (settings) of a stage in words. `number` is its number, from 1."""
     if is_deal_shared(stage):
         deals = _("the matches of a table share their deal and can be watched once the last of them has ended")
     else:

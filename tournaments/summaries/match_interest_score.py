@@ -46,9 +46,9 @@ def compute_interest(match: InterestScoreInputs) -> float:
 
 
 def compute_importance(match: InterestScoreInputs) -> float:
-    """Return how much a match decides in its league, from 0 to 2 in the last round.
+    """Return how much a match decides in its league: 2 in the last round, less in earlier rounds.
 
-    The value is 0 outside leagues, or if fewer than two of the bots are among the best `CONTENDER_PLACES`.
+    At least two of the bots must have a place from 1 to `CONTENDER_PLACES`. Otherwise, and outside leagues, return 0.
     """
     if match.rounds_left is None or not match.places:
         return 0.0
@@ -71,7 +71,9 @@ def compute_upset(match: InterestScoreInputs) -> float:
 
 
 def find_overtaker(before: tuple[int, ...], now: tuple[int, ...]) -> int | None:
-    """Return the seat that trailed before and leads alone now, by points; None without such a seat.
+    """Return the seat that did not lead before and leads alone now; None without such a seat.
+
+    `before` and `now` are points by seat.
 
     >>> find_overtaker((7, 5, 0), (7, 9, 0)), find_overtaker((7, 5, 0), (8, 5, 0)), find_overtaker((7, 5, 0), (7, 7, 0))
     (1, None, None)

@@ -130,7 +130,7 @@ ERRNO_BY_CALL = {**dict.fromkeys(UNIMPLEMENTED_CALLS, errno.ENOSYS), "ioctl": er
 
 
 def list_rules(kind: Kind) -> dict[str, Rule]:
-    """Return the system calls that a kind of process may make, as a dict from name to conditions on the arguments."""
+    """Map each system call that a kind of process may make to the conditions on its arguments."""
     # `start` is the script that completes the sandbox before the bot runs. Bots have the kinds `python`, `native`
     # (compiled) and `threads`; compilers have `build` and `build_threads`.
     allowed: dict[str, Rule] = {**dict.fromkeys(UNCONDITIONAL_CALLS, ()), **CONDITIONAL_CALLS}

@@ -42,7 +42,7 @@ def raise_oom_score(pid: str = "self") -> None:
 
 
 def set_limits(limits: dict[str, int]) -> None:
-    """Set soft and hard resource limits; `limits` maps names such as ``RLIMIT_AS`` to the value of both."""
+    """Set resource limits. `limits` maps a name, such as ``RLIMIT_AS``, to the value of the soft and the hard limit."""
     for name, value in limits.items():
         resource.setrlimit(getattr(resource, name), (value, value))
 
@@ -82,7 +82,8 @@ def install_filter(program: bytes) -> None:
 
 
 def change_uid(uid: int) -> None:
-    """Switch to the bot's unprivileged uid, and set the parent-death signal again, which the switch clears."""
+    """Switch to the bot's unprivileged uid and gid, and drop all capabilities."""
+    # The switch clears the parent-death signal, so it must be set again.
     os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)

@@ -218,7 +218,8 @@ def print_error() -> None:
 
 
 def flush_and_exit(code: int) -> None:
-    """Flush stdout and stderr, and exit without running the exit handlers inherited from the server."""
+    """Flush stdout and stderr, and exit without running exit handlers."""
+    # The handlers were inherited from the server and are not meant for a bot's process.
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

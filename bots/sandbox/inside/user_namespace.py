@@ -36,7 +36,7 @@ def _read_id_map(path: str) -> list[list[int]]:
 
 
 def _bot_id_line(path: str) -> str:
-    """Return the line of a new user namespace's id map that defines the ids for bots; empty if too few ids exist."""
+    """Return the id map line that gives a new user namespace the ids for bots; empty if too few ids exist."""
     # The ids are the same outside if the current namespace (`path` is its map) has them, otherwise its last
     # `MIN_BOT_UIDS` ids.
     last = max(_read_id_map(path))
@@ -49,7 +49,7 @@ def _bot_id_line(path: str) -> str:
 def enter_namespaces(kinds: int, receive_ids: Callable[[], object]) -> None:
     """Enter new Linux namespaces, given as CLONE_NEW flags. Raises OSError.
 
-    The callback must map this process's user and group ids, or wait for another process that does.
+    `receive_ids` must map this process's user and group ids, or wait until another process has mapped them.
     """
     raise_on_error(libc.unshare(kinds), "namespaces are not available")
     receive_ids()
@@ -79,7 +79,7 @@ def enter_namespace(*, uids: bool = False, inner_id: int = NOBODY) -> None:
 
 
 def _map_ids_as_child(pid: int, uid: int, gid: int, inner_id: int, *, uids: bool) -> bool:
-    """Write the id maps of the parent process. Return True on success."""
+    """Write the user and group id maps of the process `pid`. Return True on success."""
     try:
         if uids:
             own = {"uid_map": uid, "gid_map": gid}
@@ -93,7 +93,10 @@ def _map_ids_as_child(pid: int, uid: int, gid: int, inner_id: int, *, uids: bool
 
 
 def keep_capabilities(capabilities: tuple[int, ...], *, over_exec: bool = False) -> None:
-    """Drop all capabilities except `capabilities`; with `over_exec` these also survive exec. Raises OSError."""
+    """Drop all capabilities except `capabilities`. Raises OSError.
+
+    If `over_exec` is True, programs that this process executes keep them too.
+    """
     bits = sum(1 << number for number in capabilities)
     header = struct.pack("=Ii", CAPABILITIES_VERSION, 0)
     kept = struct.pack("=IIIIII", bits, bits, bits if over_exec else 0, 0, 0, 0)
@@ -115,7 +118,10 @@ def without_ambient_capabilities() -> Iterator[None]:
 
 
 def drop_root() -> None:
-    """Turn this single-threaded process permanently into user nobody (uid 65534). Raises OSError."""
+    """Change this process permanently to the user nobody (uid 65534). Raises OSError.
+
+    The process must have only one thread.
+    """
     # A former root process, and the programs it executes, keep the right to assign uids to bots. Start bots inside
     # `without_ambient_capabilities`, so that they do not inherit it.
     was_root = has_root_rights()
@@ -154,7 +160,7 @@ def map_ids(pid: int, inside_to_ours: tuple[tuple[int, int, int], ...], processe
 
 
 def map_own_ids(pid: int | str, uid: int, gid: int, processes: int | None = None, *, inner_id: int = NOBODY) -> None:
-    """Map the user `uid` and the group `gid` to the id `inner_id` in the new user namespace of a process."""
+    """Write the id maps of a process in a new user namespace, where `uid` and `gid` appear as `inner_id`."""
     # No privilege is needed if `uid` and `gid` are those of this process.
     _write(pid, {"setgroups": "deny", "uid_map": f"{inner_id} {uid} 1", "gid_map": f"{inner_id} {gid} 1"}, processes)
 

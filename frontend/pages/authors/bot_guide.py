@@ -24,8 +24,8 @@ EXAMPLE_BOTS = frozenset({"random", "greedy"})
 
 
 def choose_example_game() -> str:
-    """Return the game for the example commands: the first one for four players that has all `EXAMPLE_BOTS`."""
-    # The commands play a match of four bots. Without a suitable game, the first of all games is returned.
+    """Return the first game with matches of four players and with all `EXAMPLE_BOTS`."""
+    # The example commands play a match of four bots. Without such a game, the first of all games is returned.
     fitting = (
         name
         for name, game in list_games().items()

@@ -18,10 +18,9 @@ from tournaments.continuous_ladder.services import reinstate_version
 
 @handle_missing
 def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show the trial match of a bot version.
+    """Show the trial match of a bot version. A POST by an author of the bot readmits the version to the ladder.
 
-    The continuous ladder (rated matches outside leagues) excludes a version that crashes repeatedly. A POST by an
-    author of the bot readmits the version.
+    The continuous ladder (rated matches outside leagues) excludes a version that crashes repeatedly.
     """
     if request.method == "POST" and "back" in request.POST:
         return _reinstate_version(request, slug, number)

@@ -47,7 +47,8 @@ class ChallengeForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Split the names of the opponents.
 
-        Raises ValidationError unless the form has either names or the option `neighbours` (bots with similar ratings).
+        Raises ValidationError if the form has neither names nor the option `neighbours` (bots with similar ratings), or
+        both.
         """
         said = super().clean() or {}
         said["against"] = tuple(name for name in re.split(r"[\s,]+", said.get("against") or "") if name)

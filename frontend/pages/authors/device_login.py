@@ -57,7 +57,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _decide(request: HttpRequest, person: User) -> HttpResponse:
-    """Approve or refuse a program's request for a token; show the request if the form contains no decision."""
+    """Approve or refuse a program's request for a token. If the form contains no decision, show the request."""
     code, answer = request.POST.get("code", ""), request.POST.get("answer", "")
     waiting = device_authorization.find_request(code)
     most, session_token = list_session_scopes(request), request.session.get(SESSION_TOKEN_KEY, "")

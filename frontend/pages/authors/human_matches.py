@@ -104,7 +104,8 @@ class HumanMatchForm(forms.Form):
     def create_match_from_form(self, person: User) -> str:
         """Create the match and return its id.
 
-        Raises OpponentUnavailable, MatchRequestRefusedError, or ValueError for wrong seats or options.
+        Raises OpponentUnavailable if a chosen bot cannot play, MatchRequestRefusedError if the person may not order the
+        match, or ValueError if the seats or options are invalid.
         """
         said, name = self.cleaned_data, self.rules.name
         bots = [find_bot_opponent(name, slug) for slug in self._find_bots(said)]
@@ -176,7 +177,7 @@ def start_rematch(request: HttpRequest, match_id: str) -> HttpResponse:
 @never_cache
 @handle_missing
 def seat(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
-    """Return as JSON the decision that a person must make, with the legal actions; a POST answers it."""
+    """Return the next decision of a person in a match as JSON, with the legal actions. A POST makes the decision."""
     # The query parameter `hint` adds the index of the action that a built-in bot would choose. In a POST, `number` is
     # the number of the decision in the match, and `index` the position of the action in the menu.
     if not isinstance(request.user, User):

@@ -37,13 +37,13 @@ class NewTokenForm(forms.Form):
     )
 
     def __init__(self, *args: Any, most: list[str], **kwargs: Any) -> None:
-        """Create the form. It offers the scopes in `most`, because the new token may have no others."""
+        """Create the form. `most` lists the scopes that the new token may have."""
         super().__init__(*args, **kwargs)
         scopes = self.fields["scopes"]
         assert isinstance(scopes, forms.MultipleChoiceField)
         scopes.choices = [(scope, SCOPES[scope]) for scope in most]
 
     def first_error(self) -> str:
-        """Return the first error of an invalid form, with the name of the field before the message."""
+        """Return the first error of an invalid form as ``field: message``."""
         field, said = next(iter(self.errors.items()))
         return f"{field}: {said[0]}"

@@ -1,4 +1,4 @@
-"""Approval of an organiser's proposed action. The page first shows the effects, then the organiser confirms them."""
+"""Approval of a proposed action by a second organiser, who first sees its effects."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from tournaments.organisers.organiser_page_queries import find_league
 
 
 def approve_as_previewed(request: HttpRequest, person: User, slug: str) -> ActionProposalPreview | None:
-    """Approve a proposed action if the person has confirmed its current effects.
+    """Approve a proposed action if the submitted form confirms its current effects, and return None.
 
-    Return None after the approval. Otherwise return the effects, which the person must confirm first. Raises
-    League.DoesNotExist, Proposal.DoesNotExist, MissingRightError if the person may not approve the proposal, or
-    CommandRejected if somebody has decided on the proposal already or the action is impossible.
+    If the form confirms no effects or outdated ones, return the current effects instead.
+
+    Raises MissingRightError if the person may not approve the proposal. Raises CommandRejected if somebody has decided
+    on the proposal already, or if the action is impossible. Raises League.DoesNotExist and Proposal.DoesNotExist.
     """
     # `confirm` is a hash of the effects that the page has shown.
     league, number, digest = find_league(slug), request.POST["approve"], request.POST.get("confirm")

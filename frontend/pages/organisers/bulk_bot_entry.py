@@ -71,7 +71,10 @@ class BulkEntryForm(forms.Form):
 @handle_missing
 @organiser_view
 def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
-    """Preview the entry of many bots; a second POST enters the bots, or proposes their entry to a second organiser."""
+    """Show the effects of entering many bots in a league. A second POST enters the bots.
+
+    If the organiser has a bot in the league, the second POST only proposes the entry to a second organiser.
+    """
     # `confirm` is a hash of the effects that the page has shown. If they have changed since, they are shown again and
     # no bot enters.
     league = find_league(slug)

@@ -50,7 +50,8 @@ def accept_link(request: HttpRequest, token: str) -> HttpResponse:
 
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
-    """Show organisers all invitations; a POST creates an invitation, whose link is shown once, or revokes one."""
+    """Show organisers all invitations. A POST creates or revokes an invitation."""
+    # The link of a new invitation is shown once.
     if not request.user.is_authenticated:
         return redirect("account_login")
     owner = request.user

@@ -83,19 +83,19 @@ class NewLeagueForm(LeagueEntryAndScheduleForm, LeagueFormatForm, LeagueBasicsFo
 
     @property
     def filled(self) -> str:
-        """Names of the preset and the game from which the form got its initial values."""
+        """Names of the preset and the game that set the form's initial values."""
         # If the user chooses others, `fill_form` compares the submitted fields with the values of these. Fields that
         # differ were changed by the user, and keep their values.
         return f"{self.chosen} {self.rules.name}"
 
     @property
     def cards(self) -> list[tuple[str, LeaguePreset, bool]]:
-        """The presets, which the page shows as cards: each as (name, preset, True if it is chosen)."""
+        """Presets for the cards on the page, as (name, preset, True if this preset is chosen)."""
         return [(name, one, name == self["preset"].value()) for name, one in self.presets.items()]
 
     @property
     def first_fields(self) -> list[BoundField]:
-        """Fields for name, game and entry deadline, which the page shows beside the presets and not in a section."""
+        """Fields that the page shows outside the sections: name, game and entry deadline."""
         return [self[name] for name in FIRST_FIELDS]
 
     @property
@@ -134,7 +134,7 @@ class NewLeagueForm(LeagueEntryAndScheduleForm, LeagueFormatForm, LeagueBasicsFo
 
 
 def _label_tiebreak(tiebreak: TieBreak) -> str:
-    """Return the name of a tie-break, with its slug if another tie-break has the same name."""
+    """Return the name of a tie-break. Add its slug if another tie-break has the same name."""
     is_unique = sum(other.name == tiebreak.name for other in list_tiebreaks().values()) == 1
     return gettext(tiebreak.name) if is_unique else f"{gettext(tiebreak.name)} ({tiebreak.slug})"
 
@@ -154,7 +154,7 @@ def bind_form(submitted: QueryDict, copied: LeagueOpened | None) -> NewLeagueFor
 
 
 def fill_form(submitted: QueryDict, copied: LeagueOpened | None) -> NewLeagueForm:
-    """Return the form with the values of the newly chosen preset and game."""
+    """Return the form with the initial values of the chosen preset and game."""
     # Values that the user changed stay.
     preset, _separator, rules = submitted.get("filled", "").partition(" ")
     before = NewLeagueForm(*_read_choices(rules, preset, copied), copied, submitted)

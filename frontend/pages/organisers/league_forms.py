@@ -122,7 +122,7 @@ class LeagueFormatForm(forms.Form):
 
 
 class LeagueEntryAndScheduleForm(forms.Form):
-    """Fields of a new league for entry conditions, schedule, matches without a result, and release of replays."""
+    """Form fields of a new league: entry conditions, schedule, rules for void matches, and release of replays."""
 
     entries_until = forms.DateTimeField(
         required=False,

@@ -107,8 +107,8 @@ def copy_values(copied: LeagueOpened) -> dict[str, Any]:
 
 
 def is_copy_complete(copied: LeagueOpened) -> bool:
-    """Return True if the form for a new league can copy all settings of the stages of this league."""
-    # It can show one stage, alone or followed by a knockout of its best. It has no fields for groups, for points
+    """Return True if the form for a new league can copy all stage settings of this league."""
+    # The form can show one stage, alone or followed by a knockout of its best. It has no fields for groups, for points
     # carried over (`carry`) and for points of absent entrants (`absence`).
     first, *others = copied.stages or (StageSettings(format=copied.format, seats=copied.seats),)
     plain = StageSettings(format="", seats=2)
@@ -120,10 +120,9 @@ def is_copy_complete(copied: LeagueOpened) -> bool:
 
 
 def _can_copy_seeding(first: StageSettings, others: Sequence[StageSettings]) -> bool:
-    """Return True if the form for a new league can copy how the stages order (seed) their entries.
+    """Return True if the form for a new league can copy the seeding (order of the entries) of all stages.
 
-    The form has one field for the seeding, which sets only that of the first stage. The format of the first stage must
-    be installed.
+    The form sets the seeding of the first stage only. Return False if the format of that stage is not installed.
     """
     if first.format not in list_formats():
         return False
@@ -132,7 +131,7 @@ def _can_copy_seeding(first: StageSettings, others: Sequence[StageSettings]) -> 
 
 
 def copied_seeding(first: StageSettings) -> Literal["rating", "entry"]:
-    """Return the value of the form's seeding field for a first stage: ``rating`` if ratings seed it, else ``entry``."""
+    """Return the form's value for the seeding of a first stage: ``rating`` for seeding by rating, else ``entry``."""
     return "rating" if first.seeding == "rating" else "entry"
 
 

@@ -35,8 +35,7 @@ class OrganiserActionForm(forms.Form):
     ) -> None:
         """Create the form of an organiser's intervention in a league.
 
-        `names` are the names of the bots in the league, from bot number 1 on. `current` has the present values of the
-        optional arguments.
+        `names` lists the league's bots by number, from 1. `current` maps optional arguments to their present values.
         """
         # `sent` is the submitted form, or None; `initial` has further values for a form that was not submitted.
         super().__init__(sent, auto_id=f"{verb}-%s", initial={**current, **(initial or {})})
@@ -86,7 +85,7 @@ class OrganiserActionForm(forms.Form):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """Arguments of the intervention. Optional arguments that keep their present value are left out."""
+        """Arguments of the intervention, without optional arguments that keep their present value."""
         # The reason is left out too.
         return {
             field.name: self.cleaned_data[field.name]
@@ -102,7 +101,7 @@ class OrganiserActionForm(forms.Form):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActionPanel:
-    """Form of an organiser's intervention in a league. `effects` is a preview of its effects, or None without one."""
+    """Form of an organiser's intervention in a league, optionally with a preview of the effects."""
 
     form: OrganiserActionForm
     effects: OrganiserActionPreview | None = None
@@ -113,7 +112,7 @@ class OrganiserActionPanel:
 
     @property
     def act(self) -> OrganiserAction:
-        """Definition of the intervention whose form this is, such as the withdrawal of a bot."""
+        """Definition of the intervention, such as the withdrawal of a bot."""
         return self.form.act
 
 

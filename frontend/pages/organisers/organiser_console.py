@@ -128,7 +128,7 @@ def _open_panel(
 ) -> OrganiserActionPanel | None:
     """Return the form of the action that the request names, with a preview of its effects.
 
-    Return None unless the action is in `verbs`, the actions that the person may take.
+    `verbs` lists the actions that the person may take. Return None for any other action.
     """
     # A confirming request gets no effects: the execution computes them anyway.
     given = request.POST if request.method == "POST" else request.GET
@@ -194,9 +194,9 @@ def _read_health() -> dict[str, object]:
 
 
 def _handle_form(request: HttpRequest, person: User, slug: str, form: LeagueRoleForm) -> ActionProposalPreview | None:
-    """Decide on a proposal or change a role, as the form says, and add a message with the result or the error.
+    """Decide on a proposal or change a role, as the submitted form says. Add a message with the result or the error.
 
-    Return the effects if the form approves a proposal and the person has to confirm them first; otherwise None.
+    If the person must first confirm the effects of a proposal, return these effects; otherwise return None.
     """
     try:
         result = _execute_form(request, person, slug, form)
@@ -210,9 +210,9 @@ def _handle_form(request: HttpRequest, person: User, slug: str, form: LeagueRole
 
 
 def _execute_form(request: HttpRequest, person: User, slug: str, form: LeagueRoleForm) -> str | ActionProposalPreview:
-    """Approve or decline a proposed intervention, or change a role.
+    """Approve or decline a proposed intervention, or change a role, as the submitted form says.
 
-    Return a confirmation message, or the effects of a proposal that are to be confirmed first.
+    Return a confirmation message. If the person must first confirm the effects of a proposal, return these effects.
     """
     league = find_league(slug)
     if "act" in request.POST:

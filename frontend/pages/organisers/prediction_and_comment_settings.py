@@ -1,4 +1,4 @@
-"""Form for a league's audience settings (predictions and comments), and page to moderate the league's comments."""
+"""Storage of a league's audience settings (predictions and comments), and moderation of comments."""
 
 from __future__ import annotations
 

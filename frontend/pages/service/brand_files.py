@@ -17,14 +17,14 @@ CACHE_SECONDS = 86_400
 
 @require_safe
 def logo(_request: HttpRequest, digest: str) -> HttpResponse:
-    """Return the site's logo as a PNG file, or 404 if the hash in the URL is not that of the current logo."""
+    """Return the site's logo as a PNG file. Answer 404 if the hash in the URL is outdated."""
     brand = read_brand()
     return _answer(brand.logo, "image/png", current=digest == brand.logo_digest)
 
 
 @require_safe
 def style_sheet(_request: HttpRequest, digest: str) -> HttpResponse:
-    """Return the style sheet with the site's colours, or 404 if the hash in the URL is not that of the current one."""
+    """Return the style sheet with the site's colours. Answer 404 if the hash in the URL is outdated."""
     brand = read_brand()
     return _answer(brand.style_sheet.encode(), "text/css; charset=utf-8", current=digest == brand.style_digest)
 

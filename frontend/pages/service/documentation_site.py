@@ -81,7 +81,7 @@ def _find_file(site: Path, path: str) -> Path:
 
 
 def _allow_inline_scripts(html: bytes) -> HttpResponse:
-    """Return a response whose Content-Security-Policy allows exactly the inline scripts in the page, by hash."""
+    """Return the page with a Content-Security-Policy that allows its own inline scripts."""
     response = HttpResponse(html)
     hashes = [base64.b64encode(hashlib.sha256(script).digest()).decode() for script in INLINE_SCRIPT.findall(html)]
     response._csp_replace = {  # type: ignore[attr-defined]  # django-csp reads this attribute

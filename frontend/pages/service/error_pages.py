@@ -16,7 +16,7 @@ from foundation.problem_details import is_api_request, problem_response
 
 
 def close_connection_after(handler: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate the view of an error page: close the database connection afterwards if the view opened one."""
+    """Decorate the view of an error page so that it closes a database connection that it has opened."""
     # Under ASGI, Django renders error pages in another thread than the request, and closes only the connections of the
     # request's thread.
 

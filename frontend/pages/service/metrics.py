@@ -36,7 +36,7 @@ class DatabaseGaugeCollector(Collector):
         self.going, self.trial_s, self.review_s, self.left = counts, trial_s, review_s, failed_work
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield one gauge with its current value for each measured quantity."""
+        """Yield the gauges with their current values."""
         going, gauge = self.going, GaugeMetricFamily
         matches = gauge("ftk_matches", "Matches by status.", labels=["status"])
         for status, count in going.by_status.items():

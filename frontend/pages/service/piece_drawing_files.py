@@ -13,9 +13,9 @@ from ftk_core.kit.plugin_piece_drawings import CONTENT_TYPES, list_piece_files, 
 def file(request: HttpRequest, game: str, digest: str, name: str) -> HttpResponse:
     """Return a file with which a plug-in draws the pieces of its game.
 
-    The URL contains a hash of all these files of the game, so that browsers may cache each for a year. Raises Http404
-    for an unknown name, or if the hash is outdated.
+    Raises Http404 if the file name is unknown or the hash in the URL is outdated.
     """
+    # Browsers may cache a file for a year, because the hash changes with any of the game's piece files.
     del request
     path = list_piece_files(game).get(name) if list_piece_modules().get(game) == digest else None
     if path is None:

@@ -42,12 +42,12 @@ class UrlPatternSitemap(Pages):
         self.pattern = pattern
 
     def location(self, item: Any) -> str:
-        """Return the path of the page about an item of the sitemap, such as a game."""
+        """Return the path of the page for an item of the sitemap, such as a game."""
         return reverse(self.pattern, args=[item])
 
 
 class MainPageSitemap(Pages):
-    """Sitemap of the pages that the menu of the site leads to."""
+    """Sitemap of the pages in the site's menu."""
 
     def items(self) -> list[str]:
         """Return the names of the URL patterns of the pages in the menu."""
@@ -88,7 +88,7 @@ class MatchSitemap(Pages):
     """Sitemap of the newest matches that everybody may see."""
 
     def items(self) -> Any:
-        """Return a query for pairs of a match's id and end time."""
+        """Return a query for (match id, end time) of the newest public matches."""
         return select_newest_released(MAX_MATCHES)
 
     def location(self, item: tuple[str, datetime]) -> str:
@@ -96,7 +96,8 @@ class MatchSitemap(Pages):
         return reverse("match", args=[item[0]])
 
     def lastmod(self, item: tuple[str, datetime]) -> datetime:
-        """Return the time at which a match ended, after which its page does not change."""
+        """Return the end time of a match."""
+        # The page of a match does not change after the end.
         return item[1]
 
 

@@ -1,4 +1,4 @@
-"""Status page: state of sandboxes, matches, audits (matches replayed as a check) and reviews (match analyses)."""
+"""Status page: state of the sandboxes and matches, and of match audits (checks by replay) and reviews (analyses)."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _render_thread(request: HttpRequest, person: User | None, slug: str, match_id: str) -> HttpResponse:
-    """Return the page of the comments. After a refused POST, its form contains the submitted texts."""
+    """Return the page of the comments. If a POST was refused, the form shows the submitted texts again."""
     thread = read_thread(slug, match_id, person, request.GET.get("after", ""))
     if not thread.on:
         raise Http404(with_full_stop(gettext("%(league)s takes no comments") % {"league": thread.name}))

@@ -39,7 +39,7 @@ from tournaments.league_limits import CONTINUOUS
 
 
 class ContinuousLadderForm(forms.Form):
-    """Form in which staff change the settings of a game's continuous ladder, such as the number of matches an hour."""
+    """Staff form for the settings of a game's continuous ladder, such as the number of matches an hour."""
 
     rate = forms.IntegerField(label=_("Bouts an hour; 0 is off"), min_value=0, max_value=MAX_BOUTS_PER_HOUR)
     sizes = forms.RegexField(r"^\d{1,3}( *, *\d{1,3})*$", label=_("Sizes of its tables, taken in turn"), max_length=60)

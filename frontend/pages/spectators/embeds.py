@@ -42,7 +42,7 @@ PARAMETERS_BY_URL = {
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # django-csp types views without arguments only
 @handle_missing
 def embed(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Show only the viewer of a match, as large as the frame that embeds it."""
+    """Show only the viewer of a match, for embedding in another site."""
     match = replays_queries.read_match(match_id)
     shown = replays_queries.can_user_see_match(match_id, request.user.pk)
     return render(request, "frontend/embed.html", {"match": match, "title": make_title(match), "shown": shown})
@@ -111,7 +111,7 @@ RENDERERS: dict[str, Callable[[dict[str, object]], HttpResponse]] = {"json": Jso
 
 
 def _parse_url(request: HttpRequest, address: str) -> tuple[str, str, dict[str, str]]:
-    """Return the pattern name, match id and parameters of a URL of a match."""
+    """Return the name of the URL pattern, the match id and the query parameters of a URL of a match."""
     # Raises Http404 for any other URL.
     try:
         parts = urlsplit(address)
@@ -131,7 +131,7 @@ def _parse_url(request: HttpRequest, address: str) -> tuple[str, str, dict[str, 
 
 
 def _limit_side(requested: str | None, full_size: int) -> int:
-    """Return the requested side length, limited to the pixels from `MIN_SIDE_PIXELS` to `full_size` (the default)."""
+    """Return the requested side length in pixels, at least `MIN_SIDE_PIXELS` and at most `full_size` (the default)."""
     if not requested or not requested.isascii() or not requested.isdigit():
         return full_size
     return max(MIN_SIDE_PIXELS, min(full_size, int(requested))) if len(requested) <= MAX_DIGITS else full_size

@@ -43,7 +43,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _find_review(programme: FeaturedMatchesPageContent) -> MatchReviewDocument | None:
-    """Return the stored analysis of the shown match; None while it is live."""
+    """Return the stored analysis of the shown match, if the match has ended and has one."""
     if programme.shown is None or programme.shown.status != CLOSED:
         return None
     return best_review(programme.shown.id)
@@ -71,7 +71,7 @@ def list_stretches(document: MatchReviewDocument) -> list[dict[str, object]]:
 
 
 def _write_caption(names: tuple[str, ...], point: TurningPoint) -> str:
-    """Return a sentence about a turning point: whose expected share changed, by how much, and why."""
+    """Describe a turning point: the player, the change of the expected share of opponents beaten, and the cause."""
     swing = Fraction(point.swing)
     other = _("another's choice") if point.of is None else _("a choice of %(name)s") % {"name": names[point.of]}
     by = _(SOURCE_NAMES[point.by]) if point.by in SOURCE_NAMES else other

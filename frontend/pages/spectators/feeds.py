@@ -50,7 +50,7 @@ class MatchFeedItems:
         return _("%(winners)s won") % {"winners": _(" and ").join(winners)} if winners else _("Nobody won")
 
     def item_description(self, item: MatchOverview) -> str:
-        """Return a text with the rank, name and score of each player, the winners first."""
+        """Return the rank, name and score of each player as text, the winners first."""
         ranked = sorted(item.players, key=lambda player: player.place or len(item.players))
         return ", ".join(f"{player.place}. {player.name} ({player.score})" for player in ranked)
 

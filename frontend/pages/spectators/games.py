@@ -67,7 +67,7 @@ class ReviewCalibrationTable:
 
 
 def list_reliability_tables(rules: Game[Any, Any, Any, Any]) -> list[ReviewCalibrationTable]:
-    """Return tables about the reliability of match analyses, one for each number of seats."""
+    """Return the calibration tables of a game (see `ReviewCalibrationTable`), one for each number of seats."""
     return [
         _make_reliability_table(one)
         for one in read_reliabilities()

@@ -17,7 +17,7 @@ def page(request: HttpRequest) -> HttpResponse:
     """Show the front page with live matches, current leagues and games.
 
     By default, the page shows the first live match in a viewer. When htmx polls the page, the query parameter `stage`
-    names the match that the browser shows already, or is ``none`` if it shows none.
+    is the id of the match in the viewer, or ``none`` if there is no viewer.
     """
     wanted = request.GET.get("stage", "")
     front = read_front_page(timezone.now(), wanted)

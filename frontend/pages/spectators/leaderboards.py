@@ -18,7 +18,7 @@ MAX_LEAGUES_TRIED = 20
 
 
 def leaderboards(_request: HttpRequest) -> HttpResponse:
-    """Redirect to the leaderboard of the game with the newest league."""
+    """Redirect to the leaderboard of the newest league's game."""
     installed = [name for name, _title in games()]
     newest = (league.game for league in league_lists.list_leagues(limit=MAX_LEAGUES_TRIED) if league.game in installed)
     return redirect("leaderboard", game=next(newest, installed[0]))

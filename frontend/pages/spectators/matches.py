@@ -21,7 +21,7 @@ from tournaments.leagues import queries as tournaments_queries
 @query_parameters("at", "eyes", "lang")
 @handle_missing
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Show a match in the viewer and in words, or only its result while the user may not see its events."""
+    """Show a match in the viewer and in words. Show only the result if the user may not see the events."""
     page, language = replays_queries.read_match(match_id), active_language()
     shown = replays_queries.can_user_see_match(match_id, request.user.pk)
     try:

@@ -12,7 +12,7 @@ from ftk_core.i18n import pick_text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerMistakeDescription:
-    """A choice that greatly lowered the player's expected share of beaten opponents, and a better choice."""
+    """Texts about a player's mistake: the chosen action, a better one, and the loss."""
 
     match: str
     frame: int

@@ -49,7 +49,7 @@ SOURCE_NAMES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormattedWinShareContributions:
-    """A player's share of beaten opponents in a match and the contributions of its causes, as formatted texts."""
+    """Formatted texts about a player's result in a match, and how much each cause contributed to it."""
 
     name: str
     share: str
@@ -77,7 +77,7 @@ class FormattedTurningPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormattedCostlyChoice:
-    """A choice that greatly lowered the player's expected share of beaten opponents, with the alternatives."""
+    """Formatted texts about a player's costly choice and its alternatives."""
 
     frame: int
     name: str
@@ -119,8 +119,8 @@ def review(request: HttpRequest, match_id: str) -> HttpResponse:
 def _request_review(request: HttpRequest, match_id: str, eyes: str) -> HttpResponse:
     """Request the analysis of a match and redirect to its page.
 
-    `eyes` names the point of view: ``public``, ``all`` or a seat number. Raises MatchViewForbiddenError if the user may
-    not have this view of the match, or InvalidViewpointError for any other text.
+    `eyes` names the point of view: ``public``, ``all`` or a seat number. Raises InvalidViewpointError for any other
+    value. Raises MatchViewForbiddenError if the user may not see the match from this point of view.
     """
     if not isinstance(request.user, User):
         return redirect_to_login(request.get_full_path())

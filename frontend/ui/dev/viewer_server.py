@@ -1,7 +1,7 @@
 """Development server for the viewer, with a match of random players.
 
 Start ``PYTHONPATH=. python frontend/ui/dev/viewer_server.py`` and ``npm run dev``, then open
-``/?match=<game>.<seats>.<seed>``. With ``.live`` after the seed the match grows while it is watched.
+``/?match=<game>.<seats>.<seed>``. Add ``.live`` after the seed to watch the match as if it were running.
 """
 
 from __future__ import annotations

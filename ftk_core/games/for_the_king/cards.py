@@ -35,7 +35,7 @@ GOLD_VALUES = (1, 2, 3)
 
 
 class InferredCardCountsAndValues(msgspec.Struct, frozen=True, kw_only=True):
-    """Numbers and values of cards that no published source states, and that are therefore inferred."""
+    """Numbers and values of cards that are inferred, because no published source states them."""
 
     # A correction needs a new version of the rules, because old logs are rerun with the old values.
 
@@ -140,7 +140,7 @@ def offices_for(seats: int) -> tuple[Office, ...]:
 
 
 def secondary_duty(primary: int, seats: int) -> int:
-    """Return the points for second place in an office, which follow from those for first place (`primary`)."""
+    """Return the points for second place in an office. `primary` is the number of points for first place."""
     return 0 if seats == 2 else primary // 2
 
 

@@ -195,7 +195,7 @@ def _decree(fact: OfficePointsChangedByKing, names: Sequence[str], language: str
 
 
 def describe_moves(up: Iterable[str], down: Iterable[str], language: str) -> str:
-    """Return the changes of duties (points of offices) as text, e.g. ``Diplomacy +1, Military -1``."""
+    """Return the changes of the offices' points as text, e.g. ``Diplomacy +1, Military -1``."""
     offices = OFFICE_NAMES(language)
     return join_list(
         [f"{offices[office]} +1" for office in up] + [f"{offices[office]} -1" for office in down], language

@@ -57,7 +57,7 @@ def choose_weighted(draw: RandomBitStream, choices: Sequence[tuple[T, float]]) -
 
 
 class HandHistoryLikelihood:
-    """Probability of a hand's public record, given the gold cards that the hand kept face down."""
+    """Probability of a hand's public record, as a function of the gold cards that the hand kept face down."""
 
     def __init__(self, hand_record: HandRecord) -> None:
         self.kept, hand_events = hand_record
@@ -90,10 +90,10 @@ class HandHistoryLikelihood:
         return self._known[key]
 
     def ways(self, at: int, coins: Coins) -> list[tuple[int, float]]:
-        """Return the possible outcomes of the hand's event number `at`, as (value, weight) pairs.
+        """Return the possible outcomes of the hand's event `at`, as (value, weight) pairs.
 
-        The value is that of the gold card that entered or left the hand, or 0 if none did. The weight is the
-        probability of this outcome times that of all later events.
+        The value is the value of the gold card that enters or leaves the hand; 0 for no gold card. The weight is the
+        probability of this outcome and of all later events.
         """
         kind, number, size = self.hand_events[at]
         if kind == "lost":
@@ -115,7 +115,7 @@ def _is_event_possible(kind: str, number: int, coins: Coins) -> bool:
 
 
 def _coins_needed(hand_events: Sequence[HandEvent]) -> list[Coins]:
-    """Return, for each event, the number of gold cards of each value above which more cards change no probability."""
+    """Return, for each event, the number of gold cards of each value beyond which more cards make no difference."""
     # The probabilities are those of this event and later events. Treating larger numbers alike keeps the cache small.
     most, needed = (0, 0, 0), list[Coins]()
     for kind, number, _ in reversed(hand_events):
@@ -139,7 +139,7 @@ def _coins_needed(hand_events: Sequence[HandEvent]) -> list[Coins]:
 
 
 def remove_coins(coins: Coins, value: int, count: int = 1) -> Coins:
-    """Return `coins` with `count` fewer gold cards of this value. The value 0 changes nothing."""
+    """Return `coins` with `count` fewer gold cards of this value. If `value` is 0, return `coins` unchanged."""
     # `MAX_COINS` stands for any large number, so it is not reduced.
     if not value or coins[value - 1] == MAX_COINS:
         return coins
@@ -208,9 +208,10 @@ def _remaining_coins(coins: Coins, share: Coins) -> Coins:
 
 
 def _possible_shares(hand_likelihood: HandHistoryLikelihood) -> list[tuple[Coins, float]]:
-    """Return every possible set of gold cards that a hand kept face down, as (number of cards of each value, weight).
+    """List the sets of gold cards that a hand may have kept face down, as (number of cards of each value, weight).
 
-    The weight is the number of orders in which a hand can keep these cards, times the probability of its public record.
+    The weight is the number of orders in which a hand can keep these cards, times the probability of the hand's public
+    record with these cards.
     """
     shares = list[tuple[Coins, float]]()
     for one, two, three in product(range(hand_likelihood.kept + 1), repeat=3):

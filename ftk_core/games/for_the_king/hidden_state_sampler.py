@@ -57,7 +57,7 @@ def list_own_coins(table: TableState, seat: int) -> list[str]:
 
 
 def _with_histories(table: TableState, lives: dict[int, ReconstructedHand]) -> TableState:
-    """Replace the real hidden hands, with their paid and lost cards, by guessed ones."""
+    """Replace the real hidden hands, and the cards that they paid and lost, by guesses."""
     coins = {seat: iter(life.coins) for seat, life in lives.items()}
     payers = [dealing.seat for dealing in table.dealings if dealing.what == "coin"]
     paid = tuple(

@@ -59,9 +59,10 @@ def _gold_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ..
 
 @lru_cache(1 << 14)
 def best_payment_with(left: int, value: int, counts: Counts) -> tuple[int, int]:
-    """Return the best payment of `left` gold that begins with a card of this value: least excess, then fewest cards.
+    """Return the best payment of at least `left` gold that begins with a card of this value.
 
-    Returns (excess gold, number of cards), or `IMPOSSIBLE_PAYMENT`. `counts` is the number of gold cards by value.
+    The best payment has the least excess gold. If the excess is equal, it has the fewest cards. Returns (excess gold,
+    number of cards), or `IMPOSSIBLE_PAYMENT`. `counts` is the number of gold cards by value.
     """
     if not counts[value - 1]:
         return IMPOSSIBLE_PAYMENT

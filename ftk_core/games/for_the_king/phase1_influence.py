@@ -46,9 +46,9 @@ def remove_card(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
 
 @cache
 def list_open_places(shown: bool, stashed: bool, kept: bool) -> tuple[PlaceAction, ...]:
-    """Return an action for each area where the drawn card can still be placed: middle, Favor deck or hand.
+    """Return an action for each area that can take the drawn card: middle, Favor deck or hand.
 
-    `shown`, `stashed` and `kept` are True if the middle, the Favor deck and the hand can take no more cards this turn.
+    `shown`, `stashed` and `kept` are True if the middle, the Favor deck or the hand is full for this turn.
     """
     # The first place is used if the player does not answer.
     open_areas = ((IN_MIDDLE, shown), (IN_FAVOR, stashed), (IN_HAND, kept))

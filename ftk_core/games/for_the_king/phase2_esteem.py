@@ -85,7 +85,7 @@ def apply_auction_won(table: TableState, _fact: AuctionWon) -> TableState:
 def _remove_from_hand(
     table: TableState, seat: int, card: str
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
-    """Remove a card from a hand. Return (all hands, `table.known`); `table.known` is unchanged."""
+    """Remove a card from a hand. Return all hands, and `table.known` unchanged."""
     # The caller removes the card from `known` (cards of each hand that all players know) if the others saw it leave.
     hand = remove_card(table.hands[seat], card)
     return replace_at(table.hands, seat, hand), table.known

@@ -48,10 +48,11 @@ class CardValuePlayoutPolicy:
         return 0
 
     def _decide(self, advantage: float) -> bool:
-        """Return True to choose the first of two options, which is worth `advantage` points more than the second.
+        """Return True to choose the first of two options. `advantage` is its value minus that of the second, in points.
 
-        The answer is random if the options are nearly equal, so that simulated matches differ.
+        The answer is random if the values are nearly equal.
         """
+        # Otherwise all simulated matches would be alike.
         chance = 0.5 + advantage / self.weights.mixing
         if chance >= 1 or chance <= 0:
             return chance >= 1
@@ -85,7 +86,7 @@ class CardValuePlayoutPolicy:
         """Return the menu index of the chosen bid, or 0 to pass.
 
         A bid for a gold card is one higher than the last bid. A bid for another card is the lowest legal amount that
-        gold cards of the hand add up to exactly.
+        the hand can pay exactly with gold cards.
         """
         lot, values, weights = self.table.lot or "", self.values, self.weights
         if CARDS[lot].kind == "gold":
@@ -109,7 +110,7 @@ class CardValuePlayoutPolicy:
         return int(self._decide(self.values.gain(lot, 0.0) - cost))
 
     def _payment_for(self, amount: int) -> int:
-        """Return the lowest price of at least `amount` that the hand's gold pays exactly, or 0."""
+        """Return the lowest price, at least `amount`, that the hand's gold cards can pay exactly; 0 without one."""
         # Bit n of `sums` is set if some gold cards of the hand add up to n.
         sums = 1
         for card in self.hand:

@@ -83,7 +83,7 @@ def veiled(table: TableState) -> bool:
 
 
 def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the event of a choice, and the events that follow before the next choice.
+    """Return the events that a choice causes, up to the next choice.
 
     Raises IllegalChoiceError if the choice is not legal.
     """
@@ -160,7 +160,6 @@ def _next_esteem(table: TableState, chance: MatchRandomness) -> Fact:
 
 
 def _apply_decreed(table: TableState, fact: facts.OfficePointsChangedByKing) -> TableState:
-    """Return the table after a King card changed the points of offices (Primary Duties) and was discarded."""
     duties = tuple(
         value + (office in fact.up) - (office in fact.down)
         for office, value in zip(OFFICES, table.duties, strict=False)

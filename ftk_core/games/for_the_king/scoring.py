@@ -33,9 +33,9 @@ class ScoringState(Protocol):
 
 
 def office_standing(hand: tuple[str, ...], office: int) -> tuple[int, int, str]:
-    """Return the sum of values, the number and the best letter of a hand's cards in an office.
+    """Return (sum of card values, number of cards, best letter) of a hand in an office.
 
-    The letter breaks ties: the earliest in the alphabet is the best. It is ``Z`` if there are no such cards.
+    The best letter is the earliest in the alphabet. It breaks ties. Without cards of the office, it is ``Z``.
     """
     cards = [CARDS[card] for card in hand if CARDS[card].office == office]
     return (
@@ -46,9 +46,9 @@ def office_standing(hand: tuple[str, ...], office: int) -> tuple[int, int, str]:
 
 
 def award_duties(table: ScoringState) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
-    """Return the seats that are first, and those that are second, in each office.
+    """Return the seat in first place and the seat in second place, each as a tuple by office.
 
-    Both tuples have one item for each office. The item is None if no seat gets points.
+    An item is None if no seat gets points for that place.
     """
     primaries: list[int | None] = []
     secondaries: list[int | None] = []

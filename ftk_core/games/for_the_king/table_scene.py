@@ -90,7 +90,7 @@ def _face_down_cards(place: str, count: int) -> tuple[ScenePiece, ...]:
 
 
 def _draw_pile(key: str, label: str, count: int, order: tuple[str, ...] | None) -> SceneZone:
-    """Return the zone of a pile, which shows its uppermost cards with the top card last."""
+    """Return a zone (area of the scene) with the uppermost cards of a pile, the top card last."""
     pieces = (
         _face_down_cards(key, min(count, MAX_DRAWN_PILE_CARDS))
         if order is None
@@ -126,7 +126,7 @@ def _draw_board(duties: tuple[OfficeDutyPoints, ...], primaries: Holders, second
 
 
 def _holder_tags(holders: Holders, duties: tuple[OfficeDutyPoints, ...]) -> list[tuple[str, ...]]:
-    """Return for each office a tuple with the seat that gets its points, as a tag of its tile: ``("seat:2",)``."""
+    """Return the tags of each office's tile: the seat that gets the points, such as ``("seat:2",)``."""
     # The tuple is empty if no seat gets the points. `holders` is empty before the end of the game.
     return [() if seat is None else (f"seat:{seat}",) for seat in holders] or [()] * len(duties)
 

@@ -161,7 +161,7 @@ def to_act(table: TableState) -> tuple[int, ...]:
 
 
 def seat_with_step(table: TableState, kind: Step) -> tuple[int, ...]:
-    """Return the seat that must make a choice of this kind, as a tuple. It is empty for "none"."""
+    """Return the one seat that must make this kind of choice, as a tuple; return an empty tuple for "none"."""
     match kind:
         case "bid":
             return (table.bidder,)

@@ -41,7 +41,7 @@ def apply_accused(table: TableState, fact: SubjectAccused) -> TableState:
 
 
 def apply_stood_by(table: TableState, fact: AccusationNotStopped) -> TableState:
-    """Record that a seat does not stop the accusation. Only the holder of the Guard's card can, with the cry HAULT."""
+    """Record that a seat lets the accusation go on."""
     return replace(table, window=tuple(seat for seat in table.window if seat != fact.seat))
 
 
@@ -94,7 +94,7 @@ def _resolve_princess(table: TableState) -> list[Fact]:
 
 
 def apply_princess_courted(table: TableState, fact: PrincessChoiceDemanded) -> TableState:
-    """Record the equally rich seats. The accused Princess must choose which of them wins with her."""
+    """Record that the accused Princess must choose one of the richest seats to win with her."""
     return replace(table, tied=fact.between)
 
 
@@ -179,8 +179,11 @@ def _exile_winners(table: TableState) -> tuple[int, ...]:
 
 
 def build_end(table: TableState, ending: Ending, winners: tuple[int, ...]) -> InvestigationEnded:
-    """Return the event that ends the game. Each Apprentice also wins if the neighbour to the right wins."""
-    # The neighbour may be an Apprentice, too.
+    """Return the event that ends the game.
+
+    An Apprentice joins the winners if the player to the right of the Apprentice wins.
+    """
+    # That player may be an Apprentice, too.
     won = set(winners)
     while more := {
         seat

@@ -60,7 +60,7 @@ def role_name(role: str | None, language: str) -> str:
 
 
 def diamonds_in_words(number: int | None, language: str) -> str:
-    """Return the text for a number of diamonds, or for "some" if it is unknown."""
+    """Return the text for a number of diamonds. None stands for an unknown number."""
     nouns = NOUNS(language)
     if number is None:
         return nouns["some_diamonds"]
@@ -116,7 +116,7 @@ plain_heading = heading_builder(HEADINGS, _FORMATS)
 
 
 def heading(fact: Fact, names: Sequence[str], language: str) -> str:
-    """Return the heading of the part of the match that an event begins, or ""."""
+    """Return the heading to show above an event that begins a part of the match; "" for other events."""
     on_its_way = isinstance(fact, BoxContentsSeen) and fact.seat != 0
     return "" if on_its_way else plain_heading(fact, names, language)
 

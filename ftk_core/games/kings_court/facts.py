@@ -31,7 +31,7 @@ class BoxContentsSeen(Fact, frozen=True, tag="box_received"):
 
 
 class DismissalDecided(Fact, frozen=True, tag="box_considered"):
-    """The first player removed a card from the box, so that nobody can take it, or removed no card."""
+    """The first player removed one card of the box from the game, or none."""
 
     seat: int
     card: SecretCard
@@ -153,13 +153,13 @@ AnyFact = (
 
 
 class HideAction(Action, frozen=True, tag="hide"):
-    """As the King, keep this many diamonds before passing the box on."""
+    """As the King, keep `count` diamonds and pass the box on."""
 
     count: HiddenDiamonds
 
 
 class DismissAction(Action, frozen=True, tag="dismiss"):
-    """As the first player, remove one card from the box, so that nobody can take it, or remove no card."""
+    """As the first player, remove one card of the box from the game, or none."""
 
     card: CardName | None = None
 

@@ -49,9 +49,9 @@ RichestDiamonds = int | None
 
 
 def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> TableState:
-    """Return a random game state that would have looked the same to the viewer.
+    """Return a random game state that the viewer cannot tell from the real one.
 
-    It is the real state for the omniscient viewer, before the box goes round, and after the end.
+    Return the real state if nothing is hidden: to the omniscient viewer, before the box goes round, and after the end.
     """
     # All legal sequences of thefts are equally likely if they agree with the boxes that the viewer saw, everything
     # revealed, the Guard's cry, the seats tied for the Princess, and the fact that diamonds are still missing while the
@@ -74,7 +74,8 @@ def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> Tabl
 
 @lru_cache(64)
 def _possible_thefts(table: TableState, viewer: Viewer) -> ContinuationWeightedChoices[tuple[PossibleThefts, ...]]:
-    """Return all possible sequences of thefts. They are cached for repeated samples of one game state."""
+    """Return all sequences of thefts that are possible for the viewer."""
+    # Cached, because many samples are drawn of one game state.
     worlds = [
         tuple(map(possible_thefts_of, _split_spans(table, viewer, rich))) for rich in _possible_riches(table, viewer)
     ]
@@ -100,10 +101,11 @@ def _is_over(table: TableState) -> bool:
 
 
 def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamonds]:
-    """Return the numbers of diamonds that each of the equally rich seats in `table.tied` can have.
+    """Return the numbers of diamonds that each seat in `table.tied` can have. All these seats have the same number.
 
-    The Princess must choose between these seats. If she need not choose, the only item is None.
+    If no seats are tied, the only item is None.
     """
+    # The Princess must choose between the tied seats.
     if not table.tied:
         return (None,)
     own = table.takes[viewer] if viewer > 0 else None
@@ -118,8 +120,9 @@ def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamo
 def _split_spans(
     table: TableState, viewer: Viewer, rich: RichestDiamonds
 ) -> tuple[PublicKnowledgeAboutNeighbours, ...]:
-    """Return what a viewer knows about the thefts before and after the viewer's own turn with the box."""
+    """Split a viewer's knowledge about the thefts into the parts before and after the viewer's own turn."""
     # A viewer who had the box knows its contents at that time. So the thefts before and after can be drawn separately.
+    # For other viewers, and before the viewer's turn ends, there is only one part.
     helped = [seat for seat in range(1, table.seats) if table.takes[seat] is not None]
     start = new_court(table.seats, table.cards, fake=table.fake, gifts=table.gifts).box
     can_be = tuple(DIAMONDS - hidden for hidden in range(MAX_HIDDEN_DIAMONDS + 1))
@@ -138,7 +141,7 @@ def _split_spans(
 
 
 def _box_passed_on(table: TableState, viewer: int, box: BoxContents) -> BoxContents:
-    """Return what was left in the box after the viewer had taken items from it; `box` is what it held before."""
+    """Return the contents of the box after the viewer's turn; `box` is its contents before the turn."""
     cards, take = list(box.cards), table.takes[viewer] or ItemsTakenFromBox()
     for card in (take.card, table.dismissed if viewer == 1 else None):
         if card is not None:
@@ -193,9 +196,9 @@ def _seat_knowledge(table: TableState, seat: int, rich: RichestDiamonds) -> Publ
 def _with_thefts(
     table: TableState, viewer: Viewer, hidden: int, takes: Mapping[int, ItemsTakenFromBox]
 ) -> TableState | None:
-    """Replace the thefts that the viewer does not know by guesses. Return None if the guesses are impossible.
+    """Return the game state with assumed thefts, or None if these are impossible. Keep the viewer's own theft.
 
-    `hidden` is the number of diamonds that the King kept; `takes` holds the things that each seat took.
+    `hidden` is the assumed number of diamonds that the King kept. `takes` holds the assumed things that each seat took.
     """
     # A player can only break the rules of taking if something is in the box.
     own = {viewer: table.takes[viewer]} if viewer > 0 else {}

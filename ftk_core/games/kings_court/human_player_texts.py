@@ -1,4 +1,4 @@
-"""Texts of the page on which people play Kings Court themselves: moves, rules in short, and titles."""
+"""Texts of the page on which people play Kings Court: moves, hints, options and titles."""
 
 from __future__ import annotations
 

@@ -140,14 +140,14 @@ def statement_menu(table: TableState, seat: int) -> tuple[Action, ...]:
 
 
 def allow_statements(table: TableState) -> TableState:
-    """Let each player with statements left make one now, or say nothing."""
+    """Let each subject make one statement now, if it has not used up its statements."""
     # The King and exiled players make none. The others have `STATEMENTS_PER_SUBJECT` in a game.
     floor = tuple(seat for seat in list_subjects(table) if table.statements[seat])
     return replace(table, floor=floor)
 
 
 def apply_asked(table: TableState, fact: PlayerQuestioned) -> TableState:
-    """Record a question and wait for its answer."""
+    """Record a question. The next choice is its answer."""
     count = replace_at(table.asked, fact.seat, table.asked[fact.seat] + 1)
     return replace(table, questions=table.questions - 1, asked=count, answering=fact, said=(*table.said, fact))
 

@@ -193,7 +193,7 @@ def _peasants_story(
 
 
 def _blames_next(table: TableState, seat: int, received: int, draw: RandomBitStream) -> bool:
-    """Return True if a liar blames the next player, False for the previous one."""
+    """Return True if a liar blames the next player. Otherwise it blames the previous player."""
     # The King knows what the first player received and the last one passed on. Others agree with their own earlier
     # claims.
     if seat in (1, table.seats - 1):

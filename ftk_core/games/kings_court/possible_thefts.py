@@ -1,4 +1,4 @@
-"""Numbering of all possible sequences of thefts, so that a random number can select one."""
+"""Possible sequences of thefts, numbered so that a random number selects a sequence."""
 # There are too many sequences to list them. They are counted first by the kind of thing that each player takes, then by
 # the number of diamonds that each thief takes.
 
@@ -59,7 +59,7 @@ class PublicKnowledgeAboutTheft(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PublicKnowledgeAboutNeighbours(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything known about the thefts of consecutive players, and about the box before and after these thefts."""
+    """Knowledge about consecutive turns with the box: the thefts, and the contents before and after all of them."""
 
     chairs: tuple[PublicKnowledgeAboutTheft, ...]
     cards: Counts
@@ -71,10 +71,10 @@ class PublicKnowledgeAboutNeighbours(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ContinuationWeightedChoices(Generic[T]):
-    """Choices, each weighted by the number of ways in which the sequence can continue after it."""
+    """Choices for one step of a sequence, each weighted by the number of possible continuations."""
 
-    # All ways are numbered from 0 to `count` - 1, choice by choice. So a random number selects a choice with the right
-    # probability.
+    # All continuations are numbered from 0 to `count` - 1, choice by choice. So a random number selects a choice with
+    # the right probability.
 
     __slots__ = ("_choices", "_sums", "count")
 
@@ -85,9 +85,9 @@ class ContinuationWeightedChoices(Generic[T]):
         self.count = self._sums[-1]
 
     def find(self, number: int) -> tuple[T, int]:
-        """Return the choice to which the way with this number belongs, and the number of the way within this choice.
+        """Return the choice that has continuation `number`, and this continuation's number within the choice.
 
-        If two choices have 3 and 2 ways, number 4 is the way number 1 of the second choice.
+        Both numbers start at 0. If two choices have 3 and 2 continuations, number 4 is number 1 of the second choice.
         """
         at = bisect_right(self._sums, number) - 1
         return self._choices[at], number - self._sums[at]
@@ -106,7 +106,7 @@ def count_splits(total: int, thieves: int, below: int) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def _count_ways_by_first_theft(total: int, thieves: int, below: int) -> ContinuationWeightedChoices[int]:
-    """Return the possible thefts of the first thief, each weighted by the number of ways to divide the rest."""
+    """Return the possible numbers of diamonds of the first thief, weighted by the ways to divide the rest."""
     # Each thief takes at least one diamond and fewer than `below`; all together take `total`.
     return ContinuationWeightedChoices(
         (diamonds, count_splits(total - diamonds, thieves - 1, below))
@@ -169,7 +169,7 @@ class PossibleThefts:
             yield share, (at + 1, left, fake and not with_fake, more, gone)
 
     def _diamond_totals_of(self, thieves: int, *, emptied: bool) -> ContinuationWeightedChoices[tuple[int, int]]:
-        """Return the possible pairs (diamonds in the box at first, sum of the unknown thefts).
+        """Return the possible pairs (diamonds in the box before all thefts, total of the unknown thefts).
 
         `thieves` is the number of players who each stole an unknown number of diamonds.
         """
@@ -184,7 +184,7 @@ class PossibleThefts:
         return self._hauls[key]
 
     def _totals(self, diamonds: int, *, emptied: bool) -> Iterable[int]:
-        """Return the possible sums of all thefts of unknown size, in diamonds."""
+        """Return the possible totals of diamonds in the thefts of unknown size."""
         # `diamonds` is the number in the box at first. `emptied` is True if a player found the box empty.
         most, left = diamonds - self._fixed, self.span.left
         if left is None:
@@ -192,10 +192,7 @@ class PossibleThefts:
         return () if (emptied and left[0]) or most < left[0] else (most - left[0],)
 
     def numbered(self, number: int) -> tuple[int, Mapping[int, ItemsTakenFromBox]]:
-        """Return the sequence of thefts with this number.
-
-        It is a pair: the diamonds in the box at first, and the things taken by seat.
-        """
+        """Return the sequence with this number, as (diamonds in the box before all thefts, things taken by seat)."""
         # The key 0 holds the card that the first player removed from the box.
         spot, shares = self._start, list[Share]()
         for _ in self.span.chairs:

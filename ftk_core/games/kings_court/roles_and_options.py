@@ -1,4 +1,4 @@
-"""Things that the players of Kings Court can steal, and the check of the cards that an organiser chooses."""
+"""Roles and options of Kings Court, and the check of the cards that an organiser chooses."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ COMPOSITION = {
 
 
 class InvalidBoxContentsError(ValueError):
-    """Cards or tokens with which Kings Court cannot be played."""
+    """Raised for cards or tokens with which Kings Court cannot be played."""
 
 
 class KingsCourtOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

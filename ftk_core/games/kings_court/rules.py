@@ -72,7 +72,7 @@ def veiled(table: TableState) -> bool:
 
 
 def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the event of a choice, and the events that follow before the next choice.
+    """Return the events that a choice causes, up to the next choice.
 
     Raises IllegalChoiceError if the choice is not legal.
     """
@@ -148,7 +148,7 @@ def _next_facts(table: TableState) -> list[Fact]:
 
 
 def _next_theft(table: TableState) -> list[Fact]:
-    """Return the event in which the player with the box looks into it; no event if this has happened."""
+    """Return the event in which the player with the box looks into it, or no event after that look."""
     box = table.box
     return [] if table.looked else [facts.BoxContentsSeen(table.at, box.diamonds, box.cards, box.fake)]
 

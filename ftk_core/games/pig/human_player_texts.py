@@ -1,4 +1,4 @@
-"""Texts of the page on which people play Pig themselves: moves, rules in short, and titles."""
+"""Texts of the page on which people play Pig: moves, hints and titles."""
 
 from __future__ import annotations
 

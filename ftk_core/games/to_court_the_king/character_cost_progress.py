@@ -23,10 +23,7 @@ def _pips(needed: int) -> Callable[[Faces], Progress]:
 
 
 def _groups(number: int, size: int) -> Callable[[Faces], Progress]:
-    """Return a function that measures the progress of dice towards `number` groups of `size` equal dice.
-
-    It returns (number of the needed dice that are present, number of dice needed).
-    """
+    """Return a function that measures the progress of dice towards `number` groups of `size` equal dice."""
 
     def measure(faces: Faces) -> Progress:
         counts = Counter(faces).values()

@@ -21,7 +21,7 @@ def add_dice(faces: Faces, more: Faces) -> Faces:
 
 
 def remove_dice(faces: Faces, some: Faces) -> Faces:
-    """Return the dice in `faces` without those in `some`; raise ValueError if `faces` lacks one of them."""
+    """Return `faces` without the dice in `some`. Raises ValueError if a die of `some` is not in `faces`."""
     left = list(faces)
     for face in some:
         left.remove(face)
@@ -87,7 +87,7 @@ characters that move pips.
 
 
 def _face_changes(card: str, active: Faces, aside: Faces) -> tuple[ChooseEffectAction, ...]:
-    """Return the changes that a character can make to dice, those with the highest sum of new faces first."""
+    """Return the changes that a character can make to dice, sorted by the sum of the new faces, highest first."""
     changes: list[tuple[Faces, Faces]]
     match card:
         case "SERVING_MAID":

@@ -15,9 +15,10 @@ PIPS_OF_A_MISS = 4
 
 @cache
 def chances_of_hits(dice: int, savers: int) -> tuple[int, ...]:
-    """Return the probabilities that exactly 0, 1, 2, ... dice show the wanted face at the end of the turn.
+    """Return the probabilities, times `CERTAIN`, that 0, 1, 2, ... dice show the wanted face at the end of the turn.
 
-    They are multiplied by `CERTAIN`. `savers` is the number of characters that can each change one die to this face.
+    `dice` is the number of dice to roll. `savers` is the number of characters that can each change one die to the
+    wanted face.
     """
     # A character is used if no die of a roll shows the wanted face.
     chances = [0] * (dice + 1) if dice else [CERTAIN]
@@ -31,10 +32,7 @@ def chances_of_hits(dice: int, savers: int) -> tuple[int, ...]:
 
 @cache
 def chance_of_faces(dice: int, missing: int) -> int:
-    """Return the probability of rolling each of several different wanted faces in the rest of the turn.
-
-    It is multiplied by `CERTAIN`. `missing` is the number of wanted faces.
-    """
+    """Return the probability, times `CERTAIN`, that the rest of the turn gives all of `missing` different faces."""
     if missing == 0 or missing > dice:
         return 0 if missing else CERTAIN
     return sum(
@@ -44,7 +42,7 @@ def chance_of_faces(dice: int, missing: int) -> int:
 
 
 def _ways_to_find(dice: int, missing: int, hits: int) -> int:
-    """Count the rolls of `dice` dice that show exactly `hits` different faces of the `missing` wanted ones."""
+    """Count the rolls of `dice` dice that show exactly `hits` of the `missing` wanted faces."""
     # The count follows from the principle of inclusion and exclusion.
     others = 6 - missing
     ways: int = sum((-1) ** out * comb(hits, out) * (others + hits - out) ** dice for out in range(hits + 1))
@@ -53,7 +51,7 @@ def _ways_to_find(dice: int, missing: int, hits: int) -> int:
 
 @cache
 def chance_of_pips(dice: int, pips: int) -> int:
-    """Return the probability, times `CERTAIN`, that the dice add up to at least `pips` at the end of the turn."""
+    """Return the probability, times `CERTAIN`, that the dice reach a sum of at least `pips` by the end of the turn."""
     # Assumes that the player sets every 6 aside, or the highest die if there is no 6.
     if pips <= 0 or dice == 0:
         return CERTAIN if pips <= 0 else 0

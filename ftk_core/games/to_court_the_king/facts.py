@@ -50,7 +50,7 @@ class DiceChanged(Fact, frozen=True):
 
 
 class DiceSetAside(Fact, frozen=True):
-    """A seat set active dice aside, which can no longer be rolled or changed this turn."""
+    """A seat set active dice aside. They can no longer be rolled or changed this turn."""
 
     seat: int
     faces: tuple[int, ...]
@@ -65,7 +65,7 @@ class RollingEnded(Fact, frozen=True):
 
 
 class CharacterAcquired(Fact, frozen=True, tag="card_acquired"):
-    """A player took a character card, or turned over its card Fool, which has the Charlatan on the other side."""
+    """A player took a character card, or turned the card Fool over to its other side, the Charlatan."""
 
     seat: int
     card: str
@@ -88,7 +88,7 @@ class KingClaimed(Fact, frozen=True):
 
 
 class FinalRoundTurnFinished(Fact, frozen=True, tag="final_rolled"):
-    """A seat finished its turn in the final round with `count` equal dice of this `value`."""
+    """A seat finished its turn in the final round. Its result is `count` equal dice with the face `value`."""
 
     seat: int
     count: int
@@ -118,7 +118,7 @@ AnyFact = (
 
 
 class SetAsideAction(Action, frozen=True, tag="set_aside"):
-    """Set active dice aside, which can then no longer be rolled or changed this turn."""
+    """Set active dice aside. They can then no longer be rolled or changed this turn."""
 
     faces: Dice
     """Faces in ascending order."""

@@ -1,4 +1,4 @@
-"""Start of simulated matches: the real state, because nothing in this game is hidden."""
+"""States from which simulated matches start. Nothing in this game is hidden."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from ftk_core.random_streams import MatchRandomness
 
 
 def resample(table: TableState, _viewer: Viewer, _chance: MatchRandomness) -> TableState:
-    """Return the game state from which simulated matches start: the real one, because nothing is hidden."""
+    """Return the same state, because nothing in this game is hidden."""
     return table

@@ -80,7 +80,7 @@ def _remaining_uses(
 ) -> tuple[
     tuple[facts.UseCharacterAction, ...], tuple[tuple[facts.UseCharacterAction, Callable[[Faces, Faces], object]], ...]
 ]:
-    """Return the unused characters of a player that add a die, and those that change dice."""
+    """Return a player's unused characters: those that add a die, and those that change dice."""
     # Each that changes dice comes with a test: can it change the present dice?
     unused = [card for card in cards if card not in used]
     adding = tuple(facts.UseCharacterAction(card) for card in unused if card in ADDED_DIE_VALUES)

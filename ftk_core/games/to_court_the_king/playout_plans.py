@@ -80,9 +80,10 @@ class TurnPlanEvaluator:
         self.values = [self._value_of_set(count) for count in range(DICE + 1)]
 
     def value_of(self, count: int, face: int) -> int:
-        """Return the value of ending the turn with `count` dice that show `face`, on the scale of `CARD_VALUES`.
+        """Return the value of a turn that ends with `count` dice that show `face`, on the scale of `CARD_VALUES`.
 
-        It includes the best character that these dice win or, in the final round, a result that is ahead.
+        It includes the value of the best character that these dice win. In the final round, it includes instead the
+        value of taking the lead.
         """
         if not self.table.final:
             return self.values[count]
@@ -95,9 +96,9 @@ class TurnPlanEvaluator:
         return EQUAL_DIE_VALUE * count + max([self.floor, *won])
 
     def expected_value(self, card: str, chance: int) -> int:
-        """Return the expected value of a plan to win a character, multiplied by `CERTAIN`.
+        """Return the expected value, times `CERTAIN`, of a plan to win a character.
 
-        `chance` is the probability of success, where `CERTAIN` stands for 1.
+        `chance` is the plan's probability of success, times `CERTAIN`.
         """
         # If the plan fails, the player takes the best character that is certain, whose value is `floor`.
         return chance * CARD_VALUES[card] + (CERTAIN - chance) * self.floor

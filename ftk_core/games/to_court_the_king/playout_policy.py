@@ -47,7 +47,7 @@ def _card_value_of(action: Action) -> int:
 
 
 def _choose_in_turn(table: TableState, draw: RandomBitStream) -> Action:
-    """Return the next action of the player, who follows the best plan for the turn."""
+    """Return the next action of the best plan for the turn."""
     hand = TurnPlanEvaluator(table)
     plan = best_plan(hand, draw)
     bringers = hand.bringers if hand.more_dice else []
@@ -65,7 +65,7 @@ def _choose_in_turn(table: TableState, draw: RandomBitStream) -> Action:
 
 
 def _has_sum(active: Faces, face: int) -> bool:
-    """Return True if two active dice have a sum that can be split so that one of them shows `face`."""
+    """Return True if pips can be moved between two active dice so that one of them shows `face`."""
     return any(face < one + other <= face + 6 for one, other in combinations(active, 2))
 
 

@@ -28,7 +28,7 @@ def deal(table: TableState, chance: MatchRandomness) -> tuple[Fact, ...]:
 
 
 def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the events of a choice, and those that follow before the next choice.
+    """Return the events that a choice causes, up to the next choice.
 
     Raises IllegalChoiceError if the choice is not legal.
     """
@@ -74,7 +74,7 @@ def _facts_of(table: TableState, seat: int, action: Action, chance: MatchRandomn
 def _effect_fact(
     table: TableState, seat: int, action: facts.ChooseEffectAction, chance: MatchRandomness
 ) -> facts.DiceChanged:
-    """Return the event in which the character in use changes dice, with random faces if it rolls them again."""
+    """Return the event in which the character in use changes dice. Dice that it rolls again get random faces."""
     card, after = table.using or "", action.after
     if card in (FOOL, "MERCHANT"):
         after = _dice(chance, len(action.before), card.lower(), table, seat)
@@ -170,7 +170,8 @@ def view(table: TableState, _viewer: Viewer) -> TableState:
 def result(table: TableState) -> MatchResult:
     """Return the final rank and the score of each player.
 
-    A score is 10 times the number of equal dice plus their face. Of equal sets, the earlier one ranks higher.
+    A score is 10 times the number of equal dice plus their face. The winner has rank 1. Of other players with equal
+    sets, the one who rolled earlier ranks higher.
     """
     standing = []
     for seat in range(table.seats):
@@ -181,9 +182,9 @@ def result(table: TableState) -> MatchResult:
 
 
 def _counted_result(table: TableState, seat: int) -> tuple[tuple[int, int], int]:
-    """Return the set of equal dice that counts for a player at the end, and its place in the order of the rolls.
+    """Return a player's final set of equal dice, and its place in the order of the final rolls.
 
-    The set is (number of dice, face). Of equal sets, the one with the lower place ranks higher.
+    The set is (number of dice, face). Among equal sets, the lower place ranks higher.
     """
     # The dice with which a player took the King count unless the result in the final round is better. Their place is
     # -1, because they were rolled before all others.

@@ -41,7 +41,7 @@ class ArenaMoveRequestHandler(Protocol):
     def hear(self, seat: str, line: dict[str, Any], text: str) -> None:
         """Receive a protocol line that the server sends to a seat, without blocking.
 
-        `text` says the same as `line` in words, for a person who plays.
+        `text` is the content of `line` in words, for a person who plays.
         """
 
     def end_other_seats(self, seats: Sequence[str]) -> None:
@@ -123,10 +123,12 @@ class LocalBotProcess:
         self._task = asyncio.create_task(self._serve())
 
     def hear(self, line: dict[str, Any]) -> None:
-        """Pass a protocol line to the process, except a repetition of the newest question.
+        """Handle a protocol line from the server.
 
-        The server repeats a question after a lost connection. The bot's answer, if known, is then sent again.
+        Store a greeting until the process starts. If the newest question is repeated, send the bot's answer again, if
+        it is known. Pass all other lines to the process.
         """
+        # The server repeats a question after a lost connection.
         if line["type"] == "hello":
             self._hello = line
         elif line["type"] == "ask" and line["id"] == self._asked:
@@ -147,7 +149,8 @@ class LocalBotProcess:
             await self._end()
 
     async def _write_to_process(self, line: dict[str, Any]) -> None:
-        """Write a protocol line to the bot's process, which is started first if it is not running."""
+        """Write a protocol line to the bot's process. Start the process first if it is not running."""
+        # The line that ends a match does not start a process.
         if self._process is None or self._process.returncode is not None:
             if line["type"] == "over":
                 return

@@ -1,4 +1,4 @@
-"""Reader and decoder for the output of a bot that runs on its author's machine and plays on a server."""
+"""Reader and decoder for the output of a local bot that plays on a server."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def read_line(stream: asyncio.StreamReader) -> bytes:
 def decode_answer(line: bytes) -> Any:
     """Return the JSON value of a bot's line.
 
-    If the line is too long or not JSON, return its beginning as text, which the server reports as a fault.
+    If the line is too long or not JSON, return the beginning of its text. The server then reports a fault.
     """
     text = line.decode(errors="replace").strip()
     try:

@@ -163,20 +163,20 @@ def poll_until(
     pause: float,
     patience: float = math.inf,
 ) -> dict[str, Any]:
-    """Request `url` repeatedly until a response satisfies `over`, and return this response.
+    """Request `url` repeatedly until a response satisfies `over`, and return the newest response.
 
-    `pause` is the time between two requests in seconds. After `patience` seconds, return the newest response in any
-    case. `answer` is the response that the caller already has: if it satisfies `over`, return it without a request.
-    Raises RequestError.
+    `answer` is a response that the caller already has. If it satisfies `over`, no request is sent. `pause` is the time
+    between two requests, in seconds. Stop after `patience` seconds, even if no response satisfies `over`. Raises
+    RequestError.
     """
-    # The next pause is longer after HTTP 429 (too many requests).
-    deadline = time.monotonic() + patience
-    while not over(answer) and time.monotonic() < deadline:
-        time.sleep(pause)
+    # The next pause is longer after HTTP 429 (too many requests), but never ends after `patience`.
+    deadline, extra_pause = time.monotonic() + patience, 0.0
+    while not over(answer) and (left := deadline - time.monotonic()) > 0:
+        time.sleep(min(left, pause + extra_pause))
         try:
-            answer = request_json(url, token)
+            answer, extra_pause = request_json(url, token), 0.0
         except RateLimitExceeded as error:
-            time.sleep(min(error.seconds, MAX_PAUSE_SECONDS))
+            extra_pause = min(error.seconds, MAX_PAUSE_SECONDS)
     return answer
 
 

@@ -19,9 +19,9 @@ def enter_league(
     """Enter a bot in a league and return the server's answer. Raises RequestError.
 
     The answer is a dict with "entry" (number of the participant), "name" and "round" (the first to play). By default,
-    the bot's newest active version enters. With `newest`, each later upload takes the place of this version.
+    the bot's newest active version enters. With `newest`, a version that is uploaded later replaces the entered one.
     """
-    # Uploads after the pairing of the bot's first round no longer do this.
+    # Uploads after the pairing of the bot's first round no longer replace it.
     server = check_server(server)
     check_token_and_bot(token, bot, "the bot")
     if not LEAGUE_SLUG.fullmatch(league):

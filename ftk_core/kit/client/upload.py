@@ -32,9 +32,9 @@ arena may raise its limits. The arena checks its own limits."""
 def upload_bot(server: str, token: str, game: str, bot: str, path: Path) -> dict[str, Any]:
     """Upload a file or folder as a bot's next version, and wait for the result of its trial match.
 
-    Return the server's description of the version, a dict. It contains at least "status", "number" (of the version),
-    "digest" (of its files) and "reason" (of a refusal). The status is ``trial`` if the trial match has no result after
-    `TRIAL_SECONDS`. Raises RequestError, InvalidUploadError, OSError.
+    Return the server's description of the new version. It is a dict with at least the version's "status" and "number",
+    the "digest" of its files, and the "reason" of a refusal. The status is ``trial`` if the trial match has no result
+    after `TRIAL_SECONDS`. Raises RequestError, InvalidUploadError, OSError.
     """
     server = check_server(server)
     check_token_and_bot(token, bot)

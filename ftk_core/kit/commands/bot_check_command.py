@@ -101,10 +101,10 @@ def _print_verdict(name: str, bot: str, checked: PreUploadCheckResult) -> None:
 
 
 def _without_repetition(report: str, printed: Container[str], max_notes: int) -> Iterator[str]:
-    """Yield the translated lines of a trial match's report, without those in `printed`.
+    """Yield the lines of a trial match's report in translation, except the lines in `printed`.
 
-    `printed` holds the lines that were printed during the match. Of the notes that the bot attached to its answers,
-    yield at most `max_notes`, after a line with the number of the omitted ones.
+    `printed` holds the lines that were printed during the match. At most `max_notes` of the bot's notes on its answers
+    are yielded. If there are more, the first line states how many are left out.
     """
     # Lines written by bots and compilers are not translated.
     lines = report.split("\n")

@@ -150,10 +150,9 @@ def _claim(
 
 
 def _head_to_head_bounds(seats: int, elo0: float, elo1: float) -> tuple[float, float]:
-    """Return the hypotheses h0 and h1 for versions that play each other, as differences of win probabilities.
+    """Convert the hypotheses `elo0` and `elo1` from Elo differences to differences of win probabilities.
 
-    `elo0` and `elo1` are the same hypotheses as Elo differences. Raises ValueError unless there are two seats and
-    `elo0` is less than `elo1`.
+    Raises ValueError unless there are two seats and `elo0` is less than `elo1`.
     """
     # The conversion holds only for matches in which the two versions play each other.
     if seats != 2:

@@ -110,8 +110,7 @@ def logout(server: Server = LOCAL_SERVER) -> None:
 def token_for(server: str, given_token: str) -> str:
     """Return the given token or, if it is empty, the stored token for a server.
 
-    Raises TokenStoreError for an unreadable store, and RequestError for a missing or malformed token or a wrong
-    server.
+    Raises TokenStoreError if stored tokens cannot be read, and RequestError if the token is missing or malformed.
     """
     token = given_token or load_token(server)
     if not token:

@@ -111,7 +111,7 @@ def write_templates(folder: Path, templates: Mapping[str, str], placeholders: Ma
 
 
 def list_starters(game_name: str, language: str = "*") -> list[Path]:
-    """Return the folders of a game's own bot templates for a programming language; by default, for all languages."""
+    """Return the folders with a game's bot templates for one programming language, or for all by default."""
     return sorted((game_folder(game_name) / "starters").glob(language))
 
 

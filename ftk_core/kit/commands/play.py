@@ -198,7 +198,7 @@ def gauntlet(
 
 
 def _gauntlet_fixtures(field: int, deals: int, seats: int) -> Iterator[ScheduledMatch]:
-    """Yield the matches in which bot 0 of a series meets all other bots one after the other."""
+    """Yield the matches of bot 0 of a series against each other bot in turn."""
     # Every opponent gets the same random seeds, and bot 0 plays each seed once in each seat.
     for opponent in range(1, field + 1):
         for deal in range(deals):

@@ -152,7 +152,7 @@ def _flaw_in(dialogue: BotProtocolSession, lines: Lines) -> str:
 
 
 def _flaw_in_answer(dialogue: BotProtocolSession, line: dict[str, Any]) -> str:
-    """Read the answer to a question and describe its first fault. Send the bot a state of the match if it asks."""
+    """Read the answer to a question and describe its first fault. If the bot requests a match state, send it first."""
     answer_line = dialogue.read_line()
     if answer_line is None or dialogue.state != "waiting":
         return _flaw_of(answer_line, line)

@@ -57,7 +57,7 @@ class ChangedBotAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RerunReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Result of asking a bot all questions of one seat in a stored match again, with the answers that changed."""
+    """Result of asking a bot the stored questions of one seat again: the answers that changed."""
 
     schema: str = "ftk.rerun/1"
     game: str
@@ -94,8 +94,8 @@ def rerun(
 def ask_again(questions: RecordedQuestions, bot: str) -> RerunReport:
     """Ask a bot the stored questions of a seat again, and report the answers that differ.
 
-    The bot runs without a sandbox. Raises ValueError if it gives no valid answer although all stored answers are valid:
-    it is probably a bot for another game. Raises BotNotFound, InvalidUploadError, CompileError, HostOverloadError,
+    The bot runs without a sandbox. Raises ValueError if all stored answers are valid and none of the bot's answers is:
+    the bot is probably for another game. Raises BotNotFound, InvalidUploadError, CompileError, HostOverloadError,
     OSError.
     """
     hello, differences = questions.hello, list[ChangedBotAnswer]()

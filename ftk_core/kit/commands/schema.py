@@ -53,7 +53,7 @@ def schema(
 def schema_of(name: str) -> dict[str, Any]:
     """Return the JSON Schema of a game's bot protocol. Raises UnknownGameError.
 
-    It describes the lines that a bot reads. ``$defs`` also has the line that a bot writes, as ``AnswerLine``.
+    The schema describes the lines that a bot reads. ``AnswerLine`` in ``$defs`` describes the line that a bot writes.
     """
     rules = game(name)
     view_type = get_type_hints(rules.view)["return"]
@@ -105,9 +105,9 @@ def _rename_definitions(document: Mapping[str, Any], names: Mapping[str, str]) -
 
 
 class _LineRecorder(RandomPlayer):
-    """A player that chooses at random and stores the protocol lines it reads.
+    """A player that chooses at random and stores the protocol lines that a bot in its seat reads.
 
-    With `records_states` it also stores the replies that a bot in its seat gets to requests for a state of the match.
+    With `records_states`, it also stores a state of the match for each question, as a bot can request it.
     """
 
     def __init__(self, seed: bytes, records_states: bool = False) -> None:
@@ -121,7 +121,7 @@ class _LineRecorder(RandomPlayer):
         self.lines.append(hello)
 
     def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
-        """Store the question line, with `records_states` also a state of the match, and choose at random."""
+        """Store the question line and choose at random. With `records_states`, also store a state of the match."""
         self.lines.append(QuestionLine.of(ask))
         if self.records_states:
             self.states.append(CompleteMatchStateLine.of(ask))
@@ -145,8 +145,8 @@ def lines_of(name: str, seats: int, number: int) -> list[Any]:
 def lines_and_states_of_seat_0(name: str) -> tuple[list[dict[str, Any]], dict[int, msgspec.Raw]]:
     """Play a match between random players, and return the pair (lines, states) for seat 0.
 
-    `lines` are the decoded protocol lines that a bot in this seat reads. `states` maps the id of each question to the
-    JSON state of the match that the server sends if the bot requests one. Raises UnknownGameError.
+    `lines` are the decoded protocol lines that a bot in this seat reads. `states` maps the id of each question to a
+    state of the match in JSON, as a bot can request it. Raises UnknownGameError.
     """
     seats = range(game(name).seats.start)
     readers = [_LineRecorder(seed_of("reader", str(seat)), records_states=seat == 0) for seat in seats]

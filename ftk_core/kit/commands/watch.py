@@ -127,10 +127,10 @@ class MatchViewer:
         """Accepted Host headers. Other hosts are refused, to prevent DNS rebinding by other websites."""
 
     def reel(self, eyes: str, language: str) -> MatchFrames:
-        """Return the steps of the replay as a spectator may see them, with texts in a language.
+        """Return the steps of the replay for one viewer, with texts in a language.
 
-        `eyes` is "public", "all" (with hidden information) or a seat number as text. Raises ValueError for other
-        values.
+        `eyes` names the viewer: "public", "all" (sees hidden information) or a seat number as text. Raises ValueError
+        for other values.
         """
         seats = {str(seat): seat for seat in range(len(self.opened.players))}
         viewer = {**EYES, **seats}.get(eyes)

@@ -101,10 +101,10 @@ def what_if(
 
 
 def _fork_with_new_deal(lines: Sequence[bytes], entry: int, eyes: str) -> ForkWithResampledHiddenState:
-    """Fork a match at the choice in log entry `entry`, with new random values for what a viewer did not know.
+    """Fork a match at the choice in log entry `entry`. Draw anew everything that a viewer does not know.
 
-    `eyes` names the viewer: "own" (the seat that chose), "public" (knows no secret), "all" (knows every secret, so
-    only later random draws are new) or a seat number. Raises MatchForkError.
+    `eyes` names the viewer: a seat number, "own" (the seat that chose), "public" (knows no secret) or "all" (knows
+    every secret, so only later random draws are new). Raises MatchForkError.
     """
     fork = fork_with_new_deal(lines, entry, OMNISCIENT).fork
     seats = range(len(fork.opened.players))

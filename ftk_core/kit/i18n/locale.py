@@ -56,7 +56,7 @@ def choose_language(environment: Mapping[str, str]) -> Language:
 
 
 def translate_command(command: Any) -> None:
-    """Select the language from the environment variables for all messages, and translate the help of a command."""
+    """Select the language of all messages from the environment variables, and translate a command's help."""
     language = choose_language(os.environ)
     if language.tag != ENGLISH:
         os.environ["LANGUAGE"] = language.folder  # gettext finds a catalogue by its folder
@@ -90,7 +90,7 @@ def translate_line(text: str) -> str:
 
 
 def translate_usage(text: str) -> str:
-    """Translate an error message of the command-line parser, including the values that were inserted into it."""
+    """Translate an error message of the command-line parser, and the values in it."""
     if gettext.textdomain() != DOMAIN:
         return text
     before, hint, names = text.removesuffix("?").partition(". Did you mean ")

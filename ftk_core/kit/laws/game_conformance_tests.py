@@ -46,7 +46,7 @@ def test_every_match_ends_and_ranks_every_seat(name: str, seats: int, match_coun
 
 
 def test_every_menu_has_distinct_actions_up_to_its_declared_length(name: str, seats: int, match_count: int) -> None:
-    """A menu has 1 to `longest_menu` items, none twice."""
+    """A menu has 1 to `longest_menu` items, all different."""
     for match in play_random_matches(name, seats, match_count):
         for moment in match.moments:
             assert 1 <= len(moment.menu) <= match.game.longest_menu <= MENU_LIMIT
@@ -87,7 +87,7 @@ def test_the_combined_step_equals_deciding_and_applying(name: str, seats: int, m
 
 
 def test_the_playout_policy_chooses_from_the_menu(name: str, seats: int, match_count: int) -> None:
-    """`quick`, the game's fast policy for simulations, returns a valid menu index, if the game has it."""
+    """The game's fast policy `quick`, if it exists, returns a valid menu index."""
     # Simulated matches do not call it if the menu has only one item.
     quick = game(name).quick
     for match in play_random_matches(name, seats, match_count) if quick else ():
@@ -97,7 +97,7 @@ def test_the_playout_policy_chooses_from_the_menu(name: str, seats: int, match_c
 
 
 def test_facts_and_actions_are_unchanged_by_encoding(name: str, seats: int, match_count: int) -> None:
-    """Decoding an encoded event or action gives an equal one. `marks`, `durations` and `sounds` name events only."""
+    """Decoding restores each encoded event and action. The keys of `marks`, `durations` and `sounds` are events."""
     for match in play_random_matches(name, seats, match_count):
         facts, actions = msgspec.json.Decoder(match.game.facts), msgspec.json.Decoder(match.game.actions)
         assert [facts.decode(encode(fact)) for fact in match.facts] == match.facts
@@ -115,7 +115,7 @@ def test_no_label_of_a_random_draw_is_used_twice(name: str, seats: int, match_co
 
 
 def test_a_logged_match_reruns_to_the_same_bytes(name: str, seats: int) -> None:
-    """A rerun with the logged seed and choices gives the same result."""
+    """A rerun with the logged seed and choices repeats the log and the result."""
     log = InMemoryLog()
     players = [RandomPlayer(seed_of(name, seat)) for seat in range(seats)]
     result = play(game(name), players, seed_of(name, seats), log=log)
@@ -149,7 +149,7 @@ def test_a_resampled_state_looks_the_same_and_can_be_played_on(name: str, seats:
 
 
 def test_a_view_follows_from_the_facts_that_its_viewer_was_told(name: str, seats: int, match_count: int) -> None:
-    """A view contains no text of a secret field that its viewer has not been shown."""
+    """A view contains no secret text that its viewer has not been shown."""
     for match in play_random_matches(name, seats, match_count):
         for viewer in (PUBLIC, *range(seats)):
             hidden, shown = set[str](), _strings(match.game.view(match.states[0], viewer))
@@ -189,7 +189,7 @@ def test_a_view_does_not_depend_on_secrets_that_its_viewer_was_not_told(
 
 
 def test_every_view_is_drawn_with_unique_keys(name: str, seats: int, match_count: int) -> None:
-    """A drawn view has unique keys for its areas and pieces, and numbers such as points for each seat."""
+    """The keys of areas and pieces are unique. Each counter, such as points, has a value for each seat."""
     for match in play_random_matches(name, seats, match_count):
         for state in match.some_states:
             for viewer in _viewers(match):

@@ -63,13 +63,13 @@ class RandomMatch:
 
     @property
     def some_states(self) -> list[Any]:
-        """Up to 79 states, evenly spread over the match: all of `states` if it has at most 79, otherwise 40 to 60."""
+        """Sample of at most 79 states, evenly spread over the match."""
         # All states of a long match would take too long to test.
         return self.states[:: max(1, len(self.states) // 40)]
 
     @property
     def some_moments(self) -> list[SeatDecisionPoint]:
-        """Up to 79 decision points, evenly spread over the match: all if it has at most 79, otherwise 40 to 60."""
+        """Sample of at most 79 decision points, evenly spread over the match."""
         return self.moments[:: max(1, len(self.moments) // 40)]
 
     def add_facts(self, facts: Sequence[Fact]) -> None:

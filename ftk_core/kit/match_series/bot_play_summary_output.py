@@ -1,4 +1,4 @@
-"""Output of `ftk review` for a folder of logs: a bot's losses by phase and kind of choice, and its worst choices."""
+"""Output of `ftk review` for a folder of logs: a summary of a bot's losses, and its worst choices."""
 
 from __future__ import annotations
 
@@ -36,10 +36,8 @@ def print_coaching(report: BotPlaySummary) -> None:
 
 
 def mark_unsure(line: str) -> str:
-    """Append the sentence "Not sure." to a line of a review.
-
-    The caller does this if the review's simulated matches leave open whether the line is true.
-    """
+    """Append the sentence "Not sure." to a line of a review."""
+    # For lines that the review's simulated matches neither confirm nor refute.
     return _("{line} Not sure.").format(line=line)
 
 

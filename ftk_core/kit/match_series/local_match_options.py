@@ -54,11 +54,11 @@ Command = Callable[..., None]
 def refuse_unused(
     *names: str, when: Callable[[Mapping[str, Any]], object], message: str
 ) -> Callable[[Command], Command]:
-    """Return a decorator that makes a command refuse options that would have no effect.
+    """Return a decorator that makes a command refuse options without effect.
 
-    `names` are the names of these options. `when` gets all arguments of the command, and returns whether the options
-    have no effect. If one of them is then not at its default, the command prints `message`, with the option in place of
-    ``{option}``, and exits.
+    `names` are the names of the options. `when` gets all arguments of the command, and returns whether the options have
+    no effect. If they have none and an option does not have its default value, the command prints `message`, with the
+    option in place of ``{option}``, and exits.
     """
 
     def decorate(command: Command) -> Command:
@@ -98,7 +98,7 @@ def report_wrong_input(resume: Path | None) -> Iterator[None]:
 
 
 def with_clock_options(command: Command) -> Command:
-    """Return a command that has one option for each field of `TimeControl`, in place of its parameter `clock`."""
+    """Replace the parameter `clock` of a command by one option for each field of `TimeControl`."""
     hints = get_type_hints(command, include_extras=True)
     parameters = [
         parameter.replace(annotation=hints[name]) for name, parameter in signature(command).parameters.items()

@@ -1,4 +1,4 @@
-"""Matches between bots on this machine in parallel processes: which bot sits where, random seeds, and results."""
+"""Matches between bots on this machine, played in parallel processes: seating, random seeds and results."""
 
 from __future__ import annotations
 
@@ -94,9 +94,8 @@ def _distinct(names: Sequence[str]) -> tuple[str, ...]:
 def create_series_match(series: MatchSeries, number: int, *, duplicate: bool = False) -> ScheduledMatch:
     """Return match `number` (from 0) of a series in which each bot has one seat.
 
-    From one match to the next, every bot moves to the neighbouring seat. Each match has its own random seed. With
-    `duplicate`, as many consecutive matches as there are seats share one seed, so that each bot plays it from every
-    seat.
+    From one match to the next, every bot moves to the neighbouring seat. By default, each match has its own random
+    seed. With `duplicate`, matches share a seed until each bot has played it from every seat.
     """
     seats = len(series.bots)
     return ScheduledMatch(rotate_seating(range(seats), number), number // seats if duplicate else number, str(number))

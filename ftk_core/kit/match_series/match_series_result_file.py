@@ -76,7 +76,8 @@ def open_record(
 
 
 def _digest(bot: Path, written_files: Collection[Path]) -> str:
-    """Return a digest of a bot's files. Ignore `written_files`, to which the series writes results and logs."""
+    """Return a digest of a bot's files, except `written_files`."""
+    # The series writes results and logs to these files, which may be in the bot's folder.
     total = sha256()
     for file in files_in(bot) if bot.is_dir() else [bot]:
         if file.resolve() in written_files:
@@ -90,7 +91,7 @@ class MatchSeriesResultStore:
     """Played matches of a series, in memory and optionally in files; use it in a ``with`` block."""
 
     def __init__(self, heading: MatchSeriesResultHeader | None, path: Path | None, log: Path | None) -> None:
-        """Open the files for results and logs, and cut off incomplete matches at their ends."""
+        """Open the files for results and logs, and remove an incomplete match from the end of each."""
         # If there are no results, an existing log is overwritten.
         self.matches: list[PlayedMatch] = []
         """Results of all matches so far, without their logs."""

@@ -121,12 +121,13 @@ def warn_of_slow_playouts(game: AnyGame) -> None:
 def load_policy(
     game: AnyGame, name: str, seats: int, threads: int = 1, clock: TimeControl = DEFAULT_CLOCK
 ) -> PlayoutPolicy:
-    """Return the policy with the given name, which chooses the moves in simulated matches.
+    """Return the policy that chooses the moves in simulated matches.
 
-    The name is "quick" (the game's own policy), "anything" (random moves) or that of a built-in bot. The empty name
+    `name` is "quick" (the game's own policy), "anything" (random moves) or the name of a built-in bot. An empty name
     selects the game's own policy, or random moves if the game has none. `threads` is the number of threads for rules in
-    C++. A bot gets the time limits `clock` in its greeting. Raises BotNotFound for an unknown name, or for "quick" if
-    the game has no own policy, and InProcessBotError.
+    C++. `clock` is the time limits that a bot reads in its greeting.
+
+    Raises BotNotFound if the game has no such policy, InProcessBotError if the bot cannot be called.
     """
     if not name:
         return QuickPlayoutPolicy(threads) if game.quick else RandomPlayoutPolicy(threads)

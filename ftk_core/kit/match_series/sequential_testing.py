@@ -70,12 +70,12 @@ class ComparedHypotheses(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The pair (lower bound, upper bound) of the log likelihood ratio; between them the test is undecided."""
+        """Lower and upper bound of the log-likelihood ratio. Between them, the test is undecided."""
         return math.log(self.beta), -math.log(self.alpha)
 
 
 class SameSeedBlockStatistics(msgspec.Struct, frozen=True):
-    """Number, sum and sum of squares of block values.
+    """Statistics of match blocks: their number, the sum of their values, and the sum of the squares.
 
     A block is all matches with one random seed. Its value is the new version's share of opponents beaten minus the old
     version's share.
@@ -87,12 +87,12 @@ class SameSeedBlockStatistics(msgspec.Struct, frozen=True):
 
 
 def add_block(evidence: SameSeedBlockStatistics, value: float) -> SameSeedBlockStatistics:
-    """Return the statistics after one more block of matches, whose value (-1 to 1) is `value`."""
+    """Add a block of matches with this value (-1 to 1) to the statistics."""
     return SameSeedBlockStatistics(evidence.blocks + 1, evidence.total + value, evidence.squares + value * value)
 
 
 def evidence_of(values: Iterable[float]) -> SameSeedBlockStatistics:
-    """Return number, sum and sum of squares of the values.
+    """Return the statistics of match blocks with these values.
 
     >>> evidence_of([0.5, -0.25])
     SameSeedBlockStatistics(blocks=2, total=0.25, squares=0.3125)
@@ -104,9 +104,10 @@ def evidence_of(values: Iterable[float]) -> SameSeedBlockStatistics:
 
 
 def chance_variance(seats: int) -> float:
-    """Return the variance of a block's value if only luck decides the matches. `seats` is the number of players.
+    """Return the variance of block values if luck alone decides the matches.
 
-    A block's value is the new version's share of opponents beaten minus the old version's share.
+    `seats` is the number of players. A block's value is the new version's share of opponents beaten minus the old
+    version's share.
 
     >>> chance_variance(2)
     0.25
@@ -155,7 +156,7 @@ def conclude(claim: ComparedHypotheses, evidence: SameSeedBlockStatistics) -> Co
 
 
 class MeanEstimate(msgspec.Struct, frozen=True):
-    """Estimate of the mean difference in the share of opponents beaten (new version minus old), with an interval."""
+    """Estimate of the new version's share of opponents beaten minus the old version's share, with an interval."""
 
     value: float
     low: float
@@ -165,7 +166,7 @@ class MeanEstimate(msgspec.Struct, frozen=True):
 
 
 def estimate(claim: ComparedHypotheses, evidence: SameSeedBlockStatistics) -> MeanEstimate:
-    """Estimate how much more of its opponents the new version beats than the old one, with an interval.
+    """Estimate the new version's share of opponents beaten minus the old version's share, with an interval.
 
     The estimate is the mean of the block values. The interval stays valid if it is computed after every block.
 
@@ -188,17 +189,18 @@ def estimate(claim: ComparedHypotheses, evidence: SameSeedBlockStatistics) -> Me
 
 
 def variance(claim: ComparedHypotheses, evidence: SameSeedBlockStatistics) -> float:
-    """Estimate the variance of a block's value: the weighted mean of the sample variance and the prior `claim.luck`."""
+    """Estimate the variance of block values: the weighted mean of the sample variance and the prior `claim.luck`."""
     n = evidence.blocks
     off = _squared_deviations(evidence, evidence.total / n) if n else 0.0
     return (claim.guess * claim.luck + off) / (claim.guess + n)
 
 
 def expected_blocks(claim: ComparedHypotheses, block_variance: float, mean: float, ratio: float = 0.0) -> float:
-    """Estimate how many more blocks of matches the test needs, from mean and variance of the block values.
+    """Estimate how many more blocks of matches the test needs.
 
-    `ratio` is the current log ratio, modelled as a Brownian motion (A. Wald, Sequential Analysis, 1947, appendix A.3).
-    The test takes longest if the mean is halfway between h0 and h1:
+    `block_variance` and `mean` are those of the block values. `ratio` is the present log-likelihood ratio. It is
+    modelled as a Brownian motion (A. Wald, Sequential Analysis, 1947, appendix A.3). The test takes longest if the mean
+    is halfway between h0 and h1:
 
     >>> claim = ComparedHypotheses(h0=0, h1=0.1, alpha=0.05, beta=0.05, luck=0.5)
     >>> [round(expected_blocks(claim, 0.5, mean)) for mean in (0, 0.05, 0.1)]
@@ -225,6 +227,6 @@ def default_block_limit(claim: ComparedHypotheses) -> int:
 
 
 def fixed_test_blocks(claim: ComparedHypotheses, block_variance: float) -> int:
-    """Return the number of match blocks that a test without early stopping needs for the same error rates."""
+    """Return how many match blocks a test with the error rates of `claim` needs without early stopping."""
     sure = NormalDist().inv_cdf(claim.alpha) + NormalDist().inv_cdf(claim.beta)
     return max(1, math.ceil(sure * sure * block_variance / (claim.h1 - claim.h0) ** 2))

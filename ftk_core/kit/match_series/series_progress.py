@@ -69,7 +69,7 @@ class MatchSeriesProgressDisplay:
         self._status.update(translate_line(line))
 
     def count(self, matches: Iterable[T]) -> Iterator[T]:
-        """Yield matches unchanged, and count them for the mean time per match."""
+        """Yield the matches unchanged, and count them to estimate the remaining time."""
         # Matches from a stored record took no time: count new matches only.
         for match in matches:
             self._played += 1

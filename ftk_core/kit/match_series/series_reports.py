@@ -37,7 +37,7 @@ class MatchSeriesReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OpponentResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Result of the tested bot against one opponent that holds all other seats."""
+    """Result of the tested bot in the matches in which one opponent plays all other seats."""
 
     opponent: str
     games: int

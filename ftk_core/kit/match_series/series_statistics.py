@@ -41,8 +41,8 @@ def compute_statistics(
 ) -> list[BotStatistics]:
     """Compute the statistics of each bot that has played, the best first, without ratings.
 
-    `together` is the number of consecutive matches that share one random seed. In standard errors, these matches count
-    as one observation.
+    `together` is the number of consecutive matches with the same random seed. Standard errors count the matches of one
+    seed as one observation.
     """
     lines = [bot_statistics(name, bot, matches, together=together) for bot, name in enumerate(names)]
     return sorted((line for line in lines if line.games), key=lambda line: -line.points)
@@ -53,8 +53,8 @@ def bot_statistics(
 ) -> BotStatistics:
     """Compute the statistics of one bot in a series, without its rating.
 
-    `together` is the number of consecutive matches that share one random seed. `deals` is the number of seeds after
-    which the same seeds are used again, such as against the next opponent; it is 0 if no seed is used again.
+    `together` is the number of consecutive matches with the same random seed. `deals` is the number of different seeds,
+    if the series repeats its sequence of seeds for each opponent. It is 0 if the series repeats no seed.
     """
     # All matches with one seed share their luck: in standard errors, they count as one observation.
     points, scores = defaultdict[int, list[float]](list), defaultdict[int, list[float]](list)
@@ -80,7 +80,7 @@ def bot_statistics(
 def add_ratings(
     lines: Sequence[BotStatistics], names: Sequence[str], matches: Sequence[PlayedMatch]
 ) -> list[BotStatistics]:
-    """Return the statistics with ratings, computed from the matches.
+    """Rate the bots by their matches, and return their statistics with the ratings added.
 
     Raises NumpyMissingError without numpy and scipy.
     """

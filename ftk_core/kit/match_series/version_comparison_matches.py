@@ -40,12 +40,12 @@ class VersionComparison(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def matches(self) -> int:
-        """Number of matches in a block, which all have one random seed."""
+        """Number of matches in a block."""
         return 2 if self.head_to_head else 2 * self.seats
 
 
 def draw_opponents(comparison: VersionComparison, block: int) -> tuple[int, ...]:
-    """Draw the opponents of a block (matches with one random seed), as indices into `MatchSeries.bots`."""
+    """Draw the bots that both versions meet in a block, as indices into `MatchSeries.bots`."""
     # If there are more seats than opponents, some opponents get several seats.
     series, opponent_count = comparison.series, comparison.seats - 1
     field = range(FIRST, len(series.bots))
@@ -54,7 +54,7 @@ def draw_opponents(comparison: VersionComparison, block: int) -> tuple[int, ...]
 
 
 def block_of(comparison: VersionComparison, block: int) -> tuple[ScheduledMatch, ...]:
-    """Return the matches of a block: they have one random seed, and each version plays every seat."""
+    """Return the matches of a block: all have the same random seed, and each version plays every seat once."""
     # The two matches for a seat have the same label. Opponents that seed their own random numbers with it have the same
     # luck against both versions. If the versions play each other, a block is two matches with the seats swapped.
     if comparison.head_to_head:
@@ -77,7 +77,7 @@ def list_fixtures(comparison: VersionComparison) -> Iterator[ScheduledMatch]:
 
 
 def block_value(matches: Sequence[PlayedMatch]) -> float:
-    """Return the share of opponents that the new version beat, minus that of the old version."""
+    """Return the mean share of opponents that the new version beats, minus the mean share of the old version."""
     shares = {
         version: [
             share_left_behind(match.places, match.seating.index(version))
@@ -93,7 +93,7 @@ def block_value(matches: Sequence[PlayedMatch]) -> float:
 def accumulate_block_statistics(
     comparison: VersionComparison, matches: Iterable[PlayedMatch]
 ) -> Iterator[SameSeedBlockStatistics]:
-    """Yield the statistics after each block (matches with one random seed), until the test is decided."""
+    """Yield the statistics after each block of matches, until the sequential test reaches a conclusion."""
     evidence, left = SameSeedBlockStatistics(), iter(matches)
     for _ in range(comparison.most):
         block = list(islice(left, comparison.matches))

@@ -67,10 +67,11 @@ class AgentArenaConnection:
         self._loop.call_soon_threadsafe(self._connection.send, seat, line)
 
     def end_other_seats(self, seats: Sequence[str]) -> None:
-        """Mark the match of each seat on the server as over, without a result, unless `seats` contains the seat's name.
+        """End all seats on the server, except those named in `seats`, without a result.
 
-        These matches ended while the connection was lost. Practice matches, which need no server, go on.
+        Seats in practice matches stay open.
         """
+        # The matches of these seats ended while the connection was lost. Practice matches need no server.
         for seat in self._seats.list_seats():
             if seat.name not in seats and not seat.is_over and not seat.name.startswith("practice-"):
                 self._seats.end(seat.name, (), seat.send)

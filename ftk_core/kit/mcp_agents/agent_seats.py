@@ -71,8 +71,8 @@ class AgentSeats:
             self._seats[name] = AgentSeat(name=name, send=send)
 
     def ask(self, name: str, question: AgentQuestion, send: SendChoice) -> None:
-        """Store the open question of a seat. If the agent has answered it, send the answer again."""
-        # The server repeats a question after a lost connection, which may have lost the answer.
+        """Store a question to a seat. If it repeats a question that the agent has answered, send the answer again."""
+        # After a lost connection, the server repeats a question whose answer it did not receive.
         with self._lock:
             seat = self._seats.setdefault(name, AgentSeat(name=name, send=send))
             answer = seat.answer if question.number == seat.newest_question_number else None
@@ -101,10 +101,10 @@ class AgentSeats:
             return list(self._seats.values())
 
     async def wait(self, name: str, seconds: float) -> AgentSeat | None:
-        """Wait until a seat has an open question or its match is over; return the seat.
+        """Wait until a seat has an open question or its match is over, and return the seat.
 
-        With an empty name, wait for an open question of any seat. Return None after `seconds`. Raises AgentSeatError
-        for an unknown seat.
+        If `name` is empty, wait for the open question of any seat. If `seconds` pass in vain, return None. Raises
+        AgentSeatError for an unknown seat.
         """
         loop, changed = asyncio.get_running_loop(), asyncio.Event()
 

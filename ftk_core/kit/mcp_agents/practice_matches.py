@@ -61,7 +61,8 @@ class AgentPlayer:
         return PlayerAnswer(answer)
 
     def wait_as_if_asked(self, _ask: QuestionToSeat, /) -> None:
-        """Return at once. Other players pause here, to hide that they had only one possible action."""
+        """Do nothing."""
+        # Other players pause here, so that opponents do not notice that the player had only one possible action.
         # In a practice match, all opponents are built-in bots.
 
     def over(self, places: Sequence[int]) -> None:
@@ -69,7 +70,7 @@ class AgentPlayer:
         # `finish` announces the final ranks later, when the match's log is complete.
 
     def finish(self, places: Sequence[int]) -> None:
-        """Announce the end of the match and the final ranks (`places`) of all seats to the agent."""
+        """Inform the agent of the end of the match and of the final rank of each seat (`places`)."""
         self._seats.end(self._seat_name, places, self.send)
 
     def send(self, _number: int, choose: int, _note: str) -> None:
@@ -83,7 +84,7 @@ class AgentPlayer:
 
 
 def _write_new_file(folder: Path, name: str, body: bytes) -> None:
-    """Write ``name.jsonl``, or ``name-2.jsonl`` and so on if an earlier program wrote a file of that name."""
+    """Write a new file ``name.jsonl``, or ``name-2.jsonl`` and so on if the file exists."""
     for number in count(1):
         try:
             with (folder / f"{name}{f'-{number}' if number > 1 else ''}.jsonl").open("xb") as file:
@@ -108,8 +109,9 @@ class PracticeMatches:
     def start(self, game_name: str, opponents: Sequence[str], seat: int | None) -> str:
         """Start a match against built-in bots and return the name of the agent's seat.
 
-        `opponents` are names of built-in bots; if it is empty, choose as many as the game's smallest table needs. If
-        `seat` is None, the seat changes from match to match. Raises AgentSeatError, UnknownGameError.
+        `opponents` are names of built-in bots. If it is empty, this method chooses the opponents, and the match has the
+        smallest number of players that the game allows. If `seat` is None, the seat changes from match to match. Raises
+        AgentSeatError, UnknownGameError.
         """
         rules = game(game_name)
         opponents = list(opponents) or _choose_opponents(rules)

@@ -1,4 +1,4 @@
-"""Numbers in the notes that a bot attaches to its answers (``depth=4 value=0.31``), plotted for its author."""
+"""Parsing of the numbers in a bot's notes on its answers, such as ``depth=4 value=0.31``."""
 
 from __future__ import annotations
 

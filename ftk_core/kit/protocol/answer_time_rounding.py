@@ -20,8 +20,8 @@ MIN_RELEASE_US = 900
 def release_time_us(took_us: int, move_ms: int, factor: int) -> int:
     """Round an answer time up to the next step of a grid, in microseconds.
 
-    Each step is about `factor` times the step before. Below a factor of 2, the time is unchanged. The time limit of
-    `move_ms` milliseconds is one of the steps. In the example, it is 1,000 ms, and the factor is 4.
+    One step is the time limit, `move_ms` milliseconds. Each step is about `factor` times the step before. If `factor`
+    is less than 2, return the time unchanged. In the example, the time limit is 1,000 ms, and the factor is 4.
 
     >>> [release_time_us(took, 1000, 4) for took in (70, 3_000, 300_000, 1_000_000, 1_000_001)]
     [976, 3906, 1000000, 1000000, 4000000]
@@ -51,7 +51,7 @@ class RecentAnswerTimes:
         self._took[player].append(microseconds)
 
     def median_answer_time_us(self, player: Hashable) -> int:
-        """Return the median answer time of a player in microseconds; without answers, the median of all players."""
+        """Return a player's median answer time in microseconds. Without answers, return the median of all players."""
         return int(median(self._took.get(player) or list(self._all()) or [FIRST_GUESS_US]))
 
     def _all(self) -> Iterator[int]:

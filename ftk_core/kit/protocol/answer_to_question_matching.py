@@ -24,7 +24,7 @@ class MalformedAnswerError(ValueError):
 
 
 def discard_earlier_lines(wire: BotPipes, ask: QuestionToSeat) -> MalformedAnswerError | None:
-    """Discard the lines that a bot wrote before a question; return the first fault in them, or None.
+    """Discard the lines that a bot wrote before a question, up to the first fault. Return this fault, or None.
 
     Raises BotOutputLimitExceeded if the bot has written too much.
     """

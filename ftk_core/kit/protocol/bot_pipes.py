@@ -118,8 +118,8 @@ class BotPipes:
     def discard_output(self) -> Iterator[bytes]:
         """Read everything that the bot has written to stdout so far, and remove all complete lines from the buffer.
 
-        Yield the removed lines of each read as one piece, so that the caller can check them. An unfinished line stays
-        in the buffer. Raises BotOutputLimitExceeded.
+        After each read, yield the lines removed, joined together. An unfinished line stays in the buffer. Raises
+        BotOutputLimitExceeded.
         """
         yield self._discard_lines()
         while self._waiting() and self._receive():

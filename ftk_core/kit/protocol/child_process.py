@@ -18,7 +18,7 @@ LAUNCHER_SECONDS = 2
 
 @dataclass(slots=True, kw_only=True)
 class ChildProcess:
-    """A bot's process with the file descriptors of the pipes to it, which `end` closes."""
+    """A bot's process and the file descriptors of its pipes. `end` kills the process and closes the pipes."""
 
     stdin: int
     stdout: int
@@ -46,7 +46,8 @@ class ChildProcess:
         self._send("SIGSTOP")
 
     def resume(self) -> None:
-        """Let a suspended process continue; do nothing if it has ended, or on a system without pidfds."""
+        """Let the suspended process continue."""
+        # Does nothing if the process has ended, or on a system without pidfds.
         self._send("SIGCONT")
 
     def _send(self, sign: str) -> None:

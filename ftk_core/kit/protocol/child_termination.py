@@ -1,4 +1,4 @@
-"""Termination of child processes: bots and workers end when this process ends, for whatever reason."""
+"""Termination of child processes, so that bots and workers end even if this process crashes or is killed."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def kill_group(pid: int) -> None:
 
 
 def _list_process_tree(pid: int) -> list[Any]:
-    """Return the `psutil.Process` of each descendant of a process, and last its own; nothing if it has ended."""
+    """Return all descendants of a process, followed by the process. If the process has ended, return an empty list."""
     import psutil  # here, because it takes time to load
 
     try:
@@ -76,10 +76,10 @@ def _kill_each(processes: Sequence[Any]) -> None:
 
 
 def add_parent_death_signal(command: Sequence[str]) -> list[str]:
-    """Extend a command so that the kernel kills its process when the thread that starts it ends.
+    """Extend a command: the kernel kills the command's process when the thread that starts the command ends.
 
-    If the system cannot do that, return the command with the full path of its program. Raises FileNotFoundError if the
-    program does not exist.
+    If the kernel cannot do that, only replace the program by its full path. Raises FileNotFoundError if the program
+    does not exist.
     """
     program = shutil.which(command[0])
     if program is None:
@@ -140,7 +140,7 @@ def terminate_workers_on_error() -> Iterator[None]:
 def run_in_worker(work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
     """Call a function and return its result; if it raises SystemExit, end the process.
 
-    Submit this function to a pool of worker processes, with the function to call as its argument.
+    To run `work` in a pool of worker processes, submit this function to the pool, with `work` as its first argument.
     """
     try:
         return work(*args, **kwargs)

@@ -12,7 +12,7 @@ from ftk_core.players import DecisionTime
 
 
 def _has_process_clocks() -> bool:
-    """Return True if this system has a CPU-time clock for each process that other processes can read, as Linux has."""
+    """Return True if a process can read the CPU-time clocks of other processes on this system, as on Linux."""
     try:
         time.clock_gettime_ns((~os.getpid() << 3) | 2)
     except (AttributeError, OSError, OverflowError):
@@ -145,7 +145,7 @@ class BotProcessTimer:
     def start(self, *, charges_earlier_cpu: bool = False) -> None:
         """Begin to measure the time for a question to the bot.
 
-        With `charges_earlier_cpu`, include CPU time since the last reading.
+        With `charges_earlier_cpu`, also count the CPU time that the bot used between the last measurement and now.
         """
         computed = self._busy[0]
         now = self._now()
@@ -163,11 +163,11 @@ class BotProcessTimer:
         return BotClockReading(wall, *self._busy, queued, paused)
 
     def spent(self, *, silent: bool = False) -> DecisionTime:
-        """Return the microseconds that the bot computed and slept since `start`, and those that passed in all.
+        """Return the bot's times since `start`: computing, sleeping, waiting for a processor, and all together.
 
-        Pass `silent=True` if the bot had not answered yet when this method was called before.
+        Pass `silent=True` if the bot had not answered yet at the previous call.
         """
-        # The worker's waits before that call then did not delay the answer, and are not subtracted from the sleep.
+        # The worker's waits before the previous call then did not delay the answer: they stay in the bot's sleep.
         if silent:
             self._silent_until = self._looked
         now = self._looked = self._now()
@@ -184,9 +184,9 @@ class BotProcessTimer:
         return DecisionTime(cpu, idle, wall, max(0, wall - cpu - idle))
 
     def _read_others(self, wall_us: int) -> int:
-        """Return how long the bot's threads except the first have waited for a processor since the last call.
+        """Return how long the bot's other threads waited for a processor since the last call, in microseconds.
 
-        `wall_us` is the time since `start`. Both times are in microseconds.
+        `wall_us` is the elapsed time since `start`. The main thread is not counted.
         """
         # The last reading may have been before `start`: the first result is limited to `wall_us`, the time since then.
         added = self._bot.read_other_threads_us()
@@ -197,7 +197,7 @@ class BotProcessTimer:
 
     @property
     def asleep(self) -> bool:
-        """True if the bot's process has ended, or sleeps after it has used CPU time for the question."""
+        """True if the bot's process has ended, or if it sleeps now and has used CPU time since `start`."""
         state = _state(f"/proc/{self._pid}/stat")
         return not state or (state == b"S" and cpu_us(self._pid) > self._from.cpu)
 

@@ -51,11 +51,11 @@ class BotProcessPlayer:
         rounded_times: RecentAnswerTimes | None = None,
         clocks: BotProcessTimer | None = None,
     ) -> None:
-        """Take over a bot's process that was just started. With `suspends_when_idle`, it runs only during questions.
+        """Take over a bot's process that was just started. `suspends_when_idle` stops the process between questions.
 
-        `waiting` is called regularly during a wait for the bot. Without `metered`, answers have no times for the log.
-        `rounded_times` delays answers to a rounded time, which hides how long the bot computed; all players of a match
-        share it.
+        Each wait for the bot calls `waiting` regularly. `metered` adds times to the answers, for the log.
+        `rounded_times` delays each answer to a rounded time, which hides how long the bot computed. All players of a
+        match must get the same object.
         """
         # Logs without times are equal if the seeds are equal.
         self._name, self._child, self._wire = name, child, BotPipes(child)
@@ -119,7 +119,7 @@ class BotProcessPlayer:
         return answer
 
     def wait_as_if_asked(self, _ask: QuestionToSeat | None = None, /) -> None:
-        """With `suspends_when_idle`, wait for the bot's usual answer time, to hide that it has no choice."""
+        """Wait for the bot's usual answer time if `suspends_when_idle` is set, to hide that no question was asked."""
         if self._over or not self._suspends_when_idle:
             return
         if not self._begun:
@@ -224,7 +224,7 @@ class BotProcessPlayer:
             raise HostOverloadError(f"{self._name} waited for a processor: {spent}")
 
     def _spent(self) -> DecisionTime:
-        """Return a decision's times for the log, and subtract its sleep from the bot's sleep budget for the match."""
+        """Return the times of the current decision, and charge the bot's sleep to its sleep budget for the match."""
         spent = self._clocks.spent()
         idle_us = max(0, (spent.idle_us or 0) - self._grace_ms * 1000)
         self._idle_left_ms = max(0, self._idle_left_ms - idle_us // 1000)

@@ -73,7 +73,7 @@ class CompleteMatchStateLine(msgspec.Struct, frozen=True, tag="world", tag_field
 
     @classmethod
     def of(cls, ask: QuestionToSeat) -> Self:
-        """Build the reply to a bot that requests the state at the question `ask`."""
+        """Build the line with the state of the match at the question `ask`."""
         world = ask.world
         try:
             return cls(id=ask.id, state=msgspec.Raw(encode(world)))

@@ -43,7 +43,7 @@ class InvalidProtocolTransitionError(ValueError):
 
 
 def draw_diagram() -> str:
-    """Return the state machine as a Mermaid diagram, which the documentation contains."""
+    """Return a Mermaid diagram of the state machine, as in docs/bot-protocol.md."""
     transitions = [f"    {state} --> {then}: {event}" for (state, event), then in TRANSITIONS.items()]
     return "\n".join(["stateDiagram-v2", "    [*] --> started", *transitions, "    ended --> [*]"])
 
@@ -78,7 +78,7 @@ class BotProtocolSession:
     def read_line(self) -> bytes | None:
         """Return the next line that the bot writes, or None if none comes within `ANSWER_SECONDS`.
 
-        The state is *waiting* afterwards if the line requests a state of the match. Raises
+        If the line requests the match's state, the dialogue's state becomes *waiting*. Raises
         InvalidProtocolTransitionError for a second request at the same question.
         """
         line = self._read(ANSWER_SECONDS)

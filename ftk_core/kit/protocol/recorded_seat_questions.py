@@ -1,4 +1,4 @@
-"""Files with the questions that one seat was asked in a match, to ask a bot again."""
+"""Files that store the questions to one seat in a match, so that a bot can be asked them again."""
 # Called bundles, in JSON Lines: a heading, the greeting, then each question with its choice. Asking again needs neither
 # the match's log nor its seed. A bundle contains only information that the seat could receive.
 
@@ -69,12 +69,12 @@ class RecordedQuestions(msgspec.Struct, frozen=True):
 
 
 class RerunQuestion(QuestionToSeat):
-    """A stored question of an earlier match, which a player can be asked again."""
+    """A stored question from an earlier match, in the form in which players are asked."""
 
     __slots__ = ("_line", "_world")
 
     def __init__(self, step: RecordedQuestionAndChoice, hello: HelloMessage) -> None:
-        """Wrap a stored question. Its JSON bytes reach a bot unchanged."""
+        """Wrap a stored question. The bot gets the same JSON bytes as in the match."""
         line: Any = step.ask
         self._line, self._world = line, step.world
         self.id, self.seat, self.menu = line.id, hello.seat, line.menu
@@ -87,7 +87,7 @@ class RerunQuestion(QuestionToSeat):
 
     @property
     def news(self) -> Any:
-        """Events of the match since the seat's previous question, without what the seat may not know."""
+        """Events of the match since the seat's previous question, as far as the seat may know them."""
         return self._line.news
 
     @property

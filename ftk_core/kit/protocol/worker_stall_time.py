@@ -22,8 +22,9 @@ class WorkerStallTime:
     def read_total_us(self, *, wall: int, worker_queued: int, bot_busy: int) -> int:
         """Return the microseconds of all pauses since the first call.
 
-        `wall` is the reading of the wall clock. `worker_queued` is the time for which this process has waited for a
-        processor. `bot_busy` is the time for which its bot has computed or waited for one. All are in microseconds.
+        The arguments are in microseconds. `wall` is the reading of the wall clock. `worker_queued` is the total time
+        that this process waited for a processor. `bot_busy` is the total time that the bot computed or waited for a
+        processor.
         """
         # A pause is wall time that neither this process's wait nor the longer of the two busy times explains.
         now = (wall, worker_queued, time.process_time_ns() // 1000, bot_busy)

@@ -1,4 +1,4 @@
-"""Start of a bot on a machine without a sandbox: audit hooks refuse what a server's sandbox refuses."""
+"""Start of a bot on a machine without a sandbox. An audit hook refuses the operations that a sandbox refuses."""
 # Started as `python -s -P -S -B sandbox_emulation_bootstrap.py <plan as JSON>`, with the standard library only.
 # The errors are those of the sandbox, word for word, so that an author sees them before the upload. The hooks are no
 # protection against hostile bots, because they do not restrict C code.
@@ -128,7 +128,7 @@ def check_numeric(host: object) -> None:
 
 
 def hide_files(hook: AuditHook) -> None:
-    """Replace `os.system` and the `HIDING_FUNCTIONS`, so that they find no shell and no file outside the sandbox."""
+    """Make `os.system` report a missing shell, and `HIDING_FUNCTIONS` report files outside the sandbox as missing."""
     for name in HIDING_FUNCTIONS:
         original = getattr(os, name)
         setattr(os, name, _hiding(original, hook, missing=False if name == "access" else None))
@@ -186,7 +186,7 @@ def hide_time_zone() -> None:
 
 
 def set_limits(limits: dict[str, int]) -> None:
-    """Set resource limits of this process, except those that the system refuses."""
+    """Set resource limits of this process; skip the limits that the system does not allow."""
     try:
         import resource
     except ImportError:  # Windows

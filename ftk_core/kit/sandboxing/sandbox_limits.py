@@ -35,12 +35,13 @@ def list_rlimits(
 ) -> dict[str, int]:
     """Convert the limits of a bot to the kernel's resource limits (``RLIMIT_...``).
 
-    `threads` is True for a language runtime that uses threads. `code_bytes` is the memory that such a runtime reserves
-    for machine code at its start. Its data limit is higher by this number, because the bot hardly uses this memory.
+    `threads` is True for a language runtime that uses threads. `code_bytes` is added to the memory limit of such a
+    runtime, for the memory that it reserves for machine code at its start.
     """
-    # Such a runtime reserves more address space than it uses: its memory limit applies to the data segment. Bots
-    # without a user namespace share one user, and the kernel counts threads per user: a runtime with threads then gets
-    # no kernel limit on threads; only `bots.sandbox.resource_watchdog` limits them.
+    # The bot hardly uses the memory for machine code. A runtime with threads reserves more address space than it uses:
+    # its memory limit applies to the data segment. Bots without a user namespace share one user, and the kernel counts
+    # threads per user: a runtime with threads then gets no kernel limit on threads; only
+    # `bots.sandbox.resource_watchdog` limits them.
     memory = {"RLIMIT_AS": limits.memory_bytes}
     if threads:
         memory = {"RLIMIT_AS": limits.reserved_bytes, "RLIMIT_DATA": limits.memory_bytes + code_bytes}

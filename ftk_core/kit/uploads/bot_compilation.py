@@ -45,7 +45,7 @@ class InstalledCompiler:
     def steps(self, source: str, scratch: str, out: str) -> list[list[str]]:
         """Return the commands that compile a source file to the program `out`.
 
-        `source` is relative to their working directory. `scratch` is an empty folder for temporary files.
+        `source` is relative to the commands' working directory. `scratch` is an empty folder for temporary files.
         """
         path = PurePosixPath(source)
         placeholders = {"source": source, "folder": str(path.parent), "stem": path.stem, "scratch": scratch, "out": out}
@@ -115,10 +115,8 @@ def compile_source(language: str, folder: Path, source: str) -> Path:
 
 
 def _list_files(folder: Path, source: Path) -> list[Path]:
-    """Return the sorted paths of all files that the compilation of a source file may read.
-
-    These are the source and all files of the folder that are not hidden, if their suffix is allowed in an upload.
-    """
+    """Return the sorted paths of a source file and of the other files in its folder that the compiler may read."""
+    # Hidden files, and files whose suffix is not allowed in an upload, are left out.
     files = list[Path]()
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]

@@ -1,4 +1,4 @@
-"""Exception for invalid uploads, the remedies in its messages, and file names with a fixed meaning."""
+"""Error for invalid uploads, with a remedy for each error code, and the names of special files in uploads."""
 
 from __future__ import annotations
 

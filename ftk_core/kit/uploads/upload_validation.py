@@ -82,10 +82,10 @@ def _check_contents(files: dict[str, bytes], command: tuple[str, ...], limits: U
 
 
 def _check_data(path: str, content: bytes, limits: UploadLimits, used_bytes: int) -> int:
-    """Check a data file, and return its size in bytes; the size of an .npz file is that of its unpacked contents.
+    """Check a data file, and return its size in bytes, for an .npz file the unpacked size.
 
     `used_bytes` is the total size of the data files checked before. Raises InvalidUploadError if the content does not
-    fit the file's suffix, or if all these files together exceed `limits.data_bytes`.
+    fit the file's suffix, or if the total size then exceeds `limits.data_bytes`.
     """
     if flaw := find_data_flaw(path, content):
         raise InvalidUploadError("not_data", _("{path} is refused: {flaw}").format(path=repr(path), flaw=flaw))

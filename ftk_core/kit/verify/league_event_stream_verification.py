@@ -67,7 +67,7 @@ class VerifiedLeagueEventStream:
 
     @cached_property
     def results(self) -> dict[str, tuple[int, ResultRecorded]]:
-        """Dict: id of a match -> pair (number of the log entry that records its result, event in this entry)."""
+        """Number and event of the log entry that records the last result of each match, by match id."""
         return {fact.match: (seq, fact) for seq, fact in enumerate(self.facts) if isinstance(fact, ResultRecorded)}
 
     @property
@@ -85,7 +85,7 @@ class VerifiedLeagueEventStream:
             return b""
 
     def acts(self) -> list[str]:
-        """Return the lines of a report on interventions: unusual events that could change results, such as rulings."""
+        """Return the lines of a report on the interventions, such as rulings, that could affect results."""
         return list(list_intervention_lines(self.facts))
 
     @cached_property
@@ -106,7 +106,7 @@ class VerifiedLeagueEventStream:
         return {"stage": self.league.terms_of(result.round), "game": result.game, "deal": deal}
 
     def head_before(self, seq: int) -> str:
-        """Return the hash over all log pages before the page with entry `seq`, in hexadecimal."""
+        """Return the last hash of the hash chain before the page that contains entry `seq`, in hexadecimal."""
         # A signature in entry `seq` must state this hash.
         before: list[LogPage] = [page for page in self._pages if page.last < seq]
         return (before[-1].head if before else GENESIS).hex()
@@ -136,7 +136,7 @@ class VerifiedLeagueEventStream:
     def notes(self) -> Iterator[str]:
         """Yield remarks that are not flaws, such as skipped checks and late signatures.
 
-        Iterate over all of `flaws` first, because these checks find out which of them must be skipped.
+        Exhaust the iterator `flaws` first: its checks record which checks they had to skip.
         """
         yield from list_notes_on_rules(self.league.header)
         if self._audit.not_drawn:
@@ -235,7 +235,7 @@ class VerifiedLeagueEventStream:
 
 
 def _has_expected_results(past: Sequence[RecordedResult]) -> bool:
-    """Return True if a match has exactly one result or, after it was voided n times, at most n + 1 results."""
+    """Return True if a match has a possible number of results: 1, or at most n + 1 if it was voided n times."""
     # A match that was voided n times is played again n times at most, each time with or without a further result.
     voids = sum(isinstance(fact, MatchVoided) for fact in past)
     results = sum(isinstance(fact, ResultRecorded) for fact in past)

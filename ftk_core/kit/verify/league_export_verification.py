@@ -182,7 +182,7 @@ class LeagueExportVerifier:
         return ExportVerificationReport(tuple(self._flaws), tuple(self._notes), summary, tuple(stream.acts()))
 
     def _check_keys(self, stream: VerifiedLeagueEventStream) -> None:
-        """Check all signatures, and that they are by the user's public key, if given."""
+        """Check all signatures. If the user gave a public key, it must match all of them."""
         try:
             for forgery in stream.signature_flaws():
                 self.flaw(league_export.STREAM, forgery)
@@ -211,7 +211,7 @@ class LeagueExportVerifier:
                 break
 
     def _check_derived_files(self, stream: VerifiedLeagueEventStream) -> None:
-        """Compare the derived files, such as the results, with those computed from event stream and match logs."""
+        """Compare the exported derived files, such as the results, with files that are built again from the logs."""
         league = stream.league
         self._compare(league_export.README, league_export.README_TEXT)
         if stream.signatures:

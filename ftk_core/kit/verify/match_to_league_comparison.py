@@ -49,7 +49,7 @@ def compare_with_stream(stream: VerifiedLeagueEventStream, match_id: str, verdic
 
 
 def _flaws_of_an_unfinished_log(lines: Sequence[bytes], seed: bytes) -> Iterator[str]:
-    """Yield a sentence if the log of an abandoned match does not follow from its random seed."""
+    """Yield a sentence if an abandoned match, rerun from its random seed, differs from its log."""
     # The log does not contain the seed, which is known only after the league has revealed its secret.
     try:
         check_unfinished(lines, seed)

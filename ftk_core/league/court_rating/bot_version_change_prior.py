@@ -31,10 +31,10 @@ for versions with few matches, and too small a width makes intervals wrong."""
 def widest_rising_width(rises: Callable[[float], bool]) -> float:
     """Return the value in `WIDTHS` that is closest to the width with the highest evidence.
 
-    The distance between two widths is measured by their ratio. `rises(width)` must return True if the evidence grows
-    with the width at this point, that is, if the best width is larger.
+    Distances are measured on a logarithmic scale. `rises(width)` must return True if a slightly larger width has higher
+    evidence.
 
-    >>> widest_rising_width(lambda width: width < 0.3)  # the best width is 0.3; WIDTHS has 0.25 and 0.35
+    >>> widest_rising_width(lambda width: width < 0.3)  # the evidence is highest at 0.3; WIDTHS has 0.25 and 0.35
     0.35
     """
     edges = [math.sqrt(low * high) for low, high in pairwise(WIDTHS)]
@@ -55,10 +55,11 @@ def is_wider_better(differences: Floats, variances: Floats, width: float, usual:
 
 
 def eliminate_versions(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints) -> list[float]:
-    """Apply Gaussian elimination to a symmetric matrix, from the last bot version to the first; return all pivots.
+    """Apply Gaussian elimination to a symmetric matrix, from the last row to the first, and return the pivots.
 
-    `own` holds the diagonal of the matrix. ``links[v]`` is the element in the row of version v and the column of its
-    predecessor, which has the index ``before[v]`` (-1 if v has none). All other elements are 0.
+    Each row and each column stands for a bot version. `own` is the diagonal. ``before[v]`` is the index of the
+    predecessor of version v, or -1. ``links[v]`` is the matrix element of version v and its predecessor. All other
+    elements are 0.
     """
     former, ties = before.tolist(), links.tolist()
     left: list[float] = own.tolist()
@@ -71,9 +72,8 @@ def eliminate_versions(own: NDArray[np.floating], links: NDArray[np.floating], b
 def variances_within(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints) -> Floats:
     """Return the variance of the strength difference between each bot version and its predecessor.
 
-    The result has one value for each version that has a predecessor, in the order of the versions. `own` and `links`
-    hold the negative second derivatives of the log posterior, as a matrix in the form of `eliminate_versions`. A
-    predecessor must have a lower index than its successor.
+    `own`, `links` and `before` describe the negative Hessian of the log posterior as in `eliminate_versions`. Each
+    predecessor must have a lower index than its successor. The result omits versions without a predecessor.
     """
     # Each bot is taken for itself. Its versions form a tree, so eliminating them from the last to the first and going
     # back gives the exact variances.

@@ -67,7 +67,7 @@ def ratings_in_hundredths(court: BotRatingFit, bound: float | None = None) -> li
 
 
 def _refine(court: BotRatingFit, x: list[Decimal], off: Decimal) -> Iterator[tuple[list[Decimal], Decimal]]:
-    """Yield the parameters of the fit with growing precision, each time with their maximum error in points."""
+    """Yield better and better approximations to the parameters, each with its maximum error in points."""
     yield x, off
     size = len(x)
     curved = np.zeros((size, size))
@@ -108,16 +108,17 @@ def exact_gradient(court: BotRatingFit, x: Sequence[Decimal]) -> list[Decimal]:
 
 
 def _group_members(part: PlackettLuceChoiceSet) -> list[tuple[tuple[int, ...], int]]:
-    """Return the groups of bots that could take a place together, as pairs (members, index of the tie parameter).
+    """Return all groups of bots that could take the next place, as pairs (members, index of the tie parameter).
 
-    Members are numbered from 0 among the bots that have no place yet. The index is -1 for a single bot.
+    A group of several bots shares the place. A group can be a single bot: then the index is -1. The bots that have no
+    place yet are numbered from 0.
     """
     groups = [tuple(np.flatnonzero(group).tolist()) for group in part.groups]
     return list(zip(groups, part.ties.tolist(), strict=True))
 
 
 def _strength_parameters(portion: MatchArrayBatch, at: int, row: int) -> list[list[int]]:
-    """Return the indices of the parameters that add up to the strength of each bot not yet placed."""
+    """Return, for each bot not yet placed, the indices of the parameters whose sum is its strength."""
     return [[int(term[bot, row]) for term in portion.terms] for bot in range(at, len(portion.terms[0]))]
 
 
@@ -128,7 +129,7 @@ def _add_choice(
     x: Sequence[Decimal],
     gradient: list[Decimal],
 ) -> None:
-    """Add the contribution of one place, such as the first, of one match to the gradient of the log likelihood."""
+    """Add one place of one match, such as the first, to the gradient of the log likelihood."""
     # `groups` could take this place, and one of them did. `keys` holds, for each bot that has no place yet, the indices
     # of the parameters that add up to its strength.
     strengths = [sum((x[key] for key in own), Decimal(0)) for own in keys]

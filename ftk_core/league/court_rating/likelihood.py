@@ -35,10 +35,10 @@ PORTIONS_AHEAD = 2 * THREADS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlackettLuceChoiceSet:
-    """Choice of the bots that take one place, such as the first, for several matches at once."""
+    """One place, such as the first, in several matches: the groups of bots that could take it, and the one that did."""
 
-    # The alternatives are all groups of bots that could take or share the place. In all matches of the set, equally
-    # many bots have better places, and equally many bots share this place.
+    # The alternatives are all groups of bots (or single bots) that could take the place. In all matches of the set,
+    # equally many bots have better places, and equally many bots share this place.
 
     rows: Ints | slice
     """Indices, within the portion, of the matches to which these choices belong."""
@@ -72,16 +72,16 @@ class MatchArrayBatch:
 
     @property
     def plain(self) -> bool:
-        """True if no bots share a place, neither in this batch nor in other matches with as many players."""
+        """True if there were no ties in the matches from which `portions_of` made this batch."""
         return all(part.plain and isinstance(part.rows, slice) for part in self.choices)
 
 
 def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int) -> Iterator[MatchArrayBatch]:
     """Yield batches of the given matches, which all have the same number of players.
 
-    `places` and each array in `terms` have the shape (matches, seats). Each array in `terms` holds the index of one
-    parameter for each seat. The sum of these parameters is the strength of the bot in that seat. The parameter for ties
-    of t bots has the index `first_tie + t - 2`.
+    `places` and each array in `terms` have the shape (matches, seats). Each array in `terms` holds parameter indices.
+    The strength of a bot in a seat is the sum of the parameters that all arrays name for this seat. Ties of t bots have
+    the parameter with the index `first_tie + t - 2`.
     """
     order = np.argsort(places, axis=1, kind="stable")
     ranks = np.take_along_axis(places, order, axis=1)
@@ -98,10 +98,11 @@ def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int
 
 
 def _ends_of_ties(ranks: NDArray[np.int64]) -> Ints:
-    """Return the end of each group of bots that share a place, as an array of shape (matches, seats).
+    """Find the groups of bots that share a place.
 
-    `ranks` holds the places of each match in ascending order. The result holds, for the first bot of each group, the
-    index after the group's last bot, and 0 for all other bots. A bot with a place of its own is a group.
+    `ranks` holds the places of each match in ascending order, with the shape (matches, seats). So does the result: it
+    holds the index after the group's last bot in the position of its first bot, and 0 in all other positions. A bot
+    with a place of its own is a group.
     """
     match_count, bots = ranks.shape
     starts = np.ones((match_count, bots), dtype=bool)
@@ -224,7 +225,7 @@ def weights_of(strengths: Floats) -> Floats:
 
 
 def chances_of(part: PlackettLuceChoiceSet, strengths: Floats, weights: Floats, x: Floats) -> Floats:
-    """Return each group's probability of taking the next place, as an array of shape (possible groups, matches)."""
+    """Return the probability that each group in `part.groups` takes the place, by group and match."""
     if part.plain:
         left = weights[part.at :, part.rows]
     else:

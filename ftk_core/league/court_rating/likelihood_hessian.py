@@ -1,4 +1,4 @@
-"""Second derivatives of the log likelihood of match results by bots' strengths."""
+"""Second derivatives of the log likelihood, with respect to the fitted parameters."""
 
 from __future__ import annotations
 
@@ -52,9 +52,10 @@ def add_curvature(portions: Sequence[MatchArrayBatch], x: Floats, versions: int,
 
 
 def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArray[np.floating]) -> None:
-    """Add the second derivatives by the strengths of two seats to the lower half of the matrix `into`.
+    """Add the second derivatives with respect to the strengths in two seats to the lower half of the matrix `into`.
 
-    `one` and `other` hold the bot version in each of the two seats, by match; `second` holds the derivatives by match.
+    The arrays have one element per match: `one` and `other` hold the bot versions in the two seats, and `second` the
+    derivatives.
     """
     # A version that sits in both seats counts twice on the diagonal: once in `into`, once in `own`.
     at = np.maximum(one, other) * len(into) + np.minimum(one, other)
@@ -66,8 +67,9 @@ def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArra
 def _second_derivatives(portion: MatchArrayBatch, x: Floats) -> tuple[Floats, list[tuple[int, Floats]]]:
     """Return the negative second derivatives of a batch's log likelihood, in two parts.
 
-    The first part contains those by two strengths, as an array of shape (seats, seats, matches) with a filled lower
-    half. The second part contains those by tie parameters, as pairs (index of the parameter, row to add to the matrix).
+    The first part is an array of shape (seats, seats, matches), with respect to the strengths in two seats. Only its
+    lower half is filled. The second part is a list of pairs, with respect to tie parameters: (index of the tie
+    parameter, row to add to the matrix).
     """
     strengths = strengths_of(portion, x)
     weights, spread = weights_of(strengths), np.zeros((len(strengths), *strengths.shape))

@@ -84,7 +84,7 @@ def layout_of(played: Sequence[MatchArrays], versions: int) -> RatingParameterLa
 
 
 def with_portions(layout: RatingParameterLayout, played: Sequence[MatchArrays]) -> RatingParameterLayout:
-    """Return a copy of a layout that also contains the matches in `played`.
+    """Return a copy of a layout with the matches in `played` added to its batches.
 
     Raises ValueError if the layout has no seat parameters for a table size in `played`.
     """

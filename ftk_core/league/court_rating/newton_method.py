@@ -67,7 +67,8 @@ class PosteriorModeSearch:
     ) -> PosteriorMode:
         """Find the mode of the posterior by Newton's method, starting from the parameters `x`.
 
-        `exact` is the maximum error, in units of strength. Raises ArithmeticError if the search does not converge.
+        The search stops when the error is at most `exact`, in units of strength. Raises ArithmeticError if the search
+        does not converge.
         """
         # Second derivatives take long to compute. They are kept until the steps make too little progress with them.
         former = math.inf

@@ -46,7 +46,7 @@ def _gradient(portion: MatchArrayBatch, x: Floats, covariance: Floats) -> Floats
 
 
 def _add_choice(part: PlackettLuceChoiceSet, chances: Floats, spread: Floats, change: Floats) -> None:
-    """Add the contribution of one place, such as the first, of several matches to the gradient `change`."""
+    """Add one place of several matches, such as the first, to the gradient `change`."""
     # S is the covariance of the strengths in a match (`spread`), C the negative Hessian of the log probability of the
     # place. A match contributes the gradient of ``-trace(S @ C) / 2``. `change` has the shape (bots, matches).
     left = spread[part.at :, part.at :, part.rows]

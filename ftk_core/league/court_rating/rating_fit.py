@@ -85,7 +85,7 @@ class BotRatingFit:
 
     @cached_property
     def belief(self) -> tuple[Floats, Floats]:
-        """Posterior mean and covariance of all parameters, averaged over all likely priors."""
+        """Posterior mean and covariance of the fitted parameters, averaged over the likely priors by their weights."""
         # If a bot won or lost nearly all its matches, the mean of its strength is further from the average than the
         # mode.
         weights, courts = zip((1.0, self), *self.others, strict=True)
@@ -104,8 +104,8 @@ class BotRatingFit:
     def with_more(self, played: Sequence[MatchArrays]) -> BotRatingFit:
         """Extend the fit to additional matches between the same bot versions, with the same prior.
 
-        Raises ArithmeticError if the iteration does not converge, and ValueError for a new table size. In both cases
-        only `fit_ratings` can rate the matches.
+        Raises ArithmeticError if the iteration does not converge, and ValueError for a new table size. After these
+        errors, rate all matches with `fit_ratings`.
         """
         layout = with_portions(self.layout, played)
         x, near = self.x, self.covariance if self.near is None else self.near
@@ -152,7 +152,7 @@ class BotRatingFit:
         return self._within(0, self.layout.versions)
 
     def _within(self, first: int, past: int) -> tuple[Floats, Floats, Floats]:
-        """Return modes, means and standard errors of a range of parameters."""
+        """Return the modes, means and standard errors of the parameters from `first` to `past` - 1, as three arrays."""
         # They are relative to the average of these parameters, because the matches depend only on differences.
         mean, covariance = self.belief
         values, means, spread = self.x[first:past], mean[first:past], covariance[first:past, first:past]
@@ -212,7 +212,7 @@ def _fit_exactly(
     x: Floats,
     likelihood_gradient: Floats | None = None,
 ) -> BotRatingFit:
-    """Fit the ratings under a given prior until the error is within `MODE_TOLERANCE`, starting from parameters `x`."""
+    """Fit the ratings under a given prior, from the starting values `x`, to within `MODE_TOLERANCE`."""
     top = mode_search.top(layout.portions, believed, x, likelihood_gradient=likelihood_gradient)
     return BotRatingFit(
         x=top.x,

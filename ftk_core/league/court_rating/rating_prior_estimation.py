@@ -88,7 +88,7 @@ class PriorEstimator:
         return believed, top
 
     def _with_width(self, prior: PriorSigmas) -> PriorSigmas:
-        """Return the prior with the spread between versions of a bot learnt from the matches."""
+        """Estimate the spread between the versions of a bot from the matches, and return `prior` with this spread."""
         # Unchanged if no bot has several versions.
         later = np.flatnonzero(self.before >= 0)
         if not len(later):
@@ -122,8 +122,8 @@ class PriorEstimator:
         return log_likelihood(self.layout.portions, x) - float(x @ (believed.precision @ x)) / 2
 
     def _normal_evidence(self, believed: JointRatingPrior, top: PosteriorMode, prior: PriorSigmas) -> float:
-        """Return the log of the ratio of the posterior's integral to its density at the mode, up to a constant."""
-        # The evidence contains this integral. It is that of the normal distribution that approximates the posterior.
+        """Return the log of the posterior's integral divided by its density at the mode, up to a constant."""
+        # The evidence contains this integral, which a normal approximation of the posterior gives.
         # The error is corrected for `FEW_VERSIONS` or more versions with few matches each. With very many versions,
         # each bot is taken alone.
         if self.layout.versions > MAX_VERSIONS_FOR_FULL_DETERMINANT:
@@ -139,12 +139,11 @@ class PriorEstimator:
         return volume + evidence_error(lambda x: self._log_posterior(believed, x), top.x, factor, versions)
 
     def _curvature(self, believed: JointRatingPrior, width: float) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
-        """Return two arrays of negative second derivatives of the log posterior.
+        """Return elements of the log posterior's negative Hessian, as two arrays with one value per bot version.
 
-        The first array contains those by each version's strength alone. The second array contains the mixed ones, by
-        the strengths of each version and its predecessor.
+        The first array holds the diagonal. The second array holds the element for each version and its predecessor.
         """
-        # Each array has one value per bot version; in the second, the value of a bot's first version has no meaning.
+        # In the second array, the value of a bot's first version has no meaning.
         # `width` is the prior's standard deviation between successive versions.
         if not self.mode_search.fresh:  # the first search made no step, because it started at the mode
             self.mode_search.update_curvature(self.layout.portions, self.x)

@@ -27,7 +27,7 @@ class PriorSigmas:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JointRatingPrior:
-    """Joint prior of all parameters: a normal distribution with mean 0, given by its precision matrix."""
+    """Joint normal prior of all fitted parameters, with mean 0 and the given precision matrix."""
 
     precision: scipy.sparse.csr_array
     least: float

@@ -188,7 +188,7 @@ INTERVENTION_KINDS: Mapping[type[Act], LeagueInterventionKind] = {
 
 
 def actor_of(act: Any) -> LeagueActor:
-    """Return the person who made a recorded change, with time, reason and approval."""
+    """Return the actor, time, reason and approval of a recorded change."""
     reason = act.reason if isinstance(act, facts.BotWithdrew) else act.why
     return LeagueActor(by=act.by, at=act.at, why=reason, approved=act.approved)
 

@@ -130,9 +130,9 @@ class LeagueEventStreamAudit:
         return (expected, *round_end_facts(apply_fact(self._league, expected)))
 
     def _check_is_before_step(self, seq: int) -> None:
-        """Raise CommandRejected unless the event after index `seq` renews a bot's version or is automatic.
+        """Check that the league renews a bot's version, in the event with index `seq`, at an allowed time.
 
-        Leagues renew versions (replace bots by newer ones) directly before an automatic event, such as a new round.
+        The next event must be automatic, such as a new round, or renew another version. Raises CommandRejected.
         """
         following = self._facts[seq + 1 : seq + 2]
         if not any(isinstance(one, intervention_facts.EntrantBotVersionUpdated | AutomaticFact) for one in following):
@@ -152,7 +152,7 @@ class LeagueEventStreamAudit:
         return put(expected, **attribution_of(actor))
 
     def _can_begin(self, seq: int) -> bool:
-        """Return True if it is certain that the first round could be paired before the event with index `seq`."""
+        """Return True if the first round could certainly be paired before the event with index `seq`."""
         # Where seeds decide who meets, the ratings at that time may decide whether a forbidden pair must meet.
         # Only the ratings at the beginning of the stage are known.
         league, coming = self._league, self._facts[seq:]
@@ -206,15 +206,15 @@ class LeagueEventStreamAudit:
         return self._proceed(seq)
 
     def _redraft(self, seq: int, draft: RoundDrafted) -> Sequence[LeagueFact]:
-        """Pair again a round that has not begun, as the recorded command did."""
+        """Run the command again that paired a drafted round anew, and return its events."""
         drawn = next((one for one in self._together(seq) if isinstance(one, RoundDrafted)), draft)
         actor = LeagueActor(by=drawn.by or "-", at=drawn.at, why=drawn.why or "-", approved=drawn.approved)
         after = redraft(self._league, draft.link, actor)
         return (*after.facts, LeagueClosed(self._secret)) if after.over else after.facts
 
     def _together(self, seq: int) -> list[AutomaticFact]:
-        """Return the consecutive events from index `seq` on that the league produced by itself between two rounds."""
-        # Such an event, for example a drawn round, follows from earlier events without any action by a person.
+        """Return the unbroken run of automatic events that begins at index `seq`."""
+        # An automatic event, for example a drawn round, follows from earlier events without any action by a person.
         coming = (self._facts[number] for number in range(seq, len(self._facts)))
         return [
             one

@@ -109,9 +109,10 @@ def _describe_people(league: LeagueState, fact: LeagueFact, by: str, approved: s
 
 
 def _describe_own(league: LeagueState, fact: LeagueFact, person: str) -> str:
-    """Name the bots of a person that a change may concern; return "" if the person has no bot in the league.
+    """Name the person's bots at the table of a changed match.
 
-    They are the bots at the table of the changed match or, if the person has none there, all bots in the league.
+    If the person has no bot there, or if the change concerns no match, name all the person's bots in the league. Return
+    "" if the person has no bot in the league.
     """
     if isinstance(fact, ResultOverruled | MatchVoided | MatchReplaced):
         try:

@@ -72,10 +72,8 @@ def _flaws_of_a_stage(stage: StageSettings) -> Iterator[str]:
 
 
 def flaws_of_unannounced_terms(opened: LeagueOpened) -> Iterator[str]:
-    """Yield a sentence for each setting of a stage that the arena (tournament server) never announces.
-
-    The league commands themselves would accept these settings.
-    """
+    """Yield a sentence for each setting of a stage that a tournament server refuses when it opens a league."""
+    # The league commands themselves accept these settings.
     # The arena announces the same under earlier versions of the rules, but some leagues may be older than its checks.
     for number, stage in enumerate(opened.stages if opened.rules >= 2 else (), 1):
         if stage.format in list_formats():

@@ -20,10 +20,9 @@ class MatchIdRegister:
     def take(self, fact: LogFact) -> None:
         """Register the match ids in an event.
 
-        Raises CommandRejected if the event names a match by the id that it had before it was replaced, or if a new id
-        is empty or already used.
+        Raises CommandRejected if the event names a match by an outdated id, or if a new id is empty or already used.
         """
-        # If a match is replaced, the new id becomes the current one.
+        # If a match is replaced, the new id becomes the current one, and the old one is outdated.
         key = fact.round, fact.table, fact.game
         named, new = (fact.old, fact.new) if isinstance(fact, MatchReplaced) else (fact.match, "")
         current = self._current.get(key)

@@ -23,7 +23,7 @@ class UnknownFormatError(MissingPluginError):
 
 
 def _max_separate_tables(_terms: StageSettings, entries: int) -> int:
-    """Return an upper bound on the number of tables in a round in which no bot sits at two tables."""
+    """Return an upper bound on the number of tables in a round, if each bot sits at one table at most."""
     return entries // 2 + 1
 
 

@@ -62,7 +62,7 @@ def next_round(progress: StageProgress) -> NextStep:
 
 
 def planned(progress: StageProgress) -> int:
-    """Return the stage's number of rounds: as announced, or until everybody has met every challenger."""
+    """Return the announced number of rounds, or else the number that lets every bot meet every challenger."""
     if progress.rounds:
         return progress.rounds
     terms, others = progress.terms, len(progress.seeds) - progress.terms.groups
@@ -74,7 +74,7 @@ def planned(progress: StageProgress) -> int:
 
 
 def _seatings(progress: StageProgress, challengers: Sequence[int], others: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the tables of all challengers, each as its bots by seat."""
+    """Yield the bots by seat of each table, for all tables of the challengers."""
     # Bots that must not meet a challenger never sit at its table.
     draw, table = progress.chance.at("pairing", progress.number), 0
     lots = draw.shuffled(others) if progress.rules >= 2 else ()
@@ -87,7 +87,7 @@ def _seatings(progress: StageProgress, challengers: Sequence[int], others: Seque
 
 
 def _sort_by_meetings(progress: StageProgress, challengers: Sequence[int], others: Sequence[int]) -> list[int]:
-    """Sort bots by their number of meetings with these challengers, the fewest first."""
+    """Sort the bots in `others` by how often they have met the challengers, the rarest first."""
     history = history_of(progress)
     return sorted(others, key=lambda other: sum(history.met(challenger, other) for challenger in challengers))
 
@@ -115,8 +115,8 @@ def _make_rests_of_round(
 ) -> tuple[EntrantBye, ...]:
     """Return the byes of the bots without a table.
 
-    A bye counts for several tables: for a challenger, as many as the busiest challenger has in this round; for another
-    bot, one for each challenger that plays.
+    A challenger's bye is worth as many tables as the busiest challenger has in this round. Another bot's bye is worth
+    one table for each challenger that plays.
     """
     # Before version 2 of the league rules, a bye is worth one table.
     tables = Counter(entry for seating in seatings for entry in seating)

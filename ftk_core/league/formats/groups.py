@@ -10,7 +10,7 @@ from ftk_core.league.stage_progress import StageProgress
 
 
 def levels(progress: StageProgress) -> Mapping[int, int]:
-    """Return each bot's level: minus the number of bots in its group with more points."""
+    """Return each bot's level: 0 minus the number of bots that have more points in the same group."""
     # Only leagues before version 2 of the league rules rank by it. Newer ones rank by `LeagueFormat.ranked_groups`.
     points = progress.points
     return {

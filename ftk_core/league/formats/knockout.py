@@ -68,9 +68,9 @@ def next_round(progress: StageProgress) -> NextStep:
 def _make_rests_of_remaining(
     progress: StageProgress, spared: Sequence[int], left: Collection[int]
 ) -> tuple[EntrantBye, ...]:
-    """Return the byes of a round: first those of the bots in `spared`, which advance without a match.
+    """Return the byes of a round: for the bots in `spared`, then for the excused bots.
 
-    Then follow those of the bots that are excused from the round, if they are in `left` (not yet eliminated).
+    A bot in `spared` advances without a match. Only bots in `left` (not yet eliminated) get a bye.
     """
     # Before version 2 of the league rules, eliminated bots that are excused get a bye, too.
     rests = make_rests(progress, spared, "seeded")

@@ -88,7 +88,7 @@ def _current_order(progress: StageProgress) -> list[int]:
 
 
 def _order_after(progress: StageProgress, paired: RoundPaired, order: Sequence[int]) -> list[int]:
-    """Return the order of the ladder after a round."""
+    """Return the bots from the top of the ladder down after a round, given their `order` before it."""
     # Bots that sat at no table keep their positions.
     tables = [rank_table(progress, paired, table) for table in paired.tables]
     for upper, lower in itertools.pairwise(tables):

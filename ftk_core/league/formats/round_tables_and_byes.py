@@ -12,9 +12,9 @@ from ftk_core.league.stage_progress import StageProgress
 def make_rests(
     progress: StageProgress, entries: Iterable[int], reason: Why = "odd", *, absent: bool = True, tables: int = 1
 ) -> tuple[EntrantBye, ...]:
-    """Return the byes of a round: one for each bot in `entries`, then those of excused bots.
+    """Return the byes of a round: one for each bot in `entries`, then one for each excused bot.
 
-    `tables` is the number of tables at which each bot in `entries` would have played.
+    A bye of a bot in `entries` is worth the points of byes at `tables` tables. Without `absent`, omit the excused bots.
     """
     terms = progress.terms
     points = str(REST_POINTS[terms.rest] * terms.games * tables)

@@ -39,8 +39,7 @@ def list_rest_candidates(
 ) -> Iterator[frozenset[int]]:
     """Yield possible sets of bots that get a bye, the fairest set first.
 
-    The last sets contain early byes: a bot of a pair in `forbidden` gets a bye before its turn, so that the pair does
-    not meet.
+    In the last sets, bots get a bye before their turn, so that the pairs in `forbidden` do not meet.
     """
     # The fairest set has the bots with the fewest byes so far; among these, the lowest in the standings. In each of the
     # next sets, the last bot is replaced by another with as many byes.
@@ -62,9 +61,9 @@ def list_rest_candidates(
 def _list_sets_with_early_byes(
     ranked: Sequence[PairingCandidate], rests: int, tables: int, forbidden: AbstractSet[frozenset[int]]
 ) -> Iterator[frozenset[int]]:
-    """Yield sets in which bots of forbidden pairs rest instead of bots whose turn it is.
+    """Yield sets of bots with byes that include early byes: a bot gets a bye to avoid a forbidden pair.
 
-    The sets whose bots had the fewest byes come first. `ranked` has all bots in the order in which they should rest.
+    The bots of the first sets had the fewest byes so far. `ranked` has all bots, the next to get a bye first.
     """
     # Best-first search: a step puts a bot of a pair that is still seated in the place of one whose turn it is. Sets
     # with the same number of extra byes are ordered by the number of pairs that are still seated. At a single table all
@@ -91,11 +90,12 @@ def _list_sets_with_early_byes(
 
 
 def _list_replaceable(due: Sequence[int], restricted: AbstractSet[int]) -> list[int]:
-    """Return the bots whose bye another bot may take: all bots in `restricted`, and the last of the others.
+    """Return the bots in `due` that can give their bye to another bot.
 
-    `due` lists the bots with a bye in the order in which they should rest. `restricted` holds the bots that have a
-    forbidden opponent.
+    `due` lists the bots with a bye, the next to get a bye first. `restricted` holds the bots that have a forbidden
+    opponent.
     """
-    # Bots that may meet everybody can take any seat, so that the last of them, which has the most byes, stands for all.
+    # These are all bots in `restricted`, and one other bot. Bots without a forbidden opponent can take any seat, so
+    # that the last of them, which has the most byes, stands for all.
     free = [entry for entry in due if entry not in restricted]
     return [entry for entry in reversed(due) if entry in restricted or entry in free[-1:]]

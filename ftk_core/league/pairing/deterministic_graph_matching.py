@@ -1,4 +1,4 @@
-"""Minimum-cost matchings made unique by tiny pseudo-random costs: every library version returns the same matching."""
+"""Minimum-cost matchings that are the same with every library version: tiny pseudo-random costs decide ties."""
 
 from __future__ import annotations
 

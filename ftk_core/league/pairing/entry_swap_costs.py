@@ -1,4 +1,4 @@
-"""Cost changes of all exchanges of two bots at different tables. Each table always uses its cheapest seating."""
+"""Cost changes if two bots at different tables are exchanged, with the cheapest seating at each table."""
 # Matrices hold the costs of meetings and seats. An exchange changes only the rows of the bots at two tables. Meetings:
 # let ``sums[t, q]`` be the cost of bot q meeting everybody at table t. If q replaces p at t, the cost is ``sums[t, q] -
 # costs[p, q]``. Seats: q can take the seat of another bot, which takes the seat of a third, and so on, until one takes
@@ -74,8 +74,8 @@ class EntrySwapCosts:
         return int(self.change[one, other]), one, other
 
     def cheapest_tabu_exchange(self) -> tuple[int, int, int]:
-        """Return the cheapest exchange of a bot that is tabu (must not move now), as (cost change, bot, other bot)."""
-        # Tabu search forbids to move a bot again soon, unless the result is the best so far.
+        """Return the cheapest exchange of a tabu bot, as (cost change, bot, other bot)."""
+        # Tabu search forbids to move a bot (makes it tabu) for some steps, unless the result is the best so far.
         # The penalty of one tabu bot is not included. If no bot is tabu, the cost change is `TABU_PENALTY`, which is
         # too high for any search to make the exchange.
         tabu = self._tabu_penalty.nonzero()[0]
@@ -97,12 +97,11 @@ class EntrySwapCosts:
         self._price(np.array([*members.tolist(), *freed]))
 
     def _seated(self, seats: Matrix, tables: Index) -> Matrix:
-        """Give the bots of the tables their cheapest seats, in `chairs`; return the seat cost of each replacement.
+        """Seat the bots of the given tables as cheaply as possible, and return the seat costs after replacements.
 
-        In a replacement, one bot leaves a table and another bot joins it.
+        Element [t, s, q] is the seat cost at table t after bot q has replaced the bot in seat s.
         """
-        # Element [t, s, q]: bot q replaces the bot in seat s of table t, then all bots of the table are seated as
-        # cheaply as possible.
+        # After a replacement, all bots of the table are again seated as cheaply as possible.
         for table, wishes in zip(tables.tolist(), seats, strict=True):
             people = self.chairs[table].copy()
             self.chairs[table] = people[assign_seats(wishes[:, people].T)]

@@ -40,9 +40,9 @@ def _matched(graph: rx.PyGraph[int, None], members: Sequence[int]) -> int:
 
 
 def bound_by_counting(new: NewOpponents, sizes: Sequence[int]) -> int:
-    """Return a lower bound on repeated meetings, by counting how many new pairs and new opponents are missing."""
-    # If tables need more pairs than have not met yet, or a bot more opponents, the rest meet again. A meeting that a
-    # bot lacks counts for two bots.
+    """Return a lower bound on the number of repeated meetings, given the new opponents of each bot."""
+    # If the tables need more pairs than have not met yet, some pairs meet again. So do some if a bot needs more
+    # opponents than it has new ones. A repeated meeting counts for two bots.
     pairs = sum(size * (size - 1) // 2 for size in sizes)
     opponents = min(sizes) - 1
     fresh = sum(len(new_opponents) for new_opponents in new) // 2

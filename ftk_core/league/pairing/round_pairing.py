@@ -51,7 +51,7 @@ def _group_tables(
 
 
 def _table_sort_key(costs: PairingCosts, group: Sequence[int]) -> tuple[Fraction, int]:
-    """Return a sort key for tables: the highest mean points first; if equal, the table of the bot that ranks higher."""
+    """Return a sort key for tables: by mean points, the highest first, then by the best rank at the table."""
     return Fraction(-sum(costs.playing[index].points for index in group), len(group)), min(group)
 
 

@@ -42,11 +42,11 @@ def squared_seat_excess(seats: Sequence[Mapping[int, int]], size: int, games: in
 
 
 def seat_gaps_of(person: PairingCandidate, size: int, games: int) -> list[int]:
-    """Return the bot's seat gap after all matches of a table, for each seat that it could have in the first match.
+    """Return the seat gap that a bot would have after all matches of a table, by its seat in the first match.
 
-    Seat gap: uses of the most used seat minus uses of the least used seat.
+    A bot's seat gap is how much more often it had its most frequent seat than its rarest seat.
     """
-    # Each match moves the bot one seat further.
+    # Each match moves the bot one seat down, from the first seat to the last.
     seat_gaps = list[int]()
     for seat in range(size):
         counts = [person.seats.get(one, 0) for one in range(size)]
@@ -57,9 +57,9 @@ def seat_gaps_of(person: PairingCandidate, size: int, games: int) -> list[int]:
 
 
 def least_gap(table: Sequence[PairingCandidate], games: int) -> int:
-    """Return the largest seat gap of a table's bots under the seating that makes this value smallest.
+    """Return the smallest number such that a seating of the table gives no bot a larger seat gap.
 
-    Seat gap: uses of the most used seat minus uses of the least used seat.
+    A bot's seat gap is how much more often it had its most frequent seat than its rarest seat.
     """
     # A bottleneck assignment problem.
     by_person = np.array([seat_gaps_of(person, len(table), games) for person in table])

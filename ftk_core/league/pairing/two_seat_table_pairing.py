@@ -68,7 +68,7 @@ def match_pairs_of_entries(costs: PairingCosts, games: int) -> list[Pair]:
 
 
 def _set_aside_pairs(costs: PairingCosts, leads: Sequence[int], kept_per_kind: int) -> Iterator[Pair]:
-    """Yield pairs with equal points and no cost, to be fixed before the matching."""
+    """Yield pairs with equal points and no cost, so that the matching need not consider their bots."""
     # A bot is due for the seat in which it sat less often. A pair is free if one is due for the first seat and the
     # other for the second, or if neither is due. The first `kept_per_kind` bots of each kind and score group are left
     # for the matching.
@@ -123,9 +123,9 @@ def _select_candidates(weights: NDArray[np.int64], near: int) -> NDArray[np.bool
 
 
 def _strict_layer_cost(layer: int) -> int:
-    """Convert a pair's cost in `PairingCosts` into its cost in the matching, where each repeated pair costs extra.
+    """Convert a pair's cost in `PairingCosts` into its cost in the matching.
 
-    The extra cost keeps the number of pairs that meet again as small as possible.
+    A pair that has met costs so much more that as few pairs as possible meet again.
     """
     # `PairingCosts` only adds the squared numbers of meetings. Here they decide only among pairings with equally many
     # repeats.

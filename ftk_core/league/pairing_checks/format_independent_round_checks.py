@@ -17,7 +17,7 @@ REST_VALUES = {"win": Fraction(1), "half": Fraction(1, 2), "none": Fraction(0)}
 def flaws_of_order(past: LeagueHistory, drawn: RoundPaired, *, ahead: bool = False) -> Iterator[str]:
     """Yield a sentence if a round begins too early, or if the round or its tables are numbered wrongly.
 
-    `ahead` permits a round to begin while the previous round is played.
+    With `ahead`, a round may begin while the previous round is played.
     """
     if drawn.round != past.rounds + 1:
         yield f"it comes after {past.rounds} others"

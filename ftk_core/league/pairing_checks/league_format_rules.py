@@ -133,7 +133,7 @@ def _flaws_of_a_rotation(past: LeagueHistory, drawn: RoundPaired) -> Iterator[st
 
 
 def _max_meetings(past: LeagueHistory, sizes: Counter[int], group: int) -> float:
-    """Return how often two bots of a group may have met after the next round."""
+    """Return the maximum number of meetings of two bots of a group, including the next round."""
     # At tables of two. Infinity: any number of meetings is allowed.
     rounds_to_meet_all = {number: size + size % 2 - 1 for number, size in sizes.items()}
     if past.opened.rules >= 2 and len(sizes) > 1:

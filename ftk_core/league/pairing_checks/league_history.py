@@ -75,7 +75,7 @@ class LeagueHistory:
 
     @property
     def unit(self) -> int:
-        """Number of units per win. A unit is so small that any equal share of a win is a whole number of units."""
+        """Number of units in a win. If several bots share a win equally, each gets a whole number of units."""
         return 24 * lcm(*range(1, min(self.stage.seats, MAX_TABLE_SIZE) + 1))
 
     @property
@@ -192,7 +192,7 @@ class LeagueHistory:
                 self.points.update({rest.entry: self.units(rest.points) for rest in drawn.rests})
 
     def _score(self, key: Key, result: ResultRecorded | None) -> None:
-        """Replace the result of a match and update its bots' points; None removes it."""
+        """Replace the result of a match, or remove it if `result` is None, and update the bots' points."""
         self._add_match_points(key, -1)
         self.counted.pop(key, None)
         if result is not None:
@@ -200,7 +200,7 @@ class LeagueHistory:
         self._add_match_points(key, 1)
 
     def _add_match_points(self, key: Key, sign: int) -> None:
-        """Add the points of a match to those of its bots, or subtract them if `sign` is -1."""
+        """Give the bots of a match their points for it, or take these points back if `sign` is -1."""
         # In stages that score in blocks, all matches of a table in a round count as a single one: the block is added as
         # a whole.
         games = range(self.stage.games) if self.stage.scored == "blocks" else (key[2],)
@@ -224,7 +224,7 @@ class LeagueHistory:
         return self.opened.rules >= 2 and match.ruled == "share" and max(match.places) == 1
 
     def worth(self, places: Sequence[int], *, shared: bool = False) -> list[int]:
-        """Return the points, in units and by seat, for these finishing places."""
+        """Return the points for the finishing places in a match, by seat, in units (see `unit`)."""
         if self.stage.worth == "places":
             behind = [2 * sum(p > place for p in places) + places.count(place) - 1 for place in places]
             return [self.unit * twice // max(1, 2 * (len(places) - 1)) for twice in behind]
@@ -243,5 +243,5 @@ def odd_entries(drawn: RoundPaired) -> Seating:
 
 
 def entry_seats(seating: Seating, game: int) -> list[tuple[int, int]]:
-    """Return (bot, seat) pairs for match `game` of a table; each match rotates the seats."""
+    """Return (bot, seat) pairs for match `game` (from 0) of a table. Each match moves all bots one seat down."""
     return [(entry, (seat - game) % len(seating)) for seat, entry in enumerate(seating)]

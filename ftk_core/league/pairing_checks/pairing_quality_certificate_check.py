@@ -91,9 +91,9 @@ def _flaws_of_repeats(past: LeagueHistory, drawn: RoundPaired, certificate: Pair
 def fewest_repeats(
     met: Mapping[Pair, int], tables: Sequence[Seating], forbidden: AbstractSet[Pair], witness: Seating | None
 ) -> int:
-    """Return a lower bound on the number of repeated meetings at these tables.
+    """Return a lower bound on the number of repeated meetings, for the bots and the table sizes in `tables`.
 
-    `witness` is the published set of bots that proves a bound. If it is None, the bound follows from the number of
+    `witness` is the published set of bots that proves the bound. If it is None, derive the bound from the number of
     pairs that have not met.
     """
     seated = [entry for table in tables for entry in table]
@@ -112,7 +112,7 @@ def fewest_repeats(
 
 
 def _count_odd_components(left: set[int], known: Mapping[int, set[int]]) -> int:
-    """Count the connected components with an odd number of bots, in the graph that joins bots that have not met."""
+    """Count the odd components of the graph in which edges join bots that have not met."""
     odd = 0
     while left:
         part, todo = 0, [left.pop()]

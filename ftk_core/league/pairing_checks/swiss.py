@@ -54,7 +54,7 @@ def _flaws_of_turns(past: LeagueHistory, drawn: RoundPaired, rests: tuple[int, .
 
 
 def _is_kept_from_seat(past: LeagueHistory, drawn: RoundPaired, entry: int, seated: int) -> bool:
-    """Return True if the bot `entry` would have a forbidden opponent in the place of the bot `seated`."""
+    """Return True if the bot `entry` would meet a forbidden opponent if it took the seat of the bot `seated`."""
     # Since version 2 of the league rules, such a bot may rest before its turn. Tests call this check for all versions;
     # `ftk verify` draws the rounds of versions after 0 again instead.
     if past.opened.rules < 2:

@@ -75,7 +75,7 @@ def _entry_line(league: LeagueState, standing: EntrantStanding, rounds: list[tup
 
 
 def _late_byes(points: Fraction, missed: int) -> list[str]:
-    """Return one bye for each round before a bot's late entry, as cells of a FIDE report."""
+    """Return cells of a FIDE report: one bye for each round that a bot missed because it entered late."""
     # The letters F, H, Z stand for 1, 1/2 and 0 points. The byes add up to the points that the bot was granted.
     halves = int(points * 2)
     full = max(0, halves - missed)

@@ -7,7 +7,7 @@ The signed bytes are six lines of ASCII, each ending in a newline::
     scope round <n>                 (or: scope league)
     matches <how many>
     root <hex>                      the Merkle root over the last hashes of the match logs, ordered by match id
-    after <hex>                     the hash of the league's event stream before the batch of events (page) that
+    after <hex>                     the last hash of the league's event stream before the page (batch of events) that
                                     records the signature
 """
 
@@ -44,7 +44,7 @@ def round_of(fact: SignatureFact) -> int | None:
 
 
 def statement_of(slug: str, fact: SignatureFact) -> bytes:
-    """Return the bytes that the server must have signed, according to the event that records the signature."""
+    """Return the bytes that the signature recorded in an event must cover."""
     return statement_to_sign(slug, round_of(fact), fact.matches, fact.root, fact.after)
 
 

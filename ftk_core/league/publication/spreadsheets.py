@@ -77,7 +77,8 @@ def list_results(league: LeagueState) -> list[Line]:
 def list_cross(league: LeagueState) -> list[Line]:
     """Return the cross table: one line for each bot and each opponent that it met.
 
-    `won` counts ties as half.
+    The column `won` counts the matches in which the bot finished ahead, and a tie as half a match. The column `of`
+    counts all matches of the pair.
     """
     # Pairs that never met are left out, so that the sheet grows with the number of matches.
     order = [standing.entry for standing in standings(league)]
@@ -122,9 +123,10 @@ FILES = (*(f"{name}.{kind}" for name in SHEETS for kind in ("csv", "json")), "le
 
 
 def file_of(league: LeagueState, name: str) -> bytes:
-    """Return the contents of a league's published file.
+    """Return the contents of the league's file `name`, which is one of `FILES`.
 
-    Raises KeyError for a name that is not in `FILES`, CommandRejected if FIDE's format cannot express the league.
+    Raises KeyError for another name. Raises CommandRejected for ``league.trf`` if FIDE's format does not support the
+    league, for example because it has several stages.
     """
     if name == FILES[-1]:
         return trf_file(league)

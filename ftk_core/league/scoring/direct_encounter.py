@@ -13,7 +13,7 @@ Encounters = Mapping[int, Mapping[int, Fraction]]
 def rank_by_encounters(encounters: Encounters, equals: Sequence[int]) -> dict[int, int]:
     """Rank tied bots by their matches with each other (FIDE Handbook C.07, article 6).
 
-    Return the number of tied bots that each is ahead of.
+    Return a dict from each bot to the number of bots that rank below it.
     """
     # If all tied bots have met, their shares of wins rank them, and equal bots are compared once more among themselves.
     # If some have not met, a bot is first if no other could reach its score by winning all missing matches. It is
@@ -27,7 +27,7 @@ def rank_by_encounters(encounters: Encounters, equals: Sequence[int]) -> dict[in
 
 
 def _inseparable_groups(encounters: Encounters, equals: Sequence[int]) -> Iterator[list[int]]:
-    """Yield the bots from best to last, in groups that the matches among the bots cannot separate."""
+    """Yield groups of bots, best group first. The bots of one group remain tied."""
     unranked = list(equals)
     while len(unranked) > 1:
         least, most = _bounds(encounters, unranked)

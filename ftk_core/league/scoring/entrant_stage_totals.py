@@ -42,7 +42,7 @@ class EntrantStageTotals:
 
     @property
     def everybody(self) -> list[tuple[int, int]]:
-        """Opponents in all matches of the stage, each with 2 for a win, 1 for a tie, 0 for a loss."""
+        """Pairs (opponent, half points made against it: 2, 1 or 0), for every match of the stage."""
         return [one for met in self.met.values() for one in met]
 
     @property
@@ -145,7 +145,7 @@ def rests_of(paired: RoundPaired, stage: StageSettings) -> dict[int, Fraction]:
 
 
 class _ScoringUnit(NamedTuple):
-    """Result to be scored: one match, or all matches of a table together."""
+    """Result to score: that of one match, or the combined result of all matches of a table in a round."""
 
     seating: Sequence[int]
     places: tuple[int, ...]
@@ -154,7 +154,7 @@ class _ScoringUnit(NamedTuple):
 
 
 def _scoring_units(stage: StageSettings, results: Sequence[ResultRecorded], rules: int) -> list[_ScoringUnit]:
-    """Return one result per match, or one per table if the stage scores whole tables."""
+    """Return one result per match, or one per table and round if `stage.scored` is "blocks"."""
     units = [_ScoringUnit(result.seating, result.places, _worth_of(stage, result, rules)) for result in results]
     if stage.scored == "matches":
         return units
@@ -165,18 +165,18 @@ def _scoring_units(stage: StageSettings, results: Sequence[ResultRecorded], rule
 
 
 def _worth_of(stage: StageSettings, result: ResultRecorded, rules: int) -> Worth:
-    """Return the scoring rule for a match: that of its stage, with one exception.
+    """Return the scoring rule for a match, which is normally the rule of its stage.
 
-    The rule "wins" becomes "shared" if a ruling gave first place to all bots.
+    If a ruling gave first place to all bots, the rule "shared" replaces the rule "wins".
     """
-    # The exception: a match failed too often, and the league's rule gave first place to all. A full win for each would
+    # Such a match failed too often, and the league's rule gave first place to all. A full win for each would
     # be worth more than any real result. Since version 2 of the league rules, the seats divide the points of one win.
     is_shared = result.ruled == "share" and max(result.places) == 1  # an organiser may have overruled it
     return "shared" if rules >= 2 and is_shared and stage.worth == "wins" else stage.worth
 
 
 def _combine_block(worth: Worth, matches: Sequence[_ScoringUnit]) -> _ScoringUnit:
-    """Combine the matches of a table into one result, ranked by their total points."""
+    """Combine the matches of a table into one result. Its places follow the total points of the bots."""
     sums = dict.fromkeys(matches[0].seating, Fraction(0))
     for match in matches:
         for entry, gain in zip(match.seating, seat_gains(match.worth, match.places), strict=True):
@@ -200,7 +200,7 @@ def _add_points(tallies: Mapping[int, EntrantStageTotals], scored: Sequence[_Sco
 
 
 def _count_results(tallies: Mapping[int, EntrantStageTotals], results: Sequence[ResultRecorded]) -> None:
-    """Add wins, scores, opponents and missed moves of matches to the totals of their bots."""
+    """Add the match results to the bots' totals: wins, scores, opponents and missed moves, but not points."""
     gains = {one.places: seat_gains("places", one.places) for one in results}  # wins do not depend on the rule
     unit = lcm(*(gain.wins.denominator for seats in gains.values() for gain in seats))
     units = {places: [(int(gain.wins * unit), gain.against) for gain in seats] for places, seats in gains.items()}
@@ -220,7 +220,7 @@ def _count_results(tallies: Mapping[int, EntrantStageTotals], results: Sequence[
 
 
 def cross_table(league: LeagueState, among: Collection[int]) -> dict[tuple[int, int], tuple[Fraction, int]]:
-    """Return matches won and matches played for each pair of bots; a tie counts half."""
+    """Map each pair (bot, opponent) to (matches won, matches played). A tie counts as half a win."""
     cells: dict[tuple[int, int], tuple[Fraction, int]] = defaultdict(lambda: (Fraction(0), 0))
     for result in league.results:
         seated = [(seat, entry) for seat, entry in enumerate(result.seating) if entry in among]

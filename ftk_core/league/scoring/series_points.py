@@ -13,7 +13,7 @@ FULL_POINTS = 100
 
 @dataclass(frozen=True, slots=True)
 class LeaguePointsInSeries:
-    """Points of a bot in one league of a series. Bad results may not count."""
+    """Points of a bot in one league of a series. `counts` is False if the bot's total leaves them out."""
 
     points: Fraction
     counts: bool
@@ -55,7 +55,7 @@ def points_of_places(places: Mapping[str, int], points: Sequence[int]) -> dict[s
 def series_standings(leagues: Sequence[Mapping[str, int]], points: Sequence[int], drops: int) -> list[SeriesStanding]:
     """Return the standings of a series from the final places in its leagues, best first.
 
-    Each bot's `drops` worst leagues do not count; a missed league gives 0 points. The example drops one league.
+    A bot's total leaves out its `drops` worst leagues. A missed league gives 0 points. In the example, `drops` is 1.
 
     >>> [(row.place, row.bot, str(row.points)) for row in series_standings([{"a": 1, "b": 2}, {"b": 1}], (), 1)]
     [(1, 'a', '100'), (1, 'b', '100')]

@@ -36,7 +36,7 @@ Exact = Fraction | int
 
 
 class EntrantRoundResult(msgspec.Struct, frozen=True, gc=False):
-    """One closed round from the view of one bot: the opponents met, or the points granted."""
+    """Result of one bot in one closed round: its opponents, or the points granted if it had no match."""
 
     met: Sequence[tuple[int, int]]
     """Pairs (opponent, half points made against it: 2, 1 or 0), for every match of the round."""
@@ -47,9 +47,7 @@ class EntrantRoundResult(msgspec.Struct, frozen=True, gc=False):
 
 
 class RoundTiebreakContribution(msgspec.Struct, frozen=True, gc=False):
-    """Numbers that one round adds to the tie-breaks of a bot."""
-
-    # Whole multiples of `TiebreakInputs.unit`.
+    """Numbers that one round adds to the tie-breaks of a bot, in units (see `TiebreakInputs.unit`)."""
 
     opposition: int
     """Mean score of the opponents met in the round; without a match, the score of the bot itself."""
@@ -85,7 +83,7 @@ class TiebreakInputs:
 
     @cached_property
     def scores(self) -> Mapping[int, Fraction]:
-        """Points of each bot that count in its opponents' tie-breaks (FIDE C.07, 16.3)."""
+        """Points of each bot, as they count in the tie-breaks of its opponents (FIDE C.07, 16.3)."""
         # They can differ from its points if it stayed away from the last rounds.
         return {entry: tally.points + self._unplayed_points_correction(entry) for entry, tally in self.tallies.items()}
 
@@ -104,7 +102,8 @@ class TiebreakInputs:
 
     @cached_property
     def _worth(self) -> IntegerScaledPoints:
-        """The points in `scores` as whole numbers of a common unit, because adding fractions is slow."""
+        """The points in `scores` as whole numbers of a common unit."""
+        # Adding fractions is slow.
         return IntegerScaledPoints.of(self.scores)
 
     @cached_property
@@ -124,7 +123,7 @@ class TiebreakInputs:
 
     @cached_property
     def added(self) -> Mapping[int, Sequence[RoundTiebreakContribution]]:
-        """Numbers that each closed round adds to a bot's tie-breaks, by bot."""
+        """Bot -> contributions of its closed rounds to the tie-breaks, in order."""
         return {
             entry: [self._added(entry, one) for one in round_results]
             for entry, round_results in self.round_results.items()
@@ -200,7 +199,6 @@ def _round_results(
 
 
 def _missed_round(entrant: LeagueEntrant, begun: StageState, round_: int, *, away: bool) -> EntrantRoundResult:
-    """Return the record of a round that a bot missed."""
     # The bot stayed away by its own wish (`away`), or had not yet entered the league, or the format had eliminated it.
     # What an eliminated bot does afterwards changes nothing: the format decided that it plays no more. Before version 2
     # of the league rules, a bot stayed away by its own wish if it is withdrawn now or came back later, in any format.
@@ -220,13 +218,13 @@ class IntegerScaledPoints:
 
     @classmethod
     def of(cls, points: Mapping[int, Fraction]) -> IntegerScaledPoints:
-        """Convert points into whole numbers of a common unit, such as sixths for 1/2 and 2/3."""
+        """Express points as whole numbers of a common unit. For 1/2 and 2/3, this unit is 1/6."""
         units, unit = to_whole_multiples(list(points.values()))
         return cls(dict(zip(points, units, strict=True)), unit)
 
 
 def to_whole_multiples(values: Sequence[Exact]) -> tuple[list[int], int]:
-    """Convert numbers to whole multiples of a common unit; return them and the units per 1.
+    """Express numbers as whole multiples of a common fraction 1/n; return the multiples and n.
 
     >>> to_whole_multiples([Fraction(1, 2), Fraction(2, 3), 2])
     ([3, 4, 12], 6)

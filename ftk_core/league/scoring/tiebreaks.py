@@ -1,6 +1,6 @@
 """Registry of tie-breaks: built-in ones, and plug-ins from the entry points ``ftk.tiebreaks``.
 
-The meaning of a tie-break's name never changes, because old leagues must still verify.
+A published tie-break never changes, so that the standings of old leagues can still be verified.
 """
 # A better rule gets a new name (slug).
 
@@ -50,13 +50,13 @@ class TieBreak:
 
 
 def _per_entry(value: Callable[[EntrantStageTotals, IntegerScaledPoints], Exact]) -> TiebreakValues:
-    """Convert a tie-break's function for one bot into one for several bots."""
+    """Build the function `TieBreak.values` from a function that computes the value of one bot."""
     # `value` takes the bot's totals over the stage and the points of all bots.
     return lambda ledger, equals: {entry: value(ledger.tallies[entry], ledger.points) for entry in equals}
 
 
 def _per_round(value: Callable[[Sequence[RoundTiebreakContribution]], int]) -> TiebreakValues:
-    """Make a tie-break from `value`, which computes it for one bot from what each round contributes."""
+    """Build the function `TieBreak.values` from a function that computes the value of one bot from its rounds."""
     # The result of `value` is in units (see `TiebreakInputs.unit`). The tie-break is 0 before the first round.
     return lambda ledger, equals: {
         entry: Fraction(value(rounds), ledger.unit) if (rounds := ledger.added[entry]) else 0 for entry in equals

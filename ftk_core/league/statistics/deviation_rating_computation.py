@@ -1,4 +1,6 @@
-"""Deviation ratings, which copies of a bot cannot change, and cycles of bots that beat each other.
+"""Deviation ratings of bots, and cycles of three bots that beat each other in a circle.
+
+Adding a copy of a bot changes no deviation rating.
 
 Source: Marris and others, Deviation Ratings: A General, Clone-Invariant Rating Method, 2025, arXiv 2502.11645.
 """
@@ -40,21 +42,22 @@ class IntransitiveBotCycle(msgspec.Struct, frozen=True):
 def margins_of(halves: NDArray[np.int64], matches: NDArray[np.int64]) -> Margins:
     """Return each bot's mean margin against each opponent, from 1 (always ahead) to -1.
 
-    `halves` counts two per match won and one per tie; `matches` counts the meetings. Two assumed ties per pair make
-    margins less extreme. Example: bot 0 won 6 of 8 matches, and 2 are assumed ties, so its margin is (6 - 2) / (8 + 2).
+    For each pair, `halves` counts half points (2 for a win, 1 for a tie), and `matches` the matches.
+    Two ties are added to each pair. Example: Bot 0 won 6 matches and lost 2, so its margin is (6 - 2) / (8 + 2).
 
     >>> margins_of(np.array([[0, 12], [4, 0]]), np.array([[0, 8], [8, 0]])).tolist()
     [[0.0, 0.4], [-0.4, 0.0]]
     """
-    # `PRIOR_MEETINGS` ties are added to each pair, to make the margins of bots that met rarely less extreme.
+    # The added ties (`PRIOR_MEETINGS`) make the margins of bots that met rarely less extreme.
     return (halves - matches) / (matches + PRIOR_MEETINGS)
 
 
 def deviation_ratings(margins: Margins, most: int | None = None) -> list[float | None]:
     """Return each bot's deviation rating: its mean margin against the mix of bots that is hardest to beat.
 
-    The best bots tie against this mix, so no rating is above 0. Only the `most` best bots are rated; the others get
-    None. In the example, three bots beat each other in a circle, and all of them beat the last bot.
+    The best bots have the rating 0, the others a negative one. With `most`, bots are rated from the best down until
+    this many have a rating; the others get None. In the example, three bots beat each other in a circle, and all of
+    them beat the last bot.
 
     >>> rock_paper_scissors = np.array([[0, -1, 1, 1], [1, 0, -1, 1], [-1, 1, 0, 1], [-1, -1, -1, 0.0]])
     >>> [round(score, 6) + 0.0 for score in deviation_ratings(rock_paper_scissors)]
@@ -75,9 +78,9 @@ def deviation_ratings(margins: Margins, most: int | None = None) -> list[float |
 def _solve_limit(
     margins: Margins, scores: NDArray[np.float64], free: NDArray[np.bool_]
 ) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
-    """Find the mix of bots against which the highest score of any bot in `free` is as low as possible.
+    """Find the mix of bots against which the best score of the bots in `free` is as low as possible.
 
-    Return this score, the dual prices of the linear program, and all scores.
+    Return this best score, the dual prices of the linear program, and the scores of all bots against the mix.
     """
     # The other bots already have a rating, in `scores`: an upper limit on their score against the mix.
     count, refusal = len(margins), ""
@@ -116,12 +119,10 @@ def find_cycles(margins: Margins, matches: NDArray[np.int64], most: int = 5) -> 
 
 
 def _max_error_of_margin(bots: int) -> float:
-    """Return the maximum error probability (significance level) in the test of a single margin between two bots.
-
-    It falls with the number of bots, because the number of possible cycles rises.
-    """
-    # A false cycle needs three independent errors. Each three bots can form two cycles. Among all of these, at most
-    # `MAX_ERROR_PROBABILITY` false cycles are expected.
+    """Return the maximum error probability (significance level) in the test of a single margin between two bots."""
+    # It falls with the number of bots, because the number of possible cycles rises. A false cycle needs
+    # three independent errors. Each three bots can form two cycles. Among all of these, at most `MAX_ERROR_PROBABILITY`
+    # false cycles are expected.
     possible_cycles = max(1, bots * (bots - 1) * (bots - 2) // 3)
     return float(min(MAX_ERROR_PROBABILITY, (MAX_ERROR_PROBABILITY / possible_cycles) ** (1 / 3)))
 

@@ -15,7 +15,7 @@ class NumpyMissingError(Exception):
 
 
 class RatableMatch(Protocol):
-    """Interface of a finished match with the two fields from which strengths are estimated: `seating` and `places`."""
+    """Interface of a finished match from which strengths can be estimated."""
 
     @property
     def seating(self) -> Sequence[int]:

@@ -1,4 +1,4 @@
-"""Shares of the variance of match results that are due to bot, seat, deal (random start) and play (all the rest).
+"""Variance of match results, split into the shares of bot, seat, deal (random start) and play (all the rest).
 
 Method of moments (Searle, Casella and McCulloch, Variance Components, 1992, chapters 5 and 11). It needs deals that
 were played more than once.
@@ -98,7 +98,7 @@ def variance_shares(arrays: MatchResultArrays) -> dict[str, VarianceShare] | Non
 
 
 class _Sums:
-    """Results summed over the matches of each deal (random start)."""
+    """Sums of match results, one for each deal (random start)."""
 
     # The bootstrap draws deals at random. It needs only these sums, not the single matches.
 
@@ -118,9 +118,10 @@ class _Sums:
         self.bot_seat = _DealMatrix(deal, bot[:, :, None] * seats + seat[:, None, :], centred)
 
     def solve_shares(self, weights: Figures) -> Figures:
-        """Return each source's share of the variance, or nan if the matches do not determine them.
+        """Return the share of each source in the variance, in the order of `SOURCES`.
 
-        `weights` says how many times each deal counts. The order is that of `SOURCES`.
+        The shares are nan if the matches do not determine them. `weights` holds the number of times that each deal
+        counts.
         """
         w, free = weights, self.free
         games, twice = w @ self.games, w @ self.games**2
@@ -138,9 +139,9 @@ class _Sums:
 
 
 class _DealMatrix:
-    """Sparse matrix of values, such as results, summed over the matches with the same deal (random start)."""
+    """Sparse matrix with one row per deal (random start): sums of values over the matches with this deal."""
 
-    # One row per deal. A column stands for a bot, a seat, a pair of bots, or a pair of a bot and a seat.
+    # A column stands for a bot, a seat, a pair of bots, or a pair of a bot and a seat.
 
     def __init__(self, deal: Numbers, codes: Any, values: Any) -> None:
         _, columns = np.unique(np.broadcast_to(codes, values.shape).reshape(-1), return_inverse=True)
@@ -150,14 +151,14 @@ class _DealMatrix:
         """By deal: sum of squares of its row."""
 
     def across(self, weights: Figures) -> float:
-        """Return the weighted sum of the dot products of all pairs of rows with different deals.
+        """Sum the dot products of all pairs of different rows, each multiplied by the weights of both rows.
 
-        `weights` holds one weight for each deal. A pair has the product of its two weights.
+        `weights` holds one weight for each row (deal).
         """
         # Each pair of deals counts twice, in both orders.
         totals = weights @ self.sums
         return float(totals @ totals - weights**2 @ self.norms)
 
     def within(self, weights: Figures) -> float:
-        """Return the weighted sum of the dot products of each row with itself; `weights` has one weight per deal."""
+        """Sum the squared lengths of the rows, each multiplied by the weight of its row (deal)."""
         return float(weights @ self.norms)

@@ -49,7 +49,7 @@ NORMAL_LIMIT = 10.0
 class PpoRollout(msgspec.Struct, kw_only=True):
     """Choices since the last update of the network, as tensors of shape (steps, parallel matches).
 
-    `observations` and `masks` have a third dimension for features or actions.
+    `observations` has a third dimension for features, `masks` one for actions.
     """
 
     observations: Any

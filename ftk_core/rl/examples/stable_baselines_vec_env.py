@@ -37,7 +37,7 @@ class StableBaselinesVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 
     def reset(self) -> Floats:
         """Start new matches and return the first observations.
 
-        Without a new seed, the sequence of random numbers goes on.
+        The random number generator is reset only if `seed` was called since the last reset.
         """
         observations, infos = self.tables.reset(seed=self._seeds[0])
         self._reset_seeds()

@@ -41,7 +41,7 @@ class Command(ArenaCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the options: archive matches of a minimum age, or make a compression dictionary for a game."""
+        """Add two options: ``--older-than`` archives matches, and ``--train`` makes a compression dictionary."""
         which = parser.add_mutually_exclusive_group(required=True)
         which.add_argument("--older-than", type=parse_days, metavar="DAYS", help="closed so long ago, e.g. 30d")
         which.add_argument("--train", metavar="GAME", help="make a new dictionary from its latest matches instead")

@@ -25,7 +25,7 @@ def _describe(league: LeagueState, fact: LeagueExtended) -> OrganiserActionDescr
 
 
 def _rounds_before(league: LeagueState, act: LeagueExtended) -> str:
-    """Return as text the league's number of rounds before a change; empty if the league has several stages."""
+    """Return a text with the number of rounds before a change; empty for a league of several stages."""
     if len(league.stages) > 1:
         return ""
     earlier = league.noted[: next(at for at, noted in enumerate(league.noted) if noted is act)]

@@ -41,7 +41,7 @@ class CardEvaluator:
         return known
 
     def prospect(self, office: str, strength: float) -> float:
-        """Return the points that the player can expect from an office (group of cards) at the end of the game."""
+        """Estimate the points that the player gets from an office (group of cards) at the end of the game."""
         # `strength` is the sum of the player's card values in the office. The first and the second place give points.
         duty = self.duties[office]
         ahead = 1.0
@@ -66,7 +66,7 @@ class CardEvaluator:
         return self.prospect(office, mine + value_of(card)) - self.prospect(office, mine)
 
     def gift(self, card: str) -> float:
-        """Return a rough value of a card, in points, to the opponent who gets it."""
+        """Return the approximate value of a card to an opponent, in points."""
         # Ignores the opponents' hands, so it is the same for all of them.
         if card.startswith("GOLD"):
             return 0.22 * value_of(card)

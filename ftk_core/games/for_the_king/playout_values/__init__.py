@@ -1,1 +1,1 @@
-"""Values of cards, gold and decrees in playouts (simulated matches) of For the King."""
+"""Estimated values of cards, gold and King card effects, for simulated matches of For the King."""

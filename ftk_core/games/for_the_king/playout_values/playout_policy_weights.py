@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class PlayoutPolicyWeights(NamedTuple):
-    """Numbers by which the playout policy values cards and gold, for one number of players."""
+    """Weights with which the playout policy values cards and gold, tuned for one number of players."""
 
     unseen_high: float
     """Card value that an unseen card adds to an opponent on average, in an office with high card values."""

@@ -21,12 +21,12 @@ GOLD = {card.id: card.value if card.kind == "gold" else 0 for card in CARDS.valu
 
 
 class HandStrength(NamedTuple):
-    """Strength of a hand: its gold, and for each office the sum of its card values and the letter that breaks ties."""
-
-    # If two hands have equal sums in an office, the earlier letter wins.
+    """Strength of a hand in each office, and its gold."""
 
     sums: tuple[float, ...]
+    """By office: sum of the hand's card values."""
     letters: tuple[str, ...]
+    """By office: earliest letter of the hand's cards. If two hands have equal sums, the earlier letter wins."""
     gold: int
 
 
@@ -78,9 +78,9 @@ class SeatResourceValues:
         return HandStrength(tuple(likely), letters, gold)
 
     def price_of_gold(self, gold: float) -> float:
-        """Return the value of 1 gold in the remaining auctions, in victory points.
+        """Return the value of one gold in the remaining auctions, in victory points.
 
-        `gold` is the gold in the hand. The more there is, the less each one is worth.
+        `gold` is the amount that the player holds. A larger amount lowers the value.
         """
         left, weights = len(self.table.favor), self.weights
         price = weights.demand * (left + weights.last_demand) / (gold + weights.supply * (left + 1))
@@ -89,7 +89,7 @@ class SeatResourceValues:
     def gain(self, card: str, king: float) -> float:
         """Return the points that the player can expect to gain from one more card.
 
-        For a King card, return `king`, the caller's estimate.
+        If the card is a King card, the result is `king`, an estimate by the caller.
         """
         kind, value, office = CARDS[card].kind, CARDS[card].value, CARDS[card].office
         if kind == "king":
@@ -114,7 +114,7 @@ class SeatResourceValues:
         return self.weights.loss_of_any + self.weights.loss * less
 
     def denial(self, card: str) -> float:
-        """Return the points that the player loses, on average over the opponents, if one of them gets a card."""
+        """Return the points that the player loses on average if a random opponent gets a card."""
         office, value = CARDS[card].office, CARDS[card].value
         if not 0 <= office < len(self.table.duties) or self.own.sums[office] <= 0:
             return 0.0

@@ -1,4 +1,4 @@
-"""Counts of all cards and of those that the viewer has seen, by kind, for display."""
+"""Bar chart of the cards that the viewer has seen, by kind."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _kind_of(card: str) -> str:
 
 
 def _list_seen(sight: PlayerView) -> list[str]:
-    """Return the cards whose face and present place the viewer knows."""
+    """Return the cards whose face and place the viewer knows."""
     hands = [known if hand is None else hand for hand, known in zip(sight.hands, sight.known, strict=True)]
     sold = {sale.card for sale in sight.sales}  # a sold gold card may have been paid since, and be in the discards
     own: list[Sequence[str]] = [pile for pile in (*sight.lost, sight.favor_order, sight.deck_order) if pile is not None]

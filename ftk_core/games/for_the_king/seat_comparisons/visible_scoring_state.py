@@ -23,12 +23,12 @@ class VisibleScoringState(msgspec.Struct, frozen=True):
 
 
 def visible_table(sight: PlayerView) -> VisibleScoringState:
-    """Return the hands and the points of offices that a player's view shows, as a `VisibleScoringState`."""
+    """Convert a player's view to the state that the scoring functions need."""
     hands = tuple(known if hand is None else hand for hand, known in zip(sight.hands, sight.known, strict=True))
     return VisibleScoringState(sight.seats, hands, tuple(duty.primary for duty in sight.duties))
 
 
 def count_hidden_cards(sight: PlayerView) -> int:
-    """Return the number of cards in hands that the view does not show."""
+    """Return how many cards in the players' hands are hidden from the viewer."""
     sizes = zip(sight.hands, sight.hand_sizes, sight.known, strict=True)
     return sum(max(0, size - len(known)) for hand, size, known in sizes if hand is None)

@@ -12,7 +12,7 @@ FULL = 6
 
 
 def help_oneself(ask: Ask) -> int:
-    """Choose the things that the player takes from the box; return their position in the menu."""
+    """Choose the things to take from the box. Return the menu index."""
     diamonds, last = ask.view["arrivals"][ask.seat]["diamonds"], ask.seat == ask.view["seats"] - 1
     nothing = {"kind": "help", "diamonds": 0, "card": None, "fake": False}
     if last and nothing in ask.menu:

@@ -1,6 +1,6 @@
 """Bot that takes all diamonds but two, and gives random answers.
 
-It takes as many diamonds as possible, except that two remain in the box. As the King, it accuses at random.
+From a box with diamonds, it takes at least one. As the King, it accuses at random.
 """
 
 import json

@@ -1,13 +1,13 @@
 """Bot that as the King computes the most likely Thief from all claims, and as a subject lies consistently.
 
-As the King it computes each seat's probabilities of all roles by the forward-backward algorithm of a hidden Markov
-model. The hidden state is the content of the box. In each step a seat takes something, and the King observes the seat's
-claims. He knows the first and the last state: the box that he passed on, and the box that came back.
+As the King, the bot computes the probability of each role for each seat, by the forward-backward algorithm of a hidden
+Markov model. The hidden state is the content of the box. In each step a seat takes something, and the King observes the
+seat's claims. The first and the last state are known: the box that the King passed on, and the box that came back.
 
-As a subject (another player) it steals just over half of the diamonds, because the richest Thieves win if the King is
-exiled. If an earlier seat can have stolen more, it takes a card. The last seat takes nothing if others are Thieves.
-Thieves claim to be Peasants, with a story that contradicts only one neighbour. Usurpers do the same, because they win
-if the King accuses them. All other players tell the truth.
+As a subject (another player), the bot steals just over half of the diamonds: the richest Thieves win if the King is
+exiled. If an earlier seat may have stolen more, the bot takes a card. In the last seat, it takes nothing if it is sure
+that others stole. A bot that is a Thief claims to be a Peasant, with a story that contradicts only one neighbour. A
+Usurper does the same, because it wins if the King accuses it. In all other roles, the bot tells the truth.
 """
 
 from collections import Counter
@@ -115,7 +115,7 @@ class RoleInference:
         return HONEST * truth + (1 - HONEST) * anything
 
     def steps(self, seat: int, came: Box) -> Iterator[Step]:
-        """Yield the turns that a player who received the box `came` can have taken, given the King's knowledge."""
+        """Yield each possible turn of a player who received the box `came`, given the King's knowledge."""
         known = self.view["takes"][seat]
         if known is None and self.view["exiled"][seat]:
             yield came, NOTHING, came, 1.0  # the seat broke the rules of taking
@@ -132,7 +132,7 @@ class RoleInference:
                     yield came, take, went, weight * likely * self.likelihood(seat, came, take, went)
 
     def roles(self) -> dict[int, Counter[str]]:
-        """Return a dict seat -> role -> probability; no roles if no thefts explain the box that came back."""
+        """Return a dict seat -> role -> probability. The inner dicts are empty if no thefts explain the final box."""
         boxes, chain = Counter({self.start: 1.0}), list[list[Step]]()
         chances = [boxes]
         for seat in range(1, self.last + 1):
@@ -188,7 +188,7 @@ def take_item(diamonds: int = 0, card: str | None = None) -> View:
 
 
 def help_oneself(ask: Ask) -> int:
-    """Choose the things that the player takes from the box; return their position in the menu."""
+    """Choose the things to take from the box. Return the menu index."""
     stolen = 13 - ask.view["arrivals"][ask.seat]["diamonds"] > 3
     wishes = [take_item()] if stolen else []
     wishes += [take_item(count_to_steal(ask))] if count_to_steal(ask) else []
@@ -222,7 +222,7 @@ def testimony(ask: Ask) -> View:
 
 
 def answer(ask: Ask) -> int:
-    """Return the menu index of the answer that `testimony` contains for this topic, or of silence if it has none."""
+    """Answer as `testimony` states, or stay silent if it states nothing on the topic. Return the menu index."""
     topic, story = ask.view["answering"]["topic"], testimony(ask)
     for index, action in enumerate(ask.menu):
         if topic in story and "claim" in action and value_of_claim(action["claim"]) == story[topic]:

@@ -159,9 +159,8 @@ def _role_of(statement: PocketStatement) -> str:
 
 
 def _exceed(late: ThingsStatement, early: ThingsStatement) -> bool:
-    """Return True if the later statement has more diamonds or cards than the earlier one, which is impossible."""
-    # Both cannot be true then, because nothing is ever put into the box. `late` may be about the same player, and about
-    # things taken from the box.
+    """Return True if `late` states more diamonds or cards than `early`, which is impossible."""
+    # Nothing is ever put into the box. `late` may be about the same player, and about things taken from the box.
     return any(
         after is not None and before is not None and bool(after - before)
         for after, before in zip(_count_things(late), _count_things(early), strict=True)
@@ -169,7 +168,7 @@ def _exceed(late: ThingsStatement, early: ThingsStatement) -> bool:
 
 
 def _exceed_stock(one: ThingsStatement, other: ThingsStatement, cards: tuple[str, ...]) -> bool:
-    """Return whether the things in two statements together are more than the match contains."""
+    """Return whether two statements together name more things than the match contains."""
     stock = Counter(diamond=DIAMONDS), Counter(cards), Counter(fake=1)
     return any(
         bool((first or Counter()) + (second or Counter()) - most)
@@ -178,7 +177,7 @@ def _exceed_stock(one: ThingsStatement, other: ThingsStatement, cards: tuple[str
 
 
 def _count_things(statement: ThingsStatement) -> tuple[Counter[str] | None, ...]:
-    """Return the stated numbers of diamonds, of each card and of fake diamonds."""
+    """Count the diamonds, the cards of each kind, and the fake diamonds in a statement."""
     # A part that is not stated is None.
     match statement:
         case RoleStatement():

@@ -42,7 +42,7 @@ def _list_king_knowledge(sight: PlayerView, hidden: int) -> Iterator[str]:
 
 
 def _list_truth(sight: PlayerView) -> Iterator[str]:
-    """Yield a line for each role with its players, and one for the removed card."""
+    """Yield a line for each role with its players, and a line for the removed card, if any."""
     by_role: dict[str, list[str]] = {}
     for seat in range(1, sight.seats):
         if sight.takes[seat] is not None or sight.fumbled[seat]:

@@ -24,7 +24,7 @@ def draw_lead(sight: PlayerView) -> SeatComparison:
 
 
 def _known_wealth(sight: PlayerView) -> dict[int, int] | None:
-    """Return the diamonds of all Thieves in play by seat, or None if some are unknown."""
+    """Return the diamonds of each Thief in play, by seat; None if the viewer does not know all thefts."""
     if any(
         sight.takes[seat] is None and sight.taken[seat] and not sight.fumbled[seat] for seat in range(1, sight.seats)
     ):

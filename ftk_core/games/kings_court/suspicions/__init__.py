@@ -1,1 +1,1 @@
-"""Probabilities of each player's role, for the King in simulated matches."""
+"""Estimation of each player's role by the King, in simulated matches."""

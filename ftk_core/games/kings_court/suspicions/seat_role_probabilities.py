@@ -50,7 +50,7 @@ class SeatRoleProbabilities:
         self._find_usurpers(table.cards.count(USURPER), back.cards.count(USURPER))
 
     def worth(self, seat: int) -> float:
-        """Return a score for accusing a player: the chance of a Thief, minus the weighted risk of a Usurper."""
+        """Return a score for accusing a player: P(Thief) minus `USURPER_FEAR` times P(Usurper)."""
         # A Usurper who is accused wins at once.
         return self.thief[seat] - USURPER_FEAR * self.usurper[seat]
 
@@ -78,14 +78,14 @@ class SeatRoleProbabilities:
         return self.fake_gone or seat == self.last
 
     def _nothing_taken(self, seat: int, diamonds: int) -> Row:
-        """Return, for each number of cards missing from the box, 1.0 if the player can have taken nothing, else 0.0."""
+        """Return 1.0 where the player can have taken nothing, else 0.0, by number of cards missing from the box."""
         # Only the last player, or one with an empty box, can take nothing. To take only the fake diamond also counts as
         # nothing. So if the fake diamond did not come back, any player can have taken nothing.
         is_empty = diamonds == 0 and self.gone == len(self.table.cards)
         return [float(self._may_refuse(seat))] * self.gone + [float(self._may_refuse(seat) or is_empty)]
 
     def _scaled(self, seat: int, diamonds: int, row: Row) -> Row:
-        """Divide the weights by the total prior weight of everything that the player can take."""
+        """Divide each weight in `row` by the total prior weight of the player's choices at the box."""
         # `diamonds` is the number in the box. The index in `row` is the number of missing cards. If all cards are
         # missing, the player can take none, and the total is smaller.
         nothing, total = self._may_refuse(seat), len(self.table.cards)
@@ -171,7 +171,7 @@ class SeatRoleProbabilities:
         return before
 
     def _weigh_thefts(self, model: SpeakerClaimLikelihoods, more: int, after: Layer, after_any: Row) -> Row:
-        """Return the weight of all thefts of diamonds by a player, for each number of cards missing from the box."""
+        """Return the total weight of the player's possible diamond thefts, by number of cards missing from the box."""
         # `more` is the number of diamonds that this player and the later ones steal together. `after` holds the
         # backward weights after this turn, and `after_any` their sum over all numbers of diamonds that the player can
         # steal.
@@ -187,7 +187,7 @@ class SeatRoleProbabilities:
         return sums
 
     def _find_usurpers(self, most: int, left: int) -> None:
-        """Store each player's probability of having taken a Usurper card."""
+        """Compute and store each player's probability of having taken a Usurper card."""
         # The box held `most` Usurpers at first, and `left` when it came back.
         if left >= most:
             return

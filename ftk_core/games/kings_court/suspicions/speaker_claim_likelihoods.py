@@ -29,9 +29,9 @@ Row = list[float]
 
 
 def is_first_thief(diamonds: int) -> bool:
-    """Return True if a thief can steal at least as many diamonds as any earlier player by taking just over half.
+    """Return True if no earlier player can have stolen more than just over half of `diamonds`.
 
-    `diamonds` is the number in the box that the thief received.
+    `diamonds` is the number of diamonds in the box that the thief received.
     """
     # An earlier player has stolen at most the diamonds that are missing from the box.
     return DIAMONDS - diamonds <= diamonds // 2 + 1
@@ -48,10 +48,10 @@ HALF_THEFT = [_theft_factor(diamonds) * JUST_OVER_HALF for diamonds in range(LEV
 
 
 def scale(diamonds: int, *, card: bool, nothing: bool) -> float:
-    """Return the factor that turns the weights of a player's choices at the box into probabilities.
+    """Return 1 divided by the total weight of a player's choices at the box. It turns weights into probabilities.
 
-    The player finds `diamonds` diamonds in the box. `card` is True if the player can take a card, and `nothing` is True
-    if the player can take nothing.
+    The box holds `diamonds` diamonds. `card` is True if the player may take a card, `nothing` if the player may take
+    nothing.
     """
     thefts = _theft_factor(diamonds) * (ANY_AMOUNT + JUST_OVER_HALF) if diamonds else 0.0
     return 1 / (thefts + card + nothing)
@@ -112,19 +112,19 @@ class SpeakerClaimLikelihoods:
         self.went = [float(_fits(claims.gone, max(0, cards - 1))) for cards in range(gone + 1)]
 
     def thief(self, diamonds: int) -> Row:
-        """Return the likelihoods of the claims of a thief who claims at random or blames the next player.
+        """Return the likelihoods of the claims if a thief claims at random or blames the next player.
 
-        `diamonds` is the number of diamonds in the box that the player received. The index into the result is the
-        number of cards missing from this box.
+        `diamonds` is the number of diamonds in the box that the player received. Item n of the result is the likelihood
+        if n cards were missing from this box.
         """
         # `stories` covers all other thieves, whose claims depend on the number of diamonds that they stole.
         return self._mix(RANDOM_THIEF, BLAMES_NEXT, diamonds)
 
     def other(self, diamonds: int) -> Row:
-        """Return the likelihoods of the claims of a player who is no thief.
+        """Return the likelihoods of the claims if the player is no thief.
 
-        `diamonds` is the number of diamonds in the box that the player received. The index into the result is the
-        number of cards missing from this box.
+        `diamonds` is the number of diamonds in the box that the player received. Item n of the result is the likelihood
+        if n cards were missing from this box.
         """
         return self._mix(RANDOM_OTHER, HONEST, diamonds)
 
@@ -134,13 +134,12 @@ class SpeakerClaimLikelihoods:
         return [random * self.noise + story * came for came in self.came]
 
     def stories(self, diamonds: int, least: int) -> Iterator[tuple[int, Row]]:
-        """Yield the possible thefts of a thief who tells the truth or blames the previous player.
+        """Yield the thefts that fit the claims, if the thief tells the truth or blames the previous player.
 
-        An item is (diamonds left in the box, weights by number of cards missing from the box). Thefts that leave fewer
-        than `least` diamonds are left out.
+        Each item is (diamonds left in the box, weights by number of cards missing from the box). At least `least`
+        diamonds are left.
         """
-        # Thefts that contradict the claims are left out. A weight is the prior weight times the likelihood of the
-        # claims.
+        # A weight is the prior weight times the likelihood of the claims.
         passed = self.claims.passed
         came = _fits(self.claims.received, diamonds)
         for rest in range(least, diamonds) if passed is None else range(max(least, passed), min(passed + 1, diamonds)):

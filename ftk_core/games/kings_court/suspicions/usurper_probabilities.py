@@ -24,18 +24,18 @@ class UsurperEvidence(NamedTuple):
     """Probability that the seat took a Usurper, without regard to claims about Usurpers."""
 
     def stays(self, usurpers: int) -> float:
-        """Return the probability that the player took no Usurper card, times the likelihood of the player's claim.
+        """Return the joint probability of the player's claim and of taking no Usurper card.
 
-        `usurpers` is the number of these cards in the box that the player received.
+        `usurpers` is the number of Usurper cards in the box that the player received.
         """
         honest = TRUTH if self.claim == usurpers else 1 - TRUTH
         likelihood = 1.0 if self.claim is None else self.thief * self._lie(usurpers) + (1 - self.thief) * honest
         return (1 - self.took_usurper) * likelihood
 
     def goes(self, usurpers: int) -> float:
-        """Return the probability that the player took a Usurper card, times the likelihood of the player's claim.
+        """Return the joint probability of the player's claim and of taking a Usurper card.
 
-        `usurpers` is the number of these cards in the box that the player received.
+        `usurpers` is the number of Usurper cards in the box that the player received.
         """
         return self.took_usurper * (1.0 if self.claim is None else self._lie(usurpers))
 
@@ -46,7 +46,7 @@ class UsurperEvidence(NamedTuple):
 def usurper_chances(seats: Sequence[UsurperEvidence], most: int, left: int) -> list[float]:
     """Return each player's probability of having taken a Usurper card.
 
-    `most` is the number of these cards in the box at first, `left` the number at the end.
+    `most` is the number of Usurper cards in the box before all thefts, `left` the number after them.
     """
     # The first player may have removed one, which nobody then could take.
     layers = [[0.0] * (most + 1) for _ in range(len(seats) + 1)]

@@ -13,7 +13,7 @@ ADDING = ("LABORER", "GUARD", "HUNTER", "PAWN_BROKER", "KNIGHT", "BISHOP", "QUEE
 
 
 def face_of(ask: Ask) -> int:
-    """Return the face that the bot collects in this turn: the most frequent one, with dice set aside counted twice."""
+    """Return the face to collect in this turn: the most frequent face. Dice set aside count twice."""
     active, aside = ask.view["active"], ask.view["aside"]
     return max(range(1, 7), key=lambda face: (active.count(face) + 2 * aside.count(face), face))
 

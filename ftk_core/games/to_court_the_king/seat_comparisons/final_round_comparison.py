@@ -72,7 +72,7 @@ def _describe_distance(table: TableState, seat: int) -> str:
 
 
 def _count_missing_dice(table: TableState, seat: int, dice: Faces) -> int:
-    """Return how many more equal dice a player needs to win. It is 0 or less if there are enough."""
+    """Return how many more equal dice a player needs to win. 0 or less means that the dice are enough."""
     # The holder of the Queen only needs to equal the best result; all others must beat it.
     count, value = table.best
     lowest = value if seat == table.queen else value + 1

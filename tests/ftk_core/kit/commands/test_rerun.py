@@ -18,7 +18,7 @@ from ftk_core.kit.protocol.protocol_lines import QuestionLine
 from ftk_core.logged_decisions import questions
 from ftk_core.match_log_file import parse_pages
 from tests.support.native_library import can_build, enable_native_rules
-from tests.support.plugin_packages import installed, register_games
+from tests.support.plugin_packages import installed, register_entry_point
 
 PIG = ("pig", "hold20", "random")
 OPAQUE_PIG = """
@@ -205,7 +205,7 @@ def test_the_ftk_at_command_prints_the_exact_protocol_line_sent_to_a_seat(tmp_pa
 def test_a_game_state_that_json_cannot_express_is_null_for_the_bot_in_the_match_and_in_a_rerun(
     tmp_path: Path,
 ) -> None:
-    register_games(tmp_path, "opaque_pig", "opaque_pig = opaque_pig:GAME")
+    register_entry_point(tmp_path, "opaque_pig", "opaque_pig = opaque_pig:GAME")
     (tmp_path / "opaque_pig").mkdir()
     (tmp_path / "opaque_pig/__init__.py").write_text(OPAQUE_PIG)
     bot = tmp_path / "bot.py"

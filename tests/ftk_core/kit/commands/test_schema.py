@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from ftk_core.games import game, list_games
 from ftk_core.kit.cli import app
 from ftk_core.kit.commands.schema import lines_of, schema_of
-from tests.support.plugin_packages import installed, register_games
+from tests.support.plugin_packages import installed, register_entry_point
 
 TABLES = [(name, seats) for name, row in list_games().items() for seats in row.seats]
 
@@ -65,7 +65,7 @@ def test_ftk_schema_prints_a_valid_json_schema_with_valid_examples(name: str) ->
 
 
 def test_the_schema_of_a_game_with_a_single_event_type_names_that_type_by_the_kind_of_event(tmp_path: Path) -> None:
-    register_games(tmp_path, "fingers", "fingers = tests.support.finger_game:FINGERS")
+    register_entry_point(tmp_path, "fingers", "fingers = tests.support.finger_game:FINGERS")
     with installed(tmp_path):
         definitions = schema_of("fingers")["$defs"]
     assert definitions["FingersThrown"]["properties"]["kind"] == {"enum": ["fingers_thrown"]}

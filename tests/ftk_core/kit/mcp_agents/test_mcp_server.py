@@ -27,7 +27,7 @@ from ftk_core.match_log_file import dump_pages
 from ftk_core.players import RandomPlayer
 from ftk_core.referee import play
 from tests.support.agents import FTK, play_on, refusal_of, start_server, text_of, use_tool
-from tests.support.plugin_packages import installed, register_games
+from tests.support.plugin_packages import installed, register_entry_point
 from tests.support.waiting import wait_for
 
 
@@ -57,7 +57,7 @@ async def test_an_mcp_client_can_play_every_game_to_its_end_over_stdio_and_read_
 
 
 def test_an_agent_can_read_the_rules_of_a_game_plugin(tmp_path: Path) -> None:
-    register_games(tmp_path, "high_card", "high_card = ftk_high_card.rules:GAME")
+    register_entry_point(tmp_path, "high_card", "high_card = ftk_high_card.rules:GAME")
     package = create_game_folder("high_card", "High card", tmp_path) / "ftk_high_card"
     package.rename(tmp_path / "ftk_high_card")
     with installed(tmp_path):
