@@ -56,7 +56,7 @@ class LogWriter:
         return self.seq < len(self._past)
 
     def next_logged_entry(self) -> Entry | None:
-        """Return the next entry if the log already holds it, else None.
+        """Return the next entry of a log that is being resumed, or None if the log ends here.
 
         Raises LogDivergedError if the entry is malformed.
         """

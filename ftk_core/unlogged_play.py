@@ -49,7 +49,7 @@ def deal_table(
 def play_without_log(
     game: AnyGame, seats: int, chance: MatchRandomness, choose: Choose, options: msgspec.Struct | None = None
 ) -> tuple[Any, int]:
-    """Play a match to its end; return the final state and the number of calls of `choose`.
+    """Play a match to its end without a log. Return the final state, and how often `choose` was called.
 
     With `MatchRandomness`, the same seed and choices give the same match as with a log. `UnseededRandomness` is faster.
     """

@@ -202,10 +202,12 @@ def _process_trial_results(now: datetime) -> int:
     # read before the results, so that a trial that ends between the two queries is not passed over
     settled_key = find_last_decided_key(now - MAX_UNCOMMITTED_TIME)
     decided = list_trial_results(cursor.length, cursor.ahead, MIN_LINES_PER_TRANSACTION)
-    enqueue_for_endpoints([_make_trial_event(version, now) for version in decided], now)
-    members = list_members({version.bot_id for version in decided})
-    for version in decided:
+    tried = [version for version in decided if version.had_trial]
+    enqueue_for_endpoints([_make_trial_event(version, now) for version in tried], now)
+    members = list_members({version.bot_id for version in tried})
+    for version in tried:
         notify(members[version.bot_id], _make_trial_notification(version), now)
+    for version in decided:
         notify_of_new_bot(version, now)
     is_last_part = len(decided) < MIN_LINES_PER_TRANSACTION
     cursor.length = max(cursor.length, settled_key if is_last_part else min(settled_key, decided[-1].id))

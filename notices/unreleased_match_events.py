@@ -25,7 +25,7 @@ def store_withheld(league: int, events: Iterable[PublicNotificationEvent]) -> No
 
 
 def take_released(league: int) -> list[PublicNotificationEvent]:
-    """Return a league's stored events, oldest first, if the moves of their match are now public; delete them."""
+    """Delete and return the stored events of a league whose match has public moves now, oldest first."""
     rows = list(UnreleasedMatchEvent.objects.filter(league=league).order_by("pk"))
     released = list_released([row.match for row in rows])
     released_rows = [row for row in rows if row.match in released]

@@ -48,7 +48,7 @@ class MatchFrameCache:
         return reel
 
     def reels(self, match_ids: Sequence[str], viewer: Viewer, language: str = "en") -> dict[str, MatchFrames]:
-        """Return all frames of each match up to now, by match id. None of the matches may be archived."""
+        """Return all frames of each match up to now, by match id. Archived matches are not allowed."""
         # One query reads the new log entries of all matches. It does not read the archive.
         reels = {match_id: self._find((match_id, viewer, language)) for match_id in match_ids}
         open_streams = {stream_of(match_id): reel for match_id, reel in reels.items() if not reel.ended}

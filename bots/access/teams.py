@@ -38,7 +38,7 @@ class BotAuthorTeamMember:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotAuthorTeam:
-    """Owner and co-authors of a bot, as shown to one person."""
+    """Owner and co-authors of a bot, limited to what the given person may see."""
 
     bot: str
     owner: str

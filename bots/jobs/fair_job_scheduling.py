@@ -108,7 +108,7 @@ def do_next_job(task_kind: str, idle: dict[str, float] | None = None) -> str:
 
 
 def _order_by_share(kinds: Sequence[JobKind]) -> list[JobKind]:
-    """Sort job kinds by their usage of workers, the lowest first, and add one job to the usage of the first kind."""
+    """Return the job kinds, the one with the lowest usage of workers first, and charge one job to that kind."""
     # A job counts 1 / weight of its kind. The first kind is charged because the caller tries it first. A single kind
     # competes with no other, so it is not charged.
     if len(kinds) < 2:

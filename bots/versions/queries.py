@@ -177,6 +177,7 @@ class PublicTrialMatchResult:
     bot: str
     game: str
     number: int
+    had_trial: bool  # a remote bot has none, and passes
     passed: bool
     reason: str
     first: bool
@@ -219,8 +220,8 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
     Includes only versions whose id is greater than `after` and not in `skipped`.
     """
     earlier = BotVersion.objects.filter(bot=OuterRef("bot"), number__lt=OuterRef("number"), status__in=LISTED_STATUSES)
-    programs = BotVersion.objects.exclude(bot__kind=Bot.Kind.PERSON)
-    decided = programs.filter(pk__gt=after).exclude(pk__in=skipped).exclude(status=BotVersion.Status.TRIAL)
+    decided = BotVersion.objects.filter(pk__gt=after).exclude(pk__in=skipped).exclude(status=BotVersion.Status.TRIAL)
+    programs = decided.exclude(bot__kind=Bot.Kind.PERSON).select_related("bot__owner")
     return [
         PublicTrialMatchResult(
             id=version.pk,
@@ -228,15 +229,14 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
             bot=version.bot.slug,
             game=version.bot.game,
             number=version.number,
+            had_trial=version.bot.kind == Bot.Kind.UPLOADED,
             passed=version.status != BotVersion.Status.REFUSED,
             reason=version.reason,
             first=version.status in LISTED_STATUSES and not vars(version)["passed_before"],
             owner_id=version.bot.owner_id,
             owner=version.bot.owner.get_username(),
         )
-        for version in decided.select_related("bot__owner")
-        .annotate(passed_before=Exists(earlier))
-        .order_by("pk")[:limit]
+        for version in programs.annotate(passed_before=Exists(earlier)).order_by("pk")[:limit]
     ]
 
 

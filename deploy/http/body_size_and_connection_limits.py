@@ -40,7 +40,7 @@ class OpenConnectionCounter:
     """Counter of the open connections, requests or WebSockets of each visitor (a client IP address or a user)."""
 
     def __init__(self, limit: str) -> None:
-        """Create a counter. `limit` is the key of its maximum per visitor in `settings.GATE`."""
+        """Create a counter of open connections. `limit` is the name of the maximum per visitor in `settings.GATE`."""
         self._limit, self._open = limit, Counter[str]()
 
     def count_open(self, who: str) -> int:

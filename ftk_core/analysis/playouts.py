@@ -47,7 +47,7 @@ class QuickPlayoutPolicy:
     name: str = field(default="quick", init=False)
 
     def start(self, game: AnyGame, _seats: int, draw: RandomBitStream, /) -> Choose:
-        """Return a function that chooses by `Game.quick`, or at random if the game has none."""
+        """Return a function that chooses the actions of a playout with the game's `quick` function, else at random."""
         quick = game.quick
         if quick is None:
             return RandomPlayoutPolicy().start(game, _seats, draw)

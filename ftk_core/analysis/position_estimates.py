@@ -134,5 +134,5 @@ def sum_playouts(results: Sequence[tuple[int, ...]]) -> PositionEstimate:
 
 
 def estimate_of_result(places: tuple[int, ...]) -> PositionEstimate:
-    """Convert the final places of an ended match to an exact estimate."""
+    """Return the win shares of an ended match, from its final places, as an estimate without error."""
     return msgspec.structs.replace(sum_playouts([places]), playouts=0)

@@ -19,7 +19,7 @@ FIRST_BUDGET = 5_000
 
 
 class SearchUnavailable(RuntimeError):
-    """Raised if no search is possible for a question. The message gives the reason."""
+    """Raised if the engine cannot search for the best action in a decision. The message gives the reason."""
 
 
 def table_of(ask: Ask) -> NativeMatch:

@@ -83,14 +83,14 @@ def list_matches(folder: Path) -> list[tuple[str, int]]:
 def find_seats(players: Sequence[str], bot: str) -> list[int]:
     """Return the numbers of all seats of a bot.
 
-    A name in `players` can end with a version, such as ``mine-2``, or with the number of a copy, such as ``mine#2``.
+    A name in `players` can end with a version, such as ``mine-2``, or with the number of a copy, such as ``mine#2``. If
+    a player has the bot's name without a version, names with a version belong to other bots.
 
     >>> find_seats(["mine-1", "yours-1", "mine-2"], "mine")
     [0, 2]
     >>> find_seats(["mine", "mine-2", "mine#2"], "mine")
     [0, 2]
     """
-    # If a player has the name without a version, `mine-2` is another bot.
     name = re.escape(bot)
     patterns = (rf"{name}(#\d+)?", rf"{name}-\d+(#\d+)?")
     found = ([seat for seat, other in enumerate(players) if re.fullmatch(one, other)] for one in patterns)

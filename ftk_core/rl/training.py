@@ -107,7 +107,7 @@ def train(
 
 
 def _stack_situations(situations: Sequence[SparseSituation], seat: SingleSeatEnv) -> csr_array:
-    """Combine encoded situations (observation and chosen item) into the rows of one sparse matrix."""
+    """Make a sparse matrix with one row for each encoded situation (an observation and the chosen action)."""
     ends = np.cumsum([0, *(len(columns) for columns, _ in situations)])
     columns, values = (np.concatenate(part) for part in zip(*situations, strict=True))
     return csr_array(

@@ -38,7 +38,7 @@ class MatchRequestRefusedError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FriendlyMatchRequest:
-    """Order of a friendly match (a match outside leagues)."""
+    """Request for a friendly match (a match outside leagues)."""
 
     game: str
     bots: Sequence[str]

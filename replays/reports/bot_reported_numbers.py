@@ -41,7 +41,7 @@ class BotReportedNumberSeries:
 
 
 def read_numbers(match_id: str, user_id: int | None) -> list[BotReportedNumberSeries]:
-    """Return the series of numbers in the notes of a user's bots in a match."""
+    """Return the series of numbers that a user's bots reported with their answers in a match."""
     # Seats whose view the user may not see now are left out.
     if user_id is None:
         return []

@@ -82,7 +82,7 @@ def request_review(match_id: str, eyes: str, person: User) -> MatchReview:
 
 @transaction.atomic
 def request_from_shell(match_id: str, eyes: str, *, again: bool = False) -> MatchReview:
-    """Request a review of a match without a quota. With `again`, resume one that was given up.
+    """Request a review of a match; no quota applies. With `again`, retry a review that workers gave up.
 
     Raises Match.DoesNotExist, InvalidViewpointError or ReviewRequestRefusedError.
     """

@@ -36,7 +36,7 @@ def resumed(name: str, seats: int, past: list[bytes]) -> list[bytes]:
     return list(lines_of(log))
 
 
-def test_a_short_match_can_be_resumed_after_every_entry() -> None:
+def test_a_short_match_can_be_resumed_after_every_log_entry() -> None:
     lines = lines_from("pig", 2)
     assert all(resumed("pig", 2, lines[:cut]) == lines for cut in range(len(lines) + 1))
 

@@ -140,7 +140,7 @@ def test_a_match_in_which_no_player_ever_answers_ends(name: str, seats: int) -> 
 
 
 @EVERYWHERE
-def test_no_label_of_a_random_draw_is_used_twice_in_a_match(name: str, seats: int) -> None:
+def test_every_random_draw_in_a_match_has_a_label_of_its_own(name: str, seats: int) -> None:
     for match in play_random_matches(name, seats):
         assert max(Counter(match.labels).values(), default=1) == 1
 

@@ -13,6 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from bots.models import Bot, BotVersion
+from bots.remote_bots import register_remote_bot
 from ftk_core.league.league_facts import LeagueClosed
 from ftk_core.league.league_state_from_events import encode_fact
 from notices import follow_subscriptions, notice_preferences, tasks
@@ -190,6 +191,15 @@ def test_followers_of_an_author_are_notified_only_of_the_first_accepted_version_
     assert [notice.text for notice in notice_preferences.list_notices(fan) if "ada." in notice.text] == [
         "of-ada has a new bot: ada."
     ]
+
+
+def test_a_new_remote_bot_is_announced_to_followers_but_its_author_gets_no_notice_of_a_trial(fan: User) -> None:
+    author = AuthorFactory.create(username="ada")
+    follow_subscriptions.follow(fan, "author", "ada")
+    register_remote_bot(author, "pig", "afar")
+    tasks.sweep()
+    assert list_texts(fan) == {"ada has a new bot: afar."}
+    assert list_texts(author) == set()
 
 
 def test_a_follower_who_turned_a_kind_of_notice_off_gets_none_of_that_kind(fan: User) -> None:

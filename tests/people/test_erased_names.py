@@ -86,6 +86,7 @@ def _notify(fan: User, person: User) -> None:
     follow(fan, "author", NAME)
     follow(fan, "bot", BY_HAND)
     passed = PublicTrialMatchResult(
+        had_trial=True,
         id=version.pk,
         bot_id=version.bot_id,
         bot="lovelace",

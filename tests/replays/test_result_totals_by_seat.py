@@ -116,7 +116,7 @@ def test_concurrent_processes_add_each_match_to_the_statistics_per_seat_once() -
     assert stored() == counted_by_hand()
 
 
-def test_seat_statistics_are_read_without_reading_single_matches_once_all_matches_are_added_up() -> None:
+def test_seat_statistics_come_from_the_totals_alone_once_these_include_all_matches() -> None:
     ended(2, 1)
     result_totals_by_seat.add_all()
     with CaptureQueriesContext(connection) as asked:

@@ -85,7 +85,7 @@ def test_an_old_match_is_not_voided_if_a_worker_with_its_language_reported_withi
     assert sweep(match) == Match.Status.WAITING
 
 
-def test_an_old_unsupported_match_is_not_voided_if_it_was_played_a_moment_ago() -> None:
+def test_an_unsupported_match_ordered_long_ago_is_not_voided_if_a_choice_was_just_made() -> None:
     report("python", "python")
     report("java", "java", hours=25)
     match = create_waiting_match([create_java_version(), create_java_version()])

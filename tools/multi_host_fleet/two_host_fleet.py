@@ -21,7 +21,7 @@ BEGUN = 20
 
 @dataclass(frozen=True, slots=True)
 class TwoHostFleet:
-    """A site on three simulated hosts, two of which play its matches."""
+    """A site on simulated hosts: two hosts play matches, and a third runs everything else."""
 
     arena: ArenaOnSimulatedHosts
     first: SimulatedHost

@@ -105,7 +105,7 @@ class LiveMatchSubscribers:
         self._digests[match][story.digest] += 1
 
     async def _hear(self, match: str, story: MatchFramesDigest) -> None:
-        """Add the frames of a match to `story`, from the first frame that it lacks to the end of the match."""
+        """Receive the frames of a match that `story` lacks, and add them, until the match ends."""
         # If the connection fails, this raises one of the errors in `BROKEN`.
         address = f"ws://{self._url}/ws/match/{match}/"
         options = {"compression": None, "ping_interval": None, "open_timeout": DIAL_SECONDS, "close_timeout": 1}

@@ -45,7 +45,7 @@ class BulkEntryLineResult:
 
     @property
     def outcome(self) -> str:
-        """Effect of this line of the list: ``enters``, ``entered`` (the bot had entered before) or ``refused``."""
+        """Effect of this line of the list: the bot ``enters``, had ``entered`` before, or is ``refused``."""
         return "enters" if self.fact else "entered" if self.entered else "refused"
 
 

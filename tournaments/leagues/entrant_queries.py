@@ -39,7 +39,7 @@ def find_by_slug(slug: str) -> League:
 
 
 def select_placed() -> QuerySet[Entrant]:
-    """Return a query for all entries with a place in the standings, except in leagues without a counted match."""
+    """Return a query for all entries with a place in the standings. Leagues without a first result are left out."""
     # Places are stored when the first stage begins, before any result. `Entrant.played` counts only the latest stage,
     # so it is 0 for a bot that has just qualified, as for a bot that rested in the first round.
     played = Entrant.objects.filter(league=OuterRef("league"), played__gt=0)

@@ -57,9 +57,9 @@ def discard_logo(league: League) -> None:
 
 
 def read_logo(slug: str, digest: str) -> bytes:
-    """Return the logo of a league as a PNG file.
+    """Return the PNG file of the league logo with the given hash.
 
-    Raises LeagueLogo.DoesNotExist if the league has no logo with this hash.
+    Raises LeagueLogo.DoesNotExist if the league has no such logo.
     """
     row = LeagueLogo.objects.filter(league__slug=slug, league__logo=digest).first()
     if row is None:

@@ -28,7 +28,7 @@ class PredictableTable:
 
 
 def list_open_tables(league: League, state: LeagueState) -> list[PredictableTable]:
-    """Return all groups of bots in a league whose winner can be predicted, in order."""
+    """Return the tables of a league whose winner can be predicted now, by round and table."""
     # All entries of a round that is not paired yet form one table with the number 0.
     if not league.predictions or state.ended or state.closed:
         return []

@@ -145,7 +145,7 @@ def _make_tables(
 
 
 def _find_early_choice(table: PredictableTable, early: Collection[tuple[int, int]]) -> int:
-    """Return the entry of this table that a person chose before the round was paired; 0 without such a choice."""
+    """Return the entry at this table that a person predicted before the round was paired, or 0 for no prediction."""
     return next((entry for entry in table.entries if (table.round, entry) in early), 0)
 
 

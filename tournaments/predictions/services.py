@@ -23,7 +23,7 @@ MAX_PREDICTIONS_PER_ROUND = 100
 
 @dataclass(frozen=True, slots=True)
 class PredictionInput:
-    """A prediction to store; an `entry` of 0 removes the person's prediction."""
+    """A person's prediction of the winner of a table. If `entry` is 0, the person withdraws the prediction."""
 
     round: int
     table: int

@@ -57,7 +57,7 @@ def choose_weighted(draw: RandomBitStream, choices: Sequence[tuple[T, float]]) -
 
 
 class HandHistoryLikelihood:
-    """Probability of a hand's public record, as a function of the gold cards that the hand kept face down."""
+    """Probability of all that is public about one player's hand, given the gold cards that the player kept hidden."""
 
     def __init__(self, hand_record: HandRecord) -> None:
         self.kept, hand_events = hand_record

@@ -51,7 +51,7 @@ def list_hidden_cards(table: TableState, viewer: Viewer) -> set[str]:
 
 
 def list_own_coins(table: TableState, seat: int) -> list[str]:
-    """Return the gold cards that a seat has paid in auctions."""
+    """Return the gold cards that a seat paid in auctions; the seat itself knows them."""
     payers = [dealing.seat for dealing in table.dealings if dealing.what == "coin"]
     return [coin for payer, coin in zip(payers, table.coins, strict=True) if payer == seat]
 

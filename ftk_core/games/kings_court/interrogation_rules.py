@@ -140,7 +140,7 @@ def statement_menu(table: TableState, seat: int) -> tuple[Action, ...]:
 
 
 def allow_statements(table: TableState) -> TableState:
-    """Let each subject make one statement now, if it has not used up its statements."""
+    """Let each subject make one statement, unless it has made its maximum number of statements."""
     # The King and exiled players make none. The others have `STATEMENTS_PER_SUBJECT` in a game.
     floor = tuple(seat for seat in list_subjects(table) if table.statements[seat])
     return replace(table, floor=floor)

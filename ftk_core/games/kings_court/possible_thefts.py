@@ -127,7 +127,7 @@ class PossibleThefts:
         self.count = self._count(self._start)
 
     def _count(self, spot: TheftState) -> int:
-        """Return the number of ways in which the thefts can continue if the box is in state `spot`."""
+        """Return the number of ways in which the remaining players can steal if the box is now in the state `spot`."""
         if spot[0] < len(self.span.chairs):
             return self._after(spot).count
         _, cards, fake, thieves, emptied = spot

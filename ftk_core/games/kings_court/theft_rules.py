@@ -87,7 +87,7 @@ def apply_share_taken(table: TableState, fact: SeatTookFromBox) -> TableState:
 
 
 def apply_fumbled(table: TableState, fact: TheftRulesBroken) -> TableState:
-    """Exile a player who broke the rules of taking, and pass the box on."""
+    """Exile a player who took from the box against the rules, and pass the box on."""
     seat = fact.seat
     return _pass_box_on(
         replace(

@@ -92,7 +92,7 @@ def add_block(evidence: SameSeedBlockStatistics, value: float) -> SameSeedBlockS
 
 
 def evidence_of(values: Iterable[float]) -> SameSeedBlockStatistics:
-    """Return the statistics of match blocks with these values.
+    """Return the number, sum and sum of squares of the results of match blocks.
 
     >>> evidence_of([0.5, -0.25])
     SameSeedBlockStatistics(blocks=2, total=0.25, squares=0.3125)
@@ -189,7 +189,10 @@ def estimate(claim: ComparedHypotheses, evidence: SameSeedBlockStatistics) -> Me
 
 
 def variance(claim: ComparedHypotheses, evidence: SameSeedBlockStatistics) -> float:
-    """Estimate the variance of block values: the weighted mean of the sample variance and the prior `claim.luck`."""
+    """Estimate the variance of the results of match blocks.
+
+    It is a weighted mean of the sample variance and the variance expected beforehand, `claim.luck`.
+    """
     n = evidence.blocks
     off = _squared_deviations(evidence, evidence.total / n) if n else 0.0
     return (claim.guess * claim.luck + off) / (claim.guess + n)

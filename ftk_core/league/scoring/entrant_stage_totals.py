@@ -90,7 +90,7 @@ def _half_points_against(places: Sequence[int], seat: int, other: int) -> int:
 
 @lru_cache(maxsize=4096)  # the same few places recur, and fractions are slow
 def seat_gains(worth: Worth, places: tuple[int, ...]) -> tuple[MatchScoreOfSeat, ...]:
-    """Return the points, wins and results of each seat in a match."""
+    """Return the points and wins of each seat in a match, and its result against each other seat."""
     first, seats = places.count(1), range(len(places))
     return tuple(
         MatchScoreOfSeat(

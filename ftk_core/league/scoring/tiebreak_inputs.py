@@ -176,7 +176,7 @@ class TiebreakInputs:
 def _round_results(
     league: LeagueState, begun: StageState, tallies: Mapping[int, EntrantStageTotals], *, eliminates: bool
 ) -> dict[int, list[EntrantRoundResult]]:
-    """Return the closed rounds of each bot, with its opponents or granted points."""
+    """Return the result of each closed round for each bot: the opponents it met, or the points of a bye."""
     stage = league.stages[begun.number - 1]
     closed = [paired for paired in rounds_of(league, begun) if paired.round <= league.closed_rounds]
     round_results: dict[int, list[EntrantRoundResult]] = {entry: [] for entry in tallies}

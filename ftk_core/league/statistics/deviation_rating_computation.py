@@ -119,7 +119,7 @@ def find_cycles(margins: Margins, matches: NDArray[np.int64], most: int = 5) -> 
 
 
 def _max_error_of_margin(bots: int) -> float:
-    """Return the maximum error probability (significance level) in the test of a single margin between two bots."""
+    """Return the significance level for the test of one margin, so that all tests together keep the total level."""
     # It falls with the number of bots, because the number of possible cycles rises. A false cycle needs
     # three independent errors. Each three bots can form two cycles. Among all of these, at most `MAX_ERROR_PROBABILITY`
     # false cycles are expected.

@@ -18,7 +18,7 @@ from people.person_roles import RoleMissing, dismiss_organiser, dismiss_staff, h
 
 
 class Command(ArenaCommand):
-    """Command that gives or takes roles. Without a name, it prints a sign-up link if nobody is an organiser yet."""
+    """Command that grants or revokes roles. Without a name, it prints a sign-up link if nobody is an organiser yet."""
 
     help = __doc__
 

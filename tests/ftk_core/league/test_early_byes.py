@@ -41,7 +41,7 @@ def play_with_forbidden_pair(terms: StageSettings, entries: int, rules: int = 2)
         (StageSettings(format="swiss", seats=6, least=6, rounds=11), 11),
     ],
 )
-def test_one_of_two_bots_forbidden_to_meet_gets_an_early_bye_if_they_would_otherwise_meet(
+def test_one_of_two_bots_forbidden_to_meet_gets_a_bye_earlier_than_usual_if_they_would_otherwise_meet(
     terms: StageSettings, entries: int
 ) -> None:
     run = play_with_forbidden_pair(terms, entries)

@@ -194,7 +194,7 @@ def test_a_ladder_that_another_process_is_fitting_is_skipped() -> None:
     assert ladder_court_ratings.list_stale() == [("pig", "")]
 
 
-def test_the_fit_of_a_game_with_roles_estimates_the_advantage_of_each_seat(
+def test_the_rating_model_of_a_game_with_roles_estimates_the_advantage_of_each_seat(
     field: list[BotVersion], client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert ladder_queries.list_roles("pig") == []

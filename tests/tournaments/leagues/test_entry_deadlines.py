@@ -52,7 +52,7 @@ def test_a_league_begins_at_its_entry_deadline_but_not_earlier() -> None:
     assert status_of(waits_for_a_word) == League.Status.OPEN
 
 
-def test_the_sweeper_begins_a_league_at_its_entry_deadline() -> None:
+def test_a_periodic_task_begins_a_league_at_its_entry_deadline() -> None:
     cup = announced()
     for version in create_entrants(2):
         services.enter_bot(cup.pk, version)

@@ -58,7 +58,7 @@ def test_ending_a_stage_early_during_a_round_begins_the_next_stage(tmp_path: Pat
 
 
 @pytest.mark.parametrize(("stages", "number_of_stages_begun"), [(CUP, 2), (CUP[:1], 1)])
-def test_ending_a_stage_whose_first_round_is_only_drafted_continues_with_the_next_stage_or_closes_the_league(
+def test_a_stage_can_be_ended_while_its_first_round_is_a_draft(
     stages: tuple[StageSettings, ...], number_of_stages_begun: int, tmp_path: Path
 ) -> None:
     league = start_league(create_entrants(4), stages=stages, held=True)

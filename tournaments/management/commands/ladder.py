@@ -36,7 +36,7 @@ def parse_sizes(text: str) -> tuple[int, ...]:
 
 
 def _read_settings(name: str, changes: Mapping[str, Any]) -> ContinuousLadderSettings:
-    """Return a ladder's stored or default settings after these changes. A value of None changes nothing."""
+    """Return a ladder's stored or default settings with these options applied. An option of None changes nothing."""
     settings = make_default_ladder_settings(name, changes["rate"] or 0)
     if has_settings(name):
         now = read_continuous(name)

@@ -39,7 +39,7 @@ class StolenItemsStatement(msgspec.Struct, frozen=True):
 
 
 class RoleStatement(msgspec.Struct, frozen=True):
-    """Statement about the role of a seat."""
+    """Content of a claim about one seat: that it has a role, or that it does not have it."""
 
     seat: int
     role: str

@@ -37,7 +37,7 @@ def test_a_bot_created_by_ftk_new_passes_the_trial_unchanged(language: str, game
 
 
 @pytest.mark.parametrize("game", [game for game in list_games() if list_starters(game)])
-def test_the_python_bot_template_of_a_game_beats_most_random_bots(
+def test_the_python_bot_template_of_a_game_wins_most_matches_against_random_bots(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = create_bot_folder("mine", game, "python", tmp_path)
