@@ -58,9 +58,11 @@ def _find_sandbox(tier: str, folder: Path) -> SandboxConfig:
     # With the tier "auto", the environment variable BOT_CAGE names the backend. Without it, the first one that passes
     # is returned.
     requested = os.environ.get("BOT_CAGE", "") if tier == AUTO else tier
+    wheels = os.environ.get("BOT_WHEELS", "")
+    libraries = str(Path(wheels).resolve()) if wheels else ""  # backends start in other folders
     refusals = []
     for name in [requested] if requested else BACKENDS:
-        sandbox = SandboxConfig(backend=name, folder=folder, wheels=os.environ.get("BOT_WHEELS", ""), prebuilt=True)
+        sandbox = SandboxConfig(backend=name, folder=folder, wheels=libraries, prebuilt=True)
         report = probe_sandbox(sandbox)
         if report.passed:
             return sandbox

@@ -168,7 +168,7 @@ BOT_CGROUP = env.bool("BOT_CGROUP", default=None)
 """If True, each bot gets its own cgroup below the worker's; if None, only where the worker's cgroup is delegated."""
 METERED = env.bool("FTK_METERED", default=True)
 """If True, logs record the time of each decision. Tests set False, so that equal bots and seeds write equal bytes."""
-BOT_WHEELS = env.str("BOT_WHEELS", default="")
+BOT_WHEELS = str(Path(wheels).resolve()) if (wheels := env.str("BOT_WHEELS", default="")) else ""
 """Folder with libraries that Python bots may import (made by `pip install --target`); empty for none."""
 BOT_PREBUILT, BOT_ANSWER_GRID = env.bool("BOT_PREBUILT", default=False), env.int("BOT_ANSWER_GRID", default=4)
 """True if bots may be static ELF programs. Factor of the geometric series to whose terms the answer times of bots are

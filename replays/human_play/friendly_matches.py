@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 
 from bots.access.teams import is_author
 from bots.author_quotas import quota_of
-from bots.models import BotVersion
+from bots.models import Bot, BotVersion
 from bots.queries import find_newest_active
 from bots.remote_bots import PERSON, get_bot_by_hand, runs_outside_server
 from foundation.random_seeds import new_seed
@@ -79,11 +79,7 @@ def order_own_match(person: User, order: MatchRequest) -> Match:
 
     Raises MatchRequestRefusedError, UnknownGameError, or ValueError for wrong seats or options.
     """
-    own = [
-        version.bot
-        for version in order.versions
-        if version.bot.owner_id == person.pk and runs_outside_server(version.bot)
-    ]
+    own = [version.bot for version in order.versions if _is_played_by(version.bot, person)]
     if not own:
         raise MatchRequestRefusedError(
             "not_yours", gettext("one seat has to be yours: a remote bot, or an empty name for you, by hand")
@@ -92,6 +88,13 @@ def order_own_match(person: User, order: MatchRequest) -> Match:
     User.objects.select_for_update().get(pk=person.pk)  # lock, so that a concurrent order is counted
     _check_open_matches(person, by_hand=any(bot.kind == PERSON for bot in own))
     return order_matches([replace(order, asked_by=person)])[0]
+
+
+def _is_played_by(bot: Bot, person: User) -> bool:
+    """Return True if a person is this by-hand player, or an author of this remote bot."""
+    if bot.kind == PERSON:
+        return bot.owner_id == person.pk
+    return runs_outside_server(bot) and is_author(person.pk, bot.slug)
 
 
 def _check_challenges_allowed(person: User, versions: Sequence[BotVersion]) -> None:

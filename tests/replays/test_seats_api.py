@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from bots.models import Bot
+from bots.models import Bot, CoAuthor
 from ftk_core.league.league_state import CommandRejected
 from replays.models import Match
 from replays.playing.match_runner import play_match
@@ -69,6 +69,14 @@ def test_a_friendly_match_without_a_seat_for_its_requester_or_with_unplayable_bo
     answer = ordered(ada, *bots)
     assert (answer.status_code, answer.data["code"]) == (400, code)
     assert not Match.objects.exists()
+
+
+def test_a_co_author_can_order_a_friendly_match_with_a_shared_remote_bot(ada: APIClient) -> None:
+    create_active_version(slug="rival")
+    bot = create_remote_version("shared").bot
+    assert ordered(ada, "shared", "rival").data["code"] == "not_yours"
+    CoAuthor.objects.create(bot=bot, person=User.objects.get(username="ada"), accepted_at=timezone.now())
+    assert ordered(ada, "shared", "rival").status_code == 201
 
 
 @pytest.mark.parametrize("part", ["move_ms", "bank_ms"])

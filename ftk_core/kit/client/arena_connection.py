@@ -205,12 +205,7 @@ class LocalBotProcess:
 
 
 def _encode(message: dict[str, Any]) -> str:
-    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-    try:
-        text.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair, which UTF-8 cannot express; the arena reports it
-        return json.dumps(message)
-    return text
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
 
 
 class LocalBotProcesses:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
+from contextlib import suppress
 from typing import Any
+
+import msgspec
 
 from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES
 
@@ -35,8 +37,8 @@ def decode_answer(line: bytes) -> Any:
 
     If the line is too long or not JSON, return the beginning of its text. The server then reports a fault.
     """
-    text = line.decode(errors="replace").strip()
-    try:
-        return json.loads(text) if len(line) <= ANSWER_BYTES + 1 else text[:MAX_FAULTY_CHARACTERS]
-    except (ValueError, RecursionError):
-        return text[:MAX_FAULTY_CHARACTERS]
+    # The server decodes JSON with msgspec, too. It closes the connection if a message contains NaN or a lone surrogate.
+    if len(line) <= ANSWER_BYTES + 1:
+        with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return msgspec.json.decode(line)
+    return line.decode(errors="replace").strip()[:MAX_FAULTY_CHARACTERS]

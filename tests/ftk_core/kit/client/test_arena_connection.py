@@ -8,10 +8,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
+import pytest
+
 from ftk_core.kit.client.arena_connection import ArenaConnection, LocalBotProcess
 from ftk_core.kit.client.bot_output_lines import decode_answer
 from ftk_core.kit.protocol.protocol_lines import read_reply
-from replays.live.remote_bot_consumer import MESSAGE_BYTES
+from replays.live.remote_bot_consumer import MESSAGE_BYTES, IncomingRemoteBotMessage
 
 TALKATIVE = """
 import json, sys
@@ -30,10 +33,15 @@ def test_an_answer_with_a_note_of_maximum_length_in_non_latin_letters_fits_into_
     assert len(connection._outbox.get_nowait()) < MESSAGE_BYTES
 
 
-def test_half_of_a_surrogate_pair_in_a_note_can_be_sent_to_the_arena() -> None:
+@pytest.mark.parametrize(
+    "line",
+    ["NaN", "-Infinity", "1e999", '{"id":3,"choose":NaN}', '{"id":1,"choose":0,"note":"\\ud83d"}', "not JSON"],
+)
+def test_an_output_line_that_the_arena_cannot_decode_is_sent_as_text_so_that_it_faults_one_question(line: str) -> None:
     connection = ArenaConnection("ws://127.0.0.1:9", "token", print)
-    connection.send("match/0", decode_answer(b'{"id":1,"choose":0,"note":"\\ud83d"}'))
-    assert '"note": "\\ud83d"' in connection._outbox.get_nowait().encode().decode()
+    connection.send("match/0", decode_answer(line.encode()))
+    sent = msgspec.json.decode(connection._outbox.get_nowait(), type=IncomingRemoteBotMessage)
+    assert msgspec.json.decode(sent.line) == line
 
 
 def test_a_bot_goes_on_after_a_line_that_is_too_long(tmp_path: Path) -> None:
