@@ -16,9 +16,9 @@ from tournaments.models import League
 
 
 def open_league(**terms: Any) -> League:
-    """Return a league of Pig that accepts entries."""
+    """Return a league of Pig that accepts entries, announced by the account `by` if there is one."""
     said = {"slug": "night", "name": "Night", "game": "pig", "seats": 2, "rounds": 2, **terms}
-    return services.open_league(LeagueSettings(**said))
+    return services.open_league(LeagueSettings(**said), User.objects.filter(username=terms.get("by")).first())
 
 
 def create_own_version(slug: str = "ada", owner: User | None = None) -> BotVersion:

@@ -70,7 +70,7 @@ class LeagueListView(APIView):
         serializer = NewLeagueSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         with translate_refusals():
-            league = services.open_league(parse_terms(serializer.validated_data, person.get_username()))
+            league = services.open_league(parse_terms(serializer.validated_data, person.get_username()), person)
         return Response(_serialize_league(league.slug), status.HTTP_201_CREATED)
 
 

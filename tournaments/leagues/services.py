@@ -49,7 +49,7 @@ log = structlog.get_logger(__name__)
 
 
 @transaction.atomic
-def open_league(terms: LeagueSettings) -> League:
+def open_league(terms: LeagueSettings, organiser: User | None = None) -> League:
     """Announce a league and open it for entries; raises CommandRejected for invalid terms (settings)."""
     league = League(slug=terms.slug, name=terms.name, game=terms.game)
     secret = bytes(league.secret)
@@ -57,7 +57,7 @@ def open_league(terms: LeagueSettings) -> League:
     league.rounds = max(1, opening_fact.rounds)
     _store_league(league)
     append(league, EventAppender(league.stream_id), LeagueState(), [opening_fact])
-    if organiser := User.objects.filter(username=terms.by).first():  # a person in a shell need not have an account
+    if organiser:
         LeagueRole.objects.create(league=league, person=organiser, role=LeagueRole.Role.ORGANISER)
     return league
 

@@ -51,7 +51,7 @@ def page(request: HttpRequest) -> HttpResponse:
         form = bind_form(request.POST, copied)
         if form.is_valid():
             try:
-                return redirect("league", services.open_league(make_terms(form, by=str(owner))).slug)
+                return redirect("league", services.open_league(make_terms(form, by=str(owner)), owner).slug)
             except CommandRejected as error:
                 form.add_error(None, with_full_stop(error))
     context = {"form": form, "left_out": copied is not None and not is_copy_complete(copied) and copied.name}

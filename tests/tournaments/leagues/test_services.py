@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 from io import StringIO
 from typing import Any
 
@@ -19,13 +20,14 @@ from replays.models import Match
 from replays.playing.match_runner import play_match
 from replays.reports.seat_statistics import read_seat_statistics
 from replays.services import verify_match
-from tests.support.factories import create_active_version
+from tests.support.factories import AuthorFactory, create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
 from tournaments.ladders import ladder_match_rating
 from tournaments.leagues import league_event_projection, services, void_match_resolution
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import ALL_TIME, Entrant, League, LeagueMatch, Rating
+from tournaments.models.organiser_roles import LeagueRole
 from tournaments.reports import league_page_queries
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -209,6 +211,24 @@ def test_a_league_can_be_run_from_a_shell() -> None:
     play_all(League.objects.get(slug="shell"))
     call_command("league", "show", "shell", stdout=out)
     assert "shell: closed, round 1 of 1" in out.getvalue()
+
+
+def test_the_account_with_the_name_of_the_shell_operator_has_no_role_in_a_league_opened_from_the_shell() -> None:
+    AuthorFactory.create(username=getpass.getuser())
+    call_command("league", "open", "shell", "pig", "--seats", "2", verbosity=0)
+    assert league_event_projection.load(League.objects.get())[1].header.by == getpass.getuser()
+    assert not LeagueRole.objects.exists()
+
+
+def test_a_shell_operator_appoints_the_organiser_of_a_league() -> None:
+    AuthorFactory.create(username="olga")
+    call_command("league", "open", "shell", "pig", "--seats", "2", verbosity=0)
+    out = StringIO()
+    call_command("league", "appoint", "shell", "olga", stdout=out)
+    assert out.getvalue() == "appointed: olga is an organiser of shell\n"
+    assert LeagueRole.objects.values_list("person__username", "role").get() == ("olga", LeagueRole.Role.ORGANISER)
+    with pytest.raises(CommandError, match="nobody is called 'otto'"):
+        call_command("league", "appoint", "shell", "otto")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""``manage.py league open|enter|start|logo|show``: run a league from a shell."""
+"""``manage.py league open|enter|start|appoint|logo|show``: run a league from a shell."""
 
 from __future__ import annotations
 
@@ -23,12 +23,16 @@ from foundation.management_commands import (
 )
 from ftk_core.game import Worth
 from ftk_core.league.event_fields import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, StageSettings, Who
+from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues import services
+from tournaments.leagues.league_next_step import now
 from tournaments.leagues.league_settings import DEFAULT_BOTS_PER_AUTHOR, LeagueSettings
 from tournaments.leagues.stage_seeding import parse_stages
 from tournaments.models import League
+from tournaments.models.organiser_roles import LeagueRole
 from tournaments.organisers.league_logos import discard_logo, store_logo
+from tournaments.organisers.organiser_action_execution import perform
 from tournaments.reports import league_page_queries
 from tournaments.reports.league_lists import read_card
 
@@ -135,6 +139,9 @@ class Command(ArenaCommand):
         entering.add_argument("slug")
         entering.add_argument("bots", nargs="+")
         _add_logo_arguments(subparsers.add_parser("logo", help="set the logo of a league, or remove it"))
+        appointing = subparsers.add_parser("appoint", help="make a person the organiser of a league")
+        appointing.add_argument("slug")
+        appointing.add_argument("person", help="name of an account that there is")
         for verb, text in (("start", "pair the first round"), ("show", "print the standings")):
             subparsers.add_parser(verb, help=text).add_argument("slug")
 
@@ -173,6 +180,11 @@ class Command(ArenaCommand):
             version = find_newest_active(bot)
             services.enter_bot(league.pk, version)
             self.stdout.write(f"entered: {version.label}")
+
+    def _appoint(self, options: dict[str, Any]) -> None:
+        league, actor = League.objects.get(slug=options["slug"]), LeagueActor(by=getpass.getuser(), at=now())
+        perform(league, "appoint", {"person": options["person"], "role": LeagueRole.Role.ORGANISER}, actor)
+        self.stdout.write(f"appointed: {options['person']} is an organiser of {league.name}")
 
     def _logo(self, options: dict[str, Any]) -> None:
         league, picture = League.objects.get(slug=options["slug"]), options["picture"]
