@@ -173,8 +173,6 @@ def _project_act(league: League, fact: LeagueFact) -> None:
             league.entrants.filter(number=fact.entry).update(version=fact.version, name=fact.name)
         case MatchVoided():
             league.tables.filter(match_id=fact.match).update(recorded=True)
-        case MatchReplaced():
-            league.tables.filter(match_id=fact.new).update(recorded=False)
         case _:
             pass
 
@@ -186,6 +184,8 @@ def _project_entries_and_results(league: League, facts: Sequence[LeagueFact]) ->
         Entrant(league=league, number=fact.entry, version_id=fact.version, name=fact.name) for fact in entries
     )
     ended_matches = [fact.match for fact in facts if isinstance(fact, ResultRecorded)]
+    if replacements := [fact.new for fact in facts if isinstance(fact, MatchReplaced)]:
+        league.tables.filter(match__in=replacements).update(recorded=False)  # the result of a match comes after it
     if ended_matches:
         league.tables.filter(match__in=ended_matches).update(recorded=True)
 

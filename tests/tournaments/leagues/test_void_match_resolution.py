@@ -25,15 +25,17 @@ from replays.models.failed_background_work import FailedWork
 from replays.playing.match_leases import claim
 from replays.playing.match_runner import play_match
 from replays.playing.match_voiding_after_failures import _mark_void, opening_entry, void_match
-from tests.support.leagues import create_entrants, start_league
+from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
-from tournaments.leagues import finished_league_export
+from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.league_event_projection import read_facts
 from tournaments.leagues.league_next_step import LEAGUE_RESULT
+from tournaments.leagues.void_match_resolution import void_and_play_again
 from tournaments.models import League, Rating
 from tournaments.organisers.organiser_action_execution import perform
 
 pytestmark = pytest.mark.django_db(transaction=True)
+ORGANISER = LeagueActor(by="olga", at=1_800_000_000, why="the bots were exchanged")
 
 
 def play_round() -> None:
@@ -149,3 +151,30 @@ def test_a_sweep_continues_with_the_next_league_after_an_error_in_one_league() -
     assert tasks.sweep() >= 1
     good.refresh_from_db()
     assert good.status == League.Status.CLOSED
+
+
+def read_tables(league: League) -> list[dict[str, Any]]:
+    return list(league.tables.order_by("round", "number").values())
+
+
+def test_rebuilding_a_league_leaves_the_results_of_replayed_matches_recorded() -> None:
+    league = start_league(create_entrants(2), rounds=1, tries=1)
+    give_up(Match.objects.get(), 0)
+    tasks.sweep()
+    play_all(league)
+    before = read_tables(league)
+    assert [table["recorded"] for table in before] == [True]
+    services.rebuild(league.pk)
+    assert read_tables(league) == before
+
+
+def test_rebuilding_a_league_leaves_a_match_that_is_played_again_without_a_result() -> None:
+    league = start_league(create_entrants(4), rounds=1)
+    match = league.tables.get(number=1).match_id
+    assert play_match(match)
+    services.record_match(match)
+    void_and_play_again(league.pk, match, ORGANISER)
+    before = read_tables(league)
+    assert [table["recorded"] for table in before] == [False, False]
+    services.rebuild(league.pk)
+    assert read_tables(league) == before
