@@ -51,6 +51,7 @@ log = structlog.get_logger(__name__)
 @transaction.atomic
 def open_league(terms: LeagueSettings, organiser: User | None = None) -> League:
     """Announce a league and open it for entries; raises CommandRejected for invalid terms (settings)."""
+    # `terms.by` gives nobody a role: in a shell it is a name of the system, with which anybody can sign up.
     league = League(slug=terms.slug, name=terms.name, game=terms.game)
     secret = bytes(league.secret)
     opening_fact = make_opening_fact(terms, timezone.now(), seal_of(secret), anchor_of(secret))
@@ -121,9 +122,8 @@ def _correct(league: League, stream: EventAppender, state: LeagueState, fact: Re
     # Only the ratings of closed rounds are corrected: an open round is rated when it ends.
     if fact.round <= state.closed_rounds:
         facts_of_match = state.history[fact.round, fact.table, fact.game]
-        if not any(
-            isinstance(old_fact, ResultRecorded) and old_fact.ruled for old_fact in facts_of_match
-        ):  # unplayed matches are not rated
+        attempts = [old_fact for old_fact in facts_of_match if isinstance(old_fact, ResultRecorded)]
+        if not (attempts and attempts[-1].ruled):  # unplayed matches are not rated
             result = effective_result(facts_of_match)
             if not has_failed_rating(league, fact.round):  # otherwise its later rating uses the corrected result
                 ladder_match_rating.correct(fact.match, result.places if result else None, fact.why)

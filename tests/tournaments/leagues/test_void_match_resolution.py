@@ -31,7 +31,7 @@ from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.league_event_projection import read_facts
 from tournaments.leagues.league_next_step import LEAGUE_RESULT
 from tournaments.leagues.void_match_resolution import void_and_play_again
-from tournaments.models import League, Rating
+from tournaments.models import ALL_TIME, League, Rating
 from tournaments.organisers.organiser_action_execution import perform
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -178,3 +178,26 @@ def test_rebuilding_a_league_leaves_a_match_that_is_played_again_without_a_resul
     assert [table["recorded"] for table in before] == [False, False]
     services.rebuild(league.pk)
     assert read_tables(league) == before
+
+
+def read_ratings() -> dict[str, int]:
+    return dict(Rating.objects.filter(season=ALL_TIME).values_list("bot__slug", "value"))
+
+
+def test_overruling_a_match_that_was_played_after_a_ruling_corrects_the_ratings() -> None:
+    league = start_league(create_entrants(4), rounds=2, tries=1)
+    for _ in range(2):
+        give_up(league.tables.get(round=1, number=1).match, 0)
+        tasks.sweep()
+    (ruled,) = facts_of(league, ResultRecorded)
+    assert ruled.ruled
+    void_and_play_again(league.pk, ruled.match, ORGANISER)
+    for match in list(league.tables.filter(round=1).values_list("match_id", flat=True)):
+        assert play_match(match)
+        services.record_match(match)
+    played = next(fact for fact in facts_of(league, ResultRecorded) if fact.table == 1 and not fact.ruled)
+    one, other = (f"b{entry - 1}" for entry in played.seating)
+    before = read_ratings()
+    assert before[one] != before[other]
+    perform(league, "overrule", {"match": played.match, "places": [*reversed(played.places)]}, ORGANISER)
+    assert (read_ratings()[one], read_ratings()[other]) == (before[other], before[one])
