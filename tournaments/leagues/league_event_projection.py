@@ -40,6 +40,7 @@ from ftk_core.league.league_facts import (
     RoundDrafted,
     RoundPaired,
     StageBegun,
+    StageEnded,
 )
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.league_state_from_events import decode_fact
@@ -54,7 +55,7 @@ from tournaments.league_player_kinds import find_hand_ms
 from tournaments.leagues.prediction_points import settle_predictions
 from tournaments.models import Entrant, League, LeagueMatch
 
-STANDINGS_FACTS = RoundClosed, StageBegun, ResultOverruled, MatchVoided, BotDisqualified
+STANDINGS_FACTS = RoundClosed, StageBegun, StageEnded, LeagueClosed, ResultOverruled, MatchVoided, BotDisqualified
 """Types of facts (events) after which the standings are computed again."""
 RELEASE_FACTS = RoundClosed, LeagueClosed, ReplaysReleased
 """Types of facts after which the replays of a whole round can become public."""
@@ -183,9 +184,9 @@ def _project_entries_and_results(league: League, facts: Sequence[LeagueFact]) ->
     Entrant.objects.bulk_create(
         Entrant(league=league, number=fact.entry, version_id=fact.version, name=fact.name) for fact in entries
     )
-    ended_matches = [fact.match for fact in facts if isinstance(fact, ResultRecorded)]
     if replacements := [fact.new for fact in facts if isinstance(fact, MatchReplaced)]:
         league.tables.filter(match__in=replacements).update(recorded=False)  # the result of a match comes after it
+    ended_matches = [fact.match for fact in facts if isinstance(fact, ResultRecorded)]
     if ended_matches:
         league.tables.filter(match__in=ended_matches).update(recorded=True)
 

@@ -18,6 +18,7 @@ from ftk_core.league.league_facts import LeagueFact, ResultRecorded, RoundPaired
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.match_result_command_handlers import overrule_result, void_match
 from ftk_core.league.pairing_checks import flaws
+from ftk_core.league.standings import standings
 from replays.models import Match
 from replays.playing.match_runner import play_match
 from tests.support.leagues import create_entrants, play_all, start_league
@@ -247,3 +248,17 @@ def test_the_league_page_explains_that_two_entries_forbidden_to_meet_prevent_any
     assert tasks.sweep() == 1
     league.refresh_from_db()
     assert (league.status, league.waits) == (League.Status.CLOSED, "")
+
+
+def test_the_final_places_of_a_knockout_are_stored_after_a_finalist_withdraws_between_two_rounds() -> None:
+    league = start_league(create_entrants(4), rounds=0, format="knockout")
+    organise("pause", "night", "--why", "lunch")
+    for match in play_round():
+        services.record_match(match)
+    finalist = next(fact.seating[fact.places.index(1)] for fact in facts_of(league, ResultRecorded))
+    organise("withdraw", "night", finalist, "--why", "its author has left")
+    organise("resume", "night", "--why", "lunch is over")
+    tasks.sweep()
+    play_all(league)
+    stored = dict(Entrant.objects.filter(league=league).values_list("number", "place"))
+    assert stored == {standing.entry: standing.place for standing in standings(load(league)[1])}
