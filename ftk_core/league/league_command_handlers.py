@@ -40,6 +40,7 @@ from ftk_core.league.stage_progress import (
     empty_progress,
     progress_of,
 )
+from ftk_core.league.statistics.round_seed_hash_chain import check_link
 
 
 class RoundTransitionEvents(msgspec.Struct, frozen=True):
@@ -155,6 +156,8 @@ def draw_ahead(league: LeagueState, link: str, at: int = 0) -> tuple[RoundPaired
         return ()
     progress = progress_of(league, link=link)
     drawn = find_format(progress.terms.format).next_round(progress)
+    if isinstance(drawn, NextRoundDecision):
+        check_link(league, link)
     return (_paired_fact(progress.number, drawn, link, at),) if isinstance(drawn, NextRoundDecision) else ()
 
 
@@ -195,6 +198,7 @@ def _facts_after(league: LeagueState, new: tuple[LeagueFact, ...], luck: _StepAr
         case CannotPairDecision(why=why):
             raise CommandRejected(why)
         case NextRoundDecision() as drawn:
+            check_link(league, luck.link)
             return RoundTransitionEvents((*new, _round_fact(after, drawn, luck)))
         case StageFinishedDecision() if not after.begun:  # an old stream without stages
             return RoundTransitionEvents(new, over=True)

@@ -34,19 +34,24 @@ def anchor_of(secret: bytes) -> str:
 
 
 def next_link(secret: bytes, league: LeagueState) -> str:
-    """Return the hash-chain value for the next round, in hexadecimal, or "" for an old league without a hash chain.
+    """Return the hash-chain value for the next round, in hexadecimal.
 
-    Raises CommandRejected if the chain is used up.
+    It is "" for an old league without a hash chain, and if the chain is used up.
     """
-    if not league.header.luck:
+    if not league.header.luck or len(league.links) >= MAX_LINKS:
         return ""
-    if len(league.links) >= MAX_LINKS:
+    return _chain(secret)[len(league.links) + 1].hex()
+
+
+def check_link(league: LeagueState, link: str) -> None:
+    """Raise CommandRejected if a round must be drawn, but the hash chain of the league is used up."""
+    # A step that draws no round, such as the end of the league, needs no link.
+    if league.header.luck and not link and len(league.links) >= MAX_LINKS:
         raise CommandRejected(
             "%(league)s has used all %(most)s links of its hash chain; close the league",
             league=league.header.name,
             most=MAX_LINKS,
         )
-    return _chain(secret)[len(league.links) + 1].hex()
 
 
 def is_next_link(link: str, before: str) -> bool:

@@ -8,16 +8,21 @@ from hashlib import sha256
 import pytest
 from msgspec.structs import replace
 
+from ftk_core.league.event_audit import LeagueEventStreamAudit
 from ftk_core.league.formats import list_formats
+from ftk_core.league.league_command_handlers import draw_ahead, proceed
 from ftk_core.league.league_facts import RoundPaired
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.pairing_checks import flaws
 from ftk_core.league.stage_progress import NextRoundDecision, progress_of
+from ftk_core.league.statistics import round_seed_hash_chain
 from ftk_core.league.statistics.round_seed_hash_chain import MAX_LINKS, anchor_of, chance_of, next_link
 from ftk_core.random_streams import seed_of
 from tests.support.stages import LeagueRun, list_round_tables, play_league, secret_of, stage
 
 LEAGUES = 300
+SEED_OF_SHORT_CHAIN = 7_000_001
+"""Seed of the only league with a shorter hash chain: chains are cached by the secret of the league."""
 
 
 def test_each_revealed_seed_of_a_league_hashes_to_the_seed_of_the_previous_round() -> None:
@@ -29,8 +34,27 @@ def test_each_revealed_seed_of_a_league_hashes_to_the_seed_of_the_previous_round
 
 def test_a_league_pairs_no_further_round_after_it_has_used_all_values_of_its_hash_chain() -> None:
     run = LeagueRun(stage("swiss", rounds=1), entries=4)
+    used_up = replace(run.league, links=("",) * MAX_LINKS)
     with pytest.raises(CommandRejected, match=f"used all {MAX_LINKS} links of its hash chain"):
-        next_link(run.secret, replace(run.league, links=("",) * MAX_LINKS))
+        proceed(used_up, next_link(run.secret, used_up))
+
+
+def test_no_round_is_paired_early_after_a_league_has_used_all_values_of_its_hash_chain() -> None:
+    run = LeagueRun(stage("round_robin"), entries=4)
+    run.pair()
+    used_up = replace(run.league, links=("",) * MAX_LINKS)
+    with pytest.raises(CommandRejected, match=f"used all {MAX_LINKS} links of its hash chain"):
+        draw_ahead(used_up, next_link(run.secret, used_up))
+
+
+def test_a_league_whose_rounds_use_all_values_of_its_hash_chain_is_closed_and_passes_the_audit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(round_seed_hash_chain, "MAX_LINKS", 2)
+    run = play_league(stage("swiss", rounds=2), entries=4, seed=SEED_OF_SHORT_CHAIN)
+    assert run.league.closed
+    assert len(run.league.links) == 2
+    assert list(LeagueEventStreamAudit(run.facts).flaws()) == []
 
 
 def foreseen(run: LeagueRun, link: str) -> int:
