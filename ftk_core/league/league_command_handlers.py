@@ -240,7 +240,7 @@ def planned_rounds(league: LeagueState) -> int:
     for terms in league.stages[stage.number - 1 :]:
         if terms is not progress.terms:
             entries = min(terms.qualify or entries, entries)
-            progress = empty_progress(terms, entries)
+            progress = empty_progress(terms, entries, league.header.rules)
         cut = bool(league.begun) and league.begun[-1].cut and terms is league.stages[stage.number - 1]
         rounds += len(progress.drawn) if cut else find_format(terms.format).planned(progress)
     return rounds

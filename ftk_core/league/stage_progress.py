@@ -9,7 +9,7 @@ from fractions import Fraction
 import msgspec
 
 from ftk_core.league.event_fields import EntrantBye, PairingQualityCertificate, StageSettings, TableSeating
-from ftk_core.league.league_facts import ResultRecorded, RoundPaired
+from ftk_core.league.league_facts import LEAGUE_RULES, ResultRecorded, RoundPaired
 from ftk_core.league.league_state import LeagueState, StageState
 from ftk_core.league.scoring.entrant_stage_totals import rounds_of, starting_points_of, tallies_of
 from ftk_core.league.statistics.round_seed_hash_chain import chance_of
@@ -124,8 +124,11 @@ def _order_seeds(league: LeagueState, begun: StageState, opening: MatchRandomnes
     return (*order, *late)
 
 
-def empty_progress(terms: StageSettings, entries: int) -> StageProgress:
-    """Return the progress of a future stage before its first round, as if the bots 1 to `entries` took part."""
+def empty_progress(terms: StageSettings, entries: int, rules: int = LEAGUE_RULES) -> StageProgress:
+    """Return the progress of a future stage before its first round, as if the bots 1 to `entries` took part.
+
+    `rules` is the version of the league rules.
+    """
     # The formats compute from it how many rounds a future stage will have.
     seeds, luck = tuple(range(1, entries + 1)), MatchRandomness(bytes(32))
     return StageProgress(
@@ -143,4 +146,5 @@ def empty_progress(terms: StageSettings, entries: int) -> StageProgress:
         forbidden=frozenset(),
         chance=luck,
         opening=luck,
+        rules=rules,
     )

@@ -9,10 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from ftk_core.league.event_audit import LeagueEventStreamAudit
+from ftk_core.league.formats import find_format
 from ftk_core.league.league_command_handlers import planned_rounds, record
-from ftk_core.league.league_facts import LeagueOpened, StageBegun
+from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened, StageBegun
 from ftk_core.league.organiser_command_handlers import disqualify_entry, excuse_entry
 from ftk_core.league.pairing_checks import flaws
+from ftk_core.league.stage_progress import empty_progress
 from ftk_core.league.standings import standings
 from tests.support.results import build_result
 from tests.support.stages import ORGANISER, LeagueRun, play_league, stage
@@ -82,6 +84,16 @@ def test_in_a_stage_with_groups_of_different_sizes_every_group_completes_its_las
     assert (set(met[1].values()), set(met[2].values())) == ({often[0]}, {often[1]})
     assert len(run.league.rounds) == planned == played
     assert [*LeagueEventStreamAudit(run.facts).flaws(), *flaws(run.facts)] == []
+
+
+def test_the_planned_rounds_of_a_later_group_stage_follow_the_rules_version_of_the_league() -> None:
+    stages = stage("swiss", rounds=1), stage("groups", groups=2, rounds=7)
+    for rules, rounds in ((LEAGUE_RULES, 1 + 6), (1, 1 + 7)):
+        run = LeagueRun(*stages, entries=GROUPS_OF_FIVE_AND_FOUR, rules=rules)
+        planned = planned_rounds(run.league)
+        run.finish()
+        assert (planned, len(run.league.rounds)) == (rounds, rounds)
+    assert find_format("groups").planned(empty_progress(stages[1], GROUPS_OF_FIVE_AND_FOUR)) == 6
 
 
 def test_a_group_stage_plays_the_announced_rounds_even_if_these_are_fewer_than_a_full_schedule() -> None:
