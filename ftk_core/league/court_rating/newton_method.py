@@ -26,6 +26,11 @@ OVERSHOOT_RATIO = 0.5
 
 That is so if the slope in this direction at the end of the step is below ``-OVERSHOOT_RATIO`` times that at its start.
 """
+MAX_STALLED_STEPS, ROUNDING_TOLERANCE = 5, 1e-6
+"""A search also stops if so many steps in a row did not reduce the gradient, and the error is at most this strength.
+
+The gradient is then as small as rounding allows, for example if a bot has a hundred versions.
+"""
 SINGLE_PRECISION_ABOVE_PARAMETERS = 2_000
 """Number of parameters above which second derivatives are stored as float32: inexact steps still reach the mode."""
 
@@ -67,34 +72,41 @@ class PosteriorModeSearch:
     ) -> PosteriorMode:
         """Find the mode of the posterior by Newton's method, starting from the parameters `x`.
 
-        The search stops when the error is at most `exact`, in units of strength. Raises ArithmeticError if the search
-        does not converge.
+        The search stops when the error is at most `exact`, in units of strength, or as small as rounding allows. Raises
+        ArithmeticError if the search does not converge.
         """
         # Second derivatives take long to compute. They are kept until the steps make too little progress with them.
-        former = math.inf
+        former = least = math.inf
+        stalled = 0
         likelihood_gradient = (
             log_likelihood_gradient(portions, x) if likelihood_gradient is None else likelihood_gradient
         )
         for rounds in range(1, MAX_STEPS + 1):
             gradient = likelihood_gradient - prior.precision @ x
             length = float(np.linalg.norm(gradient))
-            if length / prior.least <= exact:
+            stalled, least = stalled + 1 if length >= least else 0, min(least, length)
+            if length / prior.least <= (max(exact, ROUNDING_TOLERANCE) if stalled >= MAX_STALLED_STEPS else exact):
                 return PosteriorMode(x, length / prior.least, rounds, likelihood_gradient)
             if length > former / SLOW_STEP_RATIO or not self.fresh:
                 self.update_curvature(portions, x)
             former = length
-            step = self._solved(prior.precision, gradient)
-            step /= max(1.0, float(np.abs(step).max()))
-            ahead = float(gradient @ step)
-            while True:
-                likelihood_gradient = log_likelihood_gradient(portions, x + step)
-                if float((likelihood_gradient - prior.precision @ (x + step)) @ step) > -OVERSHOOT_RATIO * ahead:
-                    break
-                step, ahead = step / 2, ahead / 2
-            x = x + step
+            x, likelihood_gradient = self._stepped(portions, prior, x, gradient)
         raise ArithmeticError(
             f"the fit has not come to rest in {MAX_STEPS} steps: it may be {former / prior.least} off"
         )
+
+    def _stepped(
+        self, portions: Sequence[MatchArrayBatch], prior: JointRatingPrior, x: Floats, gradient: Floats
+    ) -> tuple[Floats, Floats]:
+        """Return the parameters after one step, and the gradient of the log likelihood there."""
+        step = self._solved(prior.precision, gradient)
+        step /= max(1.0, float(np.abs(step).max()))
+        ahead = float(gradient @ step)
+        while True:
+            likelihood_gradient = log_likelihood_gradient(portions, x + step)
+            if float((likelihood_gradient - prior.precision @ (x + step)) @ step) > -OVERSHOOT_RATIO * ahead:
+                return x + step, likelihood_gradient
+            step, ahead = step / 2, ahead / 2
 
     def update_curvature(self, portions: Sequence[MatchArrayBatch], x: Floats) -> None:
         """Compute the second derivatives of the log likelihood at the parameters `x`."""

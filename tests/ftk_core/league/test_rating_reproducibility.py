@@ -11,6 +11,7 @@ import pytest
 from ftk_core.league.court_rating import BotRatingFit, MatchArrays, fit_ratings, rate_league, ratings_in_hundredths
 from ftk_core.league.court_rating.exact_rounding import DECIMAL_DIGITS, exact_gradient
 from ftk_core.league.court_rating.likelihood import log_likelihood_gradient
+from ftk_core.league.court_rating.rating_priors import PriorSigmas
 from tests.support.orders import ORDERS
 
 BOTS = 8
@@ -51,6 +52,16 @@ def test_published_ratings_do_not_depend_on_where_a_fit_stops_within_its_error_b
         moved = court.x + side * np.array([1e-3, -1e-3] * (len(court.x) // 2) + [0] * (len(court.x) % 2))
         astray = replace(court, x=moved, bound=1.0)
         assert ratings_in_hundredths(astray) == whole
+
+
+def test_a_bot_with_a_hundred_and_forty_versions_is_rated() -> None:
+    versions, draw = 140, np.random.default_rng(1)
+    tables = np.array([draw.permutation((0, 1 + version)) for version in range(versions) for _ in range(20)])
+    luck = draw.gumbel(size=tables.shape) + np.where(tables == 0, -1.5, 0)
+    played = MatchArrays(tables, 1 + (luck[:, :, None] < luck[:, None, :]).sum(axis=2))
+    court = fit_ratings([played], np.array([-1, -1, *range(1, versions)]), PriorSigmas(first=1.0, later=0.01))
+    assert court.bound < 0.001
+    assert ratings_in_hundredths(court)[0] < 130_000
 
 
 @pytest.mark.nightly
