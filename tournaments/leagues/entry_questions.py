@@ -56,6 +56,11 @@ def _parse_question(number: int, line: str) -> EntryQuestion:
             gettext("Question %(number)s must have 2 to %(most)s different choices, or none.")
             % {"number": number, "most": MAX_CHOICES}
         )
+    if any(len(choice) > MAX_TEXT_CHARACTERS for choice in choices):
+        raise CommandRejected(
+            gettext("The choices of question %(number)s must have at most %(most)s characters each.")
+            % {"number": number, "most": MAX_TEXT_CHARACTERS}
+        )
     return EntryQuestion(number=number, text=text, required=required, choices=tuple(choices))
 
 

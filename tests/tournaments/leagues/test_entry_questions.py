@@ -70,6 +70,7 @@ def test_choices_with_several_spaces_and_answers_with_joiners_are_accepted() -> 
         (["a\0b"], "Question 1 must have 1 to 200 printable characters."),
         (["Size? | S"], "Question 1 must have 2 to 20 different choices, or none."),
         (["Size? | S | S"], "Question 1 must have 2 to 20 different choices, or none."),
+        ([f"Size? | S | {'x' * 201}"], "The choices of question 1 must have at most 200 characters each."),
         (["Size? | S | "], "Question 1 must have 2 to 20 different choices, or none."),
     ],
 )
