@@ -13,6 +13,7 @@ from django.test import Client
 from foundation.management_commands import InvalidCommandInputError
 from ftk_core.i18n import Message
 from ftk_core.kit.verify.league_export_verification import verify_export
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded, RoundPaired
 from ftk_core.league.league_state import CommandRejected
@@ -262,3 +263,14 @@ def test_the_final_places_of_a_knockout_are_stored_after_a_finalist_withdraws_be
     play_all(league)
     stored = dict(Entrant.objects.filter(league=league).values_list("number", "place"))
     assert stored == {standing.entry: standing.place for standing in standings(load(league)[1])}
+
+
+def test_a_stage_cannot_be_extended_beyond_the_maximum_number_of_rounds_of_a_league() -> None:
+    stages = (StageSettings(format="swiss", seats=2, rounds=2), StageSettings(format="knockout", seats=2))
+    league = start_league(create_entrants(4), stages=stages)
+    reason = "then all stages of Night have 1001 rounds; a league has at most 1000"
+    with pytest.raises(InvalidCommandInputError, match=reason):
+        organise("extend", "night", 999, "--why", "we like it")
+    organise("extend", "night", 998, "--why", "we like it")
+    league.refresh_from_db()
+    assert league.rounds == 1000

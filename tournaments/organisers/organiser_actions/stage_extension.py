@@ -4,15 +4,35 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from ftk_core.league import organiser_command_handlers
 from ftk_core.league.intervention_facts import LeagueExtended
-from ftk_core.league.league_state import LeagueState
+from ftk_core.league.league_command_handlers import planned_rounds
+from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.league_state_from_events import apply_fact
+from tournaments.league_limits import LEAGUE_ROUNDS
 from tournaments.organisers.organiser_action_definition import (
     OrganiserAction,
     OrganiserActionArgument,
     OrganiserActionDescription,
     OrganiserActionGroup,
+    OrganiserActionRequest,
 )
 
 ROUNDS = OrganiserActionArgument(name="rounds", label=gettext_lazy("Rounds"), number=True)
+
+
+def _extend(league: LeagueState, call: OrganiserActionRequest) -> LeagueExtended:
+    """Return the event that sets the current stage's number of rounds.
+
+    Raises CommandRejected if the league would then have more rounds than a league may have.
+    """
+    fact = organiser_command_handlers.extend_stage(league, call.arguments["rounds"], call.actor)
+    after = apply_fact(league, fact)
+    rounds = planned_rounds(after)
+    if rounds > LEAGUE_ROUNDS[-1]:
+        raise CommandRejected(
+            _("then all stages of %(league)s have %(rounds)s rounds; a league has at most %(most)s")
+            % {"league": league.header.name, "rounds": rounds, "most": LEAGUE_ROUNDS[-1]}
+        )
+    return fact
 
 
 def _describe(league: LeagueState, fact: LeagueExtended) -> OrganiserActionDescription:
@@ -47,7 +67,7 @@ ACTS = (
         order=6,
         fields=(ROUNDS,),
         is_possible=lambda state: bool(state.begun) and not state.begun[-1].ended,
-        decide=lambda state, call: organiser_command_handlers.extend_stage(state, call.arguments["rounds"], call.actor),
+        decide=_extend,
         describe={LeagueExtended: _describe},
     ),
 )
