@@ -28,6 +28,8 @@ Matches rated before the order existed have positions below the first league's.
 
 MAX_WIDE_ROUND = 255
 """Last round of a league with positions for 65,536 tables of 256 matches; in later rounds, for 512 tables of 16."""
+MAX_LATE_ROUND_GAMES = 16
+"""Maximum number of matches of a table in rounds after `MAX_WIDE_ROUND`."""
 MAX_KEPT_MATCHES = 200
 """Number of a bot's latest matches that pages show, and that pruning keeps in the database tables."""
 
@@ -87,7 +89,7 @@ def compute_match_position(fact: LeagueMatchRated | NonLeagueMatchRated) -> int:
         return first + (fact.round << 24) + (fact.table << 8) + fact.game
     # Positions were fixed before leagues could have so many rounds: the later ones share half of the last wide round.
     later = fact.round - MAX_WIDE_ROUND - 1
-    if fact.league > 0 and 0 <= fact.game < 1 << 4 and 0 <= later < 1 << 10 and 0 <= fact.table < 1 << 9:
+    if fact.league > 0 and 0 <= fact.game < MAX_LATE_ROUND_GAMES and 0 <= later < 1 << 10 and 0 <= fact.table < 1 << 9:
         return first + (MAX_WIDE_ROUND << 24) + (1 << 23) + (later << 13) + (fact.table << 4) + fact.game
     raise ValueError(f"no place on a ladder: {fact}")
 

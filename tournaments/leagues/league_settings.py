@@ -29,7 +29,7 @@ from tournaments import league_limits
 from tournaments.league_player_kinds import check_kinds, choose_season
 from tournaments.leagues.entry_deadline import check_entry_deadline
 from tournaments.leagues.entry_questions import parse_questions
-from tournaments.leagues.league_settings_validation import check_choices, check_numbers
+from tournaments.leagues.league_settings_validation import check_choices, check_ladder_room, check_numbers
 from tournaments.leagues.stage_seeding import check_sizes, set_first_seeding
 
 PACE_MS = range(60_000 + 1)
@@ -59,8 +59,7 @@ class LeagueSettings:
     """Points for a match: by places, by wins, or shared among the winners; None for the game's default."""
     options: str = ""
     """The game's options as JSON, e.g. ``{"fake": true}``; empty for the default rules."""
-    pace_ms: int = 0
-    """Minimum milliseconds between two choices in a match, for spectators; 0 for no minimum."""
+    pace_ms: int = 0  # minimum milliseconds between two choices in a match, for spectators; 0 for no minimum
     season: str | None = None
     """Label of the season in which the league is rated; None for the default: the year, or ``outside``."""
     entries_until: datetime | None = None
@@ -131,6 +130,7 @@ def check_terms(terms: LeagueSettings, now: datetime) -> None:
         raise CommandRejected(gettext("%(unknown)r is not a language of bots; choose among %(languages)s.") % values)
     for stage in _list_stages(terms):
         _check_stage(terms, stage)
+    check_ladder_room(sum(stage.rounds for stage in _list_stages(terms)), _list_stages(terms))
     check_entry_deadline(terms.entries_until, now)
     format_description(terms.description)
     parse_questions(terms.questions)

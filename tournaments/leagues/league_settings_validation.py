@@ -7,7 +7,9 @@ from typing import get_args, get_type_hints
 
 from django.utils.translation import gettext, gettext_noop
 
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.league_state import CommandRejected
+from tournaments.ladders.match_rating_order import MAX_LATE_ROUND_GAMES, MAX_WIDE_ROUND
 
 LABELS = {
     "ruling": gettext_noop("The rule for matches that were void too often"),
@@ -50,3 +52,16 @@ def check_choices(struct: type, value: object, field_names: Sequence[str]) -> No
                 gettext("%(term)s must be one of %(words)s (got %(word)r).")
                 % {"term": gettext(LABELS[name]), "word": choice, "words": ", ".join(choices)}
             )
+
+
+def check_ladder_room(rounds: int, stages: Sequence[StageSettings]) -> None:
+    """Raise CommandRejected if the ladders could not rate all rounds of a league with these stages."""
+    games = max(stage.games for stage in stages)
+    if rounds > MAX_WIDE_ROUND and games > MAX_LATE_ROUND_GAMES:
+        raise CommandRejected(
+            gettext(
+                "A league of more than %(rounds)s rounds can have at most %(games)s matches of a table (games), because"
+                " ladders rate no more (got %(count)s). Choose fewer rounds or fewer matches."
+            )
+            % {"rounds": MAX_WIDE_ROUND, "games": MAX_LATE_ROUND_GAMES, "count": games}
+        )

@@ -12,6 +12,7 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.log_entries import TimeControl
 from tests.support.factories import BotFactory, create_active_version
@@ -53,6 +54,11 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
         "a score of nothing",
         {"scored": "rounds"},
         "must be one of matches, blocks (got 'rounds')",
+    ),
+    (
+        "many rounds of many games",
+        {"stages": (StageSettings(format="swiss", seats=2, rounds=64, games=17),) * 4},
+        "more than 255 rounds can have at most 16 matches",
     ),
     ("games below nothing", {"games": -3}, "between 1 and 100 (got -3)"),
     ("games without end", {"games": 10**9}, "between 1 and 100"),

@@ -274,3 +274,10 @@ def test_a_stage_cannot_be_extended_beyond_the_maximum_number_of_rounds_of_a_lea
     organise("extend", "night", 998, "--why", "we like it")
     league.refresh_from_db()
     assert league.rounds == 1000
+
+
+def test_a_stage_with_many_matches_at_a_table_cannot_be_extended_beyond_the_rounds_that_ladders_rate() -> None:
+    start_league(create_entrants(2), rounds=1, games=17)
+    with pytest.raises(InvalidCommandInputError, match="at most 16 matches of a table"):
+        organise("extend", "night", 256, "--why", "we like it")
+    organise("extend", "night", 255, "--why", "we like it")

@@ -8,6 +8,7 @@ from ftk_core.league.league_command_handlers import planned_rounds
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.league_state_from_events import apply_fact
 from tournaments.league_limits import LEAGUE_ROUNDS
+from tournaments.leagues.league_settings_validation import check_ladder_room
 from tournaments.organisers.organiser_action_definition import (
     OrganiserAction,
     OrganiserActionArgument,
@@ -22,7 +23,7 @@ ROUNDS = OrganiserActionArgument(name="rounds", label=gettext_lazy("Rounds"), nu
 def _extend(league: LeagueState, call: OrganiserActionRequest) -> LeagueExtended:
     """Return the event that sets the current stage's number of rounds.
 
-    Raises CommandRejected if the league would then have more rounds than a league may have.
+    Raises CommandRejected if the league would then have more rounds than a league may have, or than ladders can rate.
     """
     fact = organiser_command_handlers.extend_stage(league, call.arguments["rounds"], call.actor)
     after = apply_fact(league, fact)
@@ -32,6 +33,7 @@ def _extend(league: LeagueState, call: OrganiserActionRequest) -> LeagueExtended
             _("then all stages of %(league)s have %(rounds)s rounds; a league has at most %(most)s")
             % {"league": league.header.name, "rounds": rounds, "most": LEAGUE_ROUNDS[-1]}
         )
+    check_ladder_room(rounds, after.stages[after.begun[-1].number - 1 :])
     return fact
 
 
