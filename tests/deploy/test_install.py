@@ -18,7 +18,14 @@ COMMAND = re.search(r"## From a bare server\n.*?```\n(.*?)\n```", README, re.DOT
 RECORDED = "apt-get chown getent groupadd make nginx useradd"
 RECORD = '#!/bin/sh\necho "$(basename "$0") $*" >>/var/lib/calls\n'
 GETENT = RECORD + "exit 2\n"
-RUNUSER = RECORD + 'case "$*" in *SELECT*) [ ! -e /var/lib/exists ] || echo 1 ;; esac\n'
+RUNUSER = (
+    RECORD
+    + """case "$*" in
+    *SELECT*) [ ! -e /var/lib/exists ] || echo 1 ;;
+    *manage.py*) env >/var/lib/environment ;;
+esac
+"""
+)
 SERVICES = sorted(path.name for path in (ROOT / "deploy/systemd").glob("*.service"))
 
 
@@ -55,8 +62,9 @@ def test_the_documented_install_command_sets_up_users_settings_database_services
     done = install(server, COMMAND[1])
     assert done.returncode == 0, done.stdout + done.stderr
     calls = (server / "var/calls").read_text()
-    steps = ["apt-get install", "groupadd --system ftk-keys", "useradd .* ftk-worker", "make .* server ui docs"]
+    steps = ["apt-get update", "apt-get install", "groupadd --system ftk-keys", "useradd .* ftk-worker"]
     steps += [
+        "make .* server ui docs",
         "CREATE ROLE ftk LOGIN",
         "createdb --owner=ftk",
         "manage.py migrate",
@@ -123,30 +131,39 @@ def test_a_missing_server_or_worker_settings_file_is_restored_from_the_other_fil
     assert arena.read_text() == before
 
 
-def upgrade_with_settings(server: Path, lines: str) -> str:
-    """Upgrade with more lines in the settings file, and return the call of the migration."""
+def upgrade_with_settings(server: Path, lines: str) -> dict[str, str]:
+    """Upgrade with more lines in the settings file, and return the environment of the commands of manage.py."""
     assert COMMAND
     assert install(server, COMMAND[1]).returncode == 0
     with (server / "etc/ftk/arena.env").open("a") as file:
         file.write(lines)
     (server / "var/calls").unlink()
-    assert install(server, COMMAND[1]).returncode == 0
-    (migration,) = re.findall(r"runuser .*manage.py migrate.*", (server / "var/calls").read_text())
-    return str(migration)
+    done = install(server, COMMAND[1])
+    assert done.returncode == 0, done.stderr
+    return read_environment(server / "var/environment")
 
 
 def test_an_upgrade_parses_quotes_and_comments_in_settings_files_like_systemd(server: Path) -> None:
-    lines = '  # FTK_COMMENT=1\nFTK_QUOTED="two words"\nFTK_SINGLE=\'$HOME\'\nFTK_EMPTY=\nFTK_LAST=a"b'
-    migration = upgrade_with_settings(server, lines)
-    assert 'FTK_QUOTED=two words FTK_SINGLE=$HOME FTK_EMPTY= FTK_LAST=a"b .venv/bin/python manage.py' in migration
-    assert "COMMENT" not in migration
+    lines = '  # FTK_COMMENT=1\nFTK_QUOTED="two words"\nFTK_SINGLE=\'$HOME\'\nFTK_EMPTY=\nnot a name=1\nFTK_LAST=a"b'
+    environment = upgrade_with_settings(server, lines)
+    settings = {name: value for name, value in environment.items() if re.fullmatch("FTK_[A-Z]+", name)}
+    expected = {"FTK_QUOTED": "two words", "FTK_SINGLE": "$HOME", "FTK_EMPTY": "", "FTK_LAST": 'a"b'}
+    assert expected.items() <= settings.items()
+    assert "FTK_COMMENT" not in settings
+    assert environment["SECRET_KEY"]
 
 
 def test_an_upgrade_uses_the_last_value_of_a_repeated_setting_like_systemd(server: Path) -> None:
-    migration = upgrade_with_settings(server, "DATABASE_URL=postgresql://db.example/ftk\n")
-    used = [word for word in migration.split() if word.startswith("DATABASE_URL=")]
-    assert used[-1] == "DATABASE_URL=postgresql://db.example/ftk", "env uses the last of these"
-    assert migration.endswith(" .venv/bin/python manage.py migrate --verbosity 0")
+    environment = upgrade_with_settings(server, "DATABASE_URL=postgresql://db.example/ftk\n")
+    assert environment["DATABASE_URL"] == "postgresql://db.example/ftk"
+
+
+def test_no_command_line_of_the_install_script_contains_a_setting_because_all_users_can_read_it(server: Path) -> None:
+    upgrade_with_settings(server, "EMAIL_URL=smtp+tls://user:password@host:587\n")
+    calls = (server / "var/calls").read_text()
+    assert "runuser -u ftk -- .venv/bin/python manage.py migrate --verbosity 0\n" in calls
+    settings = read_environment(server / "etc/ftk/arena.env")
+    assert [name for name in ("SECRET_KEY", "DATABASE_URL", "EMAIL_URL") if settings[name] in calls] == []
 
 
 @pytest.mark.parametrize(
