@@ -170,6 +170,8 @@ def hand_over_work(sig: str, **_: Any) -> None:
     # SIGINT is for deployments: workers of another build may be unable to resume a match.
     if sig == "SIGINT":
         celery_worker_draining.request_finish()
+        # Celery has just made a second SIGINT cancel all matches; another deployment may send it before they end.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     else:
         celery_worker_draining.request_handover()
     transports.STOP_FLAG.set()
