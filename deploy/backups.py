@@ -104,15 +104,17 @@ def _check_site_tables(conninfo: str) -> None:
             )
 
 
-def restore(source: Path, ours: BackupContents) -> None:
+def restore(source: Path, ours: BackupContents, data_folder: Path) -> None:
     """Restore a backup file into an empty database and the site's folders.
 
-    Raises BackupError if the backup is damaged or does not fit this site, if pg_restore fails, or if match logs of the
+    The backup is unpacked in `data_folder`, because /tmp can be in memory and too small. Raises BackupError if the
+    backup is damaged, cannot be unpacked or does not fit this site, if pg_restore fails, or if match logs of the
     restored database are missing.
     """
     # Every check of the backup comes before any change. The database is filled last, in one transaction, so that a
     # failed restore can be repeated.
-    with TemporaryDirectory(prefix="ftk-restore-") as name:
+    data_folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=data_folder, prefix=".restore-") as name:
         folder = Path(name)
         _unpack(source, folder)
         check_archive(folder / ARCHIVE, ours.archive)
@@ -185,7 +187,7 @@ def _unpack(source: Path, folder: Path) -> None:
     try:
         with tarfile.open(source) as tar:
             for member in tar:
-                _extract(tar, member, folder)
+                _extract(tar, member, source, folder)
         sound = (folder / SUMS).read_text() == _checksums(folder) and (folder / DUMP).exists()
     except (tarfile.TarError, OSError, UnicodeDecodeError) as error:
         raise BackupError(f"{source} is no backup: {error}") from error
@@ -193,13 +195,19 @@ def _unpack(source: Path, folder: Path) -> None:
         raise BackupError(f"{source} is damaged: its files are not what {SUMS} says")
 
 
-def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:
+def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, source: Path, folder: Path) -> None:
     # Python 3.11.2, as in Debian 12, has no extraction filters that would refuse links and folders.
     body = tar.extractfile(member) if member.isfile() and "/" not in member.name else None
     if body is None:
         raise tarfile.ExtractError(f"there is no place in one for {member.name!r}")
-    with body, (folder / member.name).open("wb") as file:
-        shutil.copyfileobj(body, file)
+    try:
+        with body, (folder / member.name).open("wb") as file:
+            shutil.copyfileobj(body, file)
+    except OSError as error:
+        raise BackupError(
+            f"{member.name} of {source} cannot be unpacked in {folder.parent}, which needs space for the whole backup: "
+            f"{error}"
+        ) from error
 
 
 def _run_postgres_tool(program: str, ours: BackupContents, *words: str) -> None:

@@ -77,7 +77,7 @@ def test_a_restore_without_the_match_archive_names_the_first_missing_file_and_th
     with create_empty_database() as restored:
         ours = BackupContents(restored, {}, archive=tmp_path / "other")
         with pytest.raises(BackupError, match=rf"{tmp_path}/other lacks 2 of its 2 files.*{expected_files()[0]}"):
-            restore(tmp_path / "arena.tar", ours)
+            restore(tmp_path / "arena.tar", ours, tmp_path)
 
 
 def test_a_backup_with_a_wrong_data_folder_is_refused_and_creates_no_database(tmp_path: Path) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import shutil
+import tarfile
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -10,7 +13,7 @@ import psycopg
 import pytest
 from django.db import connection
 
-from deploy.backups import COUNT_TABLES_SQL, SIGNING_KEY, BackupContents, back_up, restore
+from deploy.backups import COUNT_TABLES_SQL, DUMP, SIGNING_KEY, BackupContents, back_up, restore
 from deploy.config.database import conninfo_of
 from deploy.match_archive_backups import BackupError
 from replays.models.archive_blocks import ArchivedMatchLog
@@ -50,13 +53,32 @@ def test_a_restore_can_be_repeated_after_the_match_archive_could_not_be_written(
     (new / "archive").mkdir(parents=True)
     (new / "archive" / "blocks").write_text("a file where a folder must be")
     with pytest.raises(BackupError, match="the archive could not be restored; the database is still empty: "):
-        restore(backup, ours)
+        restore(backup, ours, new)
     assert count_tables(empty_database) == 0
     (new / "archive" / "blocks").unlink()
     (new / "signing-key").write_bytes(b"the key")
     key_file = (new / "signing-key").stat()
-    restore(backup, ours)
+    restore(backup, ours, new)
     assert (new / "signing-key").stat() == key_file, "it may be where only root can write"
     assert count_tables(empty_database) > 0
     assert (new / "signing-key").read_bytes() == b"the key"
     assert (new / "archive" / NAME).read_bytes() == BLOCK
+
+
+def test_a_restore_without_space_names_the_data_folder_in_which_it_unpacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill_disk(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    backup, new = tmp_path / "backup.tar", tmp_path / "new"
+    with tarfile.open(backup, "w") as tar:
+        tar.addfile(tarfile.TarInfo(DUMP))
+    monkeypatch.setattr(shutil, "copyfileobj", fill_disk)
+    with pytest.raises(BackupError) as refused:
+        restore(backup, BackupContents("", {}), new)
+    assert str(refused.value) == (
+        f"{DUMP} of {backup} cannot be unpacked in {new}, which needs space for the whole backup: "
+        "[Errno 28] No space left on device"
+    )
+    assert list(new.iterdir()) == []

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from django.conf import settings
 from django.core.management.base import CommandParser
 
 from deploy import backups
@@ -31,7 +32,7 @@ class Command(ArenaCommand):
         ours = backup_contents()
         try:
             with backups.running_database(ours, may_create=True):
-                backups.restore(options["file"], ours)
+                backups.restore(options["file"], ours, settings.VAR)
         except (BackupError, EmbeddedPostgresError, psycopg.OperationalError, OSError) as error:
             raise InvalidCommandInputError(error) from error
         self.stdout.write("restored; `manage.py up` goes on from there, `manage.py audit --again` checks every match")
