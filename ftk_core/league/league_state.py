@@ -9,7 +9,7 @@ from functools import cached_property
 import msgspec
 
 from ftk_core.i18n import Message
-from ftk_core.league import intervention_facts
+from ftk_core.league import intervention_facts, league_facts
 from ftk_core.league.event_fields import QualifiedEntrant, StageSettings, TableSeating
 from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_facts import BotEntered, LeagueOpened, ResultRecorded, RoundDrafted, RoundPaired
@@ -109,6 +109,15 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if self.opened is None:
             raise ValueError("the stream does not begin with an opened league")
         return self.terms or self.opened
+
+    def check_rules(self) -> None:
+        """Raise CommandRejected if the league was announced under newer league rules than this release knows."""
+        if self.opened and self.opened.rules > league_facts.LEAGUE_RULES:
+            raise CommandRejected(
+                "%(league)s was announced under league rules %(rules)s, and this release knows rules up to %(known)s; "
+                "upgrade it",
+                league=self.header.name, rules=self.opened.rules, known=league_facts.LEAGUE_RULES,
+            )  # fmt: skip
 
     @cached_property
     def stages(self) -> tuple[StageSettings, ...]:

@@ -69,6 +69,7 @@ def append(league: League, stream: EventAppender, state: LeagueState, facts: Seq
     # An event that begins a round also creates the matches of that round.
     if not facts:
         return state
+    state.check_rules()
     stream.append([encode_fact(fact) for fact in facts], stream.length)
     state = fold_facts(facts, state)
     LEAGUE_CACHE.store(stream, state)
@@ -142,6 +143,7 @@ def pair_ahead(league_id: int) -> bool:
 
 
 def _draft_next_step(league: League, state: LeagueState) -> RoundTransitionEvents:
+    state.check_rules()
     at = now()
     renewed = _list_renewals(state, at)
     link, ratings = next_link(bytes(league.secret), state), read_ratings(league, state)

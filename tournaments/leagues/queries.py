@@ -84,6 +84,15 @@ def list_due(at: datetime) -> list[int]:
     return list(rows.order_by("pk").values_list("pk", flat=True).distinct())
 
 
+def has_known_rules(league_id: int) -> bool:
+    """Return False if a league was announced under newer league rules than this release knows."""
+    try:
+        load(League.objects.get(pk=league_id))[1].check_rules()
+    except CommandRejected:
+        return False
+    return True
+
+
 def league_exists(slug: str) -> bool:
     """Return True if a valid league with this slug exists."""
     return League.objects.readable().filter(slug=slug).exists()

@@ -25,7 +25,7 @@ from ftk_core.random_streams import seal_of
 from replays.event_stream_storage import EventAppender
 from replays.queries import CLOSED, VOID
 from tournaments.ladders import ladder_match_rating
-from tournaments.leagues import void_match_resolution
+from tournaments.leagues import queries, void_match_resolution
 from tournaments.leagues.entry_rules import make_entry
 from tournaments.leagues.league_event_projection import HAS_BEGUN, STANDINGS_FACTS, load, project, read_facts
 from tournaments.leagues.league_next_step import (
@@ -71,14 +71,11 @@ def _store_league(league: League) -> None:
             league.save()
     except DatabaseError as error:
         if League.objects.filter(slug=league.slug).exists():
-            raise CommandRejected(
-                gettext("there is a league %(league)r already; choose another slug") % {"league": league.slug}
-            ) from None
+            message = gettext("there is a league %(league)r already; choose another slug")
+            raise CommandRejected(message % {"league": league.slug}) from None
         constraint = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None) or type(error).__name__
-        raise CommandRejected(
-            gettext("the database refuses the league %(league)r: %(broken)s")
-            % {"league": league.slug, "broken": constraint}
-        ) from None
+        message = gettext("the database refuses the league %(league)r: %(broken)s")
+        raise CommandRejected(message % {"league": league.slug, "broken": constraint}) from None
 
 
 @transaction.atomic
@@ -97,9 +94,8 @@ def enter_bot(league_id: int, version: BotVersion, by: str = "", *, newest: bool
 def start(league_id: int) -> None:
     """Pair a league's first round and create its matches. Raises CommandRejected if this is impossible."""
     if not proceed_if(lambda state: not state.rounds and state.draft is None, league_id):
-        raise CommandRejected(
-            gettext("%(league)s has begun already") % {"league": League.objects.get(pk=league_id).name}
-        )
+        name = League.objects.get(pk=league_id).name
+        raise CommandRejected(gettext("%(league)s has begun already") % {"league": name})
     pair_ahead(league_id)
 
 
@@ -140,7 +136,9 @@ def record_match(match_id: str) -> bool:
         HAS_BEGUN, match_id=match_id, match__status__in=(CLOSED, VOID), recorded=False
     )
     table_match = ended_tables.first()
-    return table_match is not None and _record_league(table_match.league_id)
+    if table_match is None or not queries.has_known_rules(table_match.league_id):
+        return False
+    return _record_league(table_match.league_id)
 
 
 def _record_league(league_id: int) -> bool:
@@ -161,6 +159,8 @@ def _record_league(league_id: int) -> bool:
 
 def do_due_work(league_id: int, at: datetime) -> bool:
     """Record results, replace failed matches, and take the league's next step; return True if anything was done."""
+    if not queries.has_known_rules(league_id):
+        return take_next_step(league_id, lambda _: True)  # it is refused, and the league's page gives the reason
     try:
         has_worked = (
             record_singly(league_id, record_waiting) if has_failed_results(league_id) else _record_league(league_id)
