@@ -6,8 +6,11 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
+import yaml
 
 HANGING = """
 import threading, time
@@ -21,12 +24,14 @@ watchdog.extend_deadline(watchdog.LEASES_DUTY)
 threading.Thread(target=int).start()
 """
 GRACE_SECONDS = 3.0
+FIRST_PROCESS = ("unshare", "--user", "--map-root-user", "--pid", "--fork", "--kill-child")
+"""Command that starts a program as the first process of a namespace, as in a container."""
 
 
-def run(seconds: float, more: str = "") -> int | None:
+def run(seconds: float, more: str = "", wrapper: Sequence[str] = ()) -> int | None:
     """Return the exit code of a process that hangs while it starts a thread; None if nothing ends it."""
     program = HANGING.format(seconds=seconds, more=more)
-    with subprocess.Popen([sys.executable, "-c", program], env={**os.environ}) as process:
+    with subprocess.Popen([*wrapper, sys.executable, "-c", program], env={**os.environ}) as process:
         try:
             return process.wait(GRACE_SECONDS)
         except subprocess.TimeoutExpired:
@@ -63,3 +68,9 @@ def test_a_process_that_meets_its_watchdog_deadline_is_not_killed() -> None:
 @pytest.mark.slow
 def test_a_watchdog_timeout_of_zero_disables_the_watchdog() -> None:
     assert run(0) is None
+
+
+def test_the_watchdog_cannot_kill_the_first_process_of_a_container_so_compose_puts_another_process_there() -> None:
+    assert run(0.3, "import os; assert os.getpid() == 1", FIRST_PROCESS) is None
+    services = yaml.safe_load(Path("deploy/container/compose.yaml").read_text())["services"]
+    assert {name for name, service in services.items() if not service.get("init")} == {"database", "broker"}
