@@ -4,6 +4,7 @@
 import json
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any, TextIO
 
@@ -40,11 +41,44 @@ class Ask:
 
         Values that you do not know are random in this state. The state is decoded JSON, which `ftk_core.kit.engine`
         can search. Every call for the same question returns the same state. Return None if the server offers no states
-        for this game.
+        for this game. If your time for the question is over, `choose` ends here: the call raises QuestionTimeout.
         """
         if self._request_world:  # a second request is a fault, also where the first one got None
             self._world, self._request_world = self._request_world(), None
         return self._world
+
+
+class QuestionTimeout(BaseException):
+    """Raised by `Ask.world` if the server no longer waits for an answer to the question. `run` catches it."""
+
+    # Not an `Exception`: a bot that catches the errors of its search must not go on with the old question.
+
+
+class _ServerConnection:
+    """Lines from and to the server, as decoded JSON."""
+
+    def __init__(self, source: TextIO, sink: TextIO) -> None:
+        self._lines, self._unread, self._sink = map(json.loads, source), list[dict[str, Any]](), sink
+
+    def read(self) -> dict[str, Any] | None:
+        """Return the next line from the server, or None at the end of the input."""
+        return self._unread.pop() if self._unread else next(self._lines, None)
+
+    def write(self, line: dict[str, Any]) -> None:
+        """Send a line to the server."""
+        self._sink.write(json.dumps(line) + "\n")
+        self._sink.flush()
+
+    def request_world(self, number: int) -> Any:
+        """Request a state of the match for a question. Raises QuestionTimeout if the server has gone on."""
+        self.write({"id": number, "world": True})
+        for line in iter(self.read, None):
+            if line["type"] == "world":
+                return line["state"]
+            if line["type"] in ("ask", "over"):  # the request came too late, and the server has ignored it
+                self._unread.append(line)
+                raise QuestionTimeout
+        return None
 
 
 def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO | None = None) -> None:
@@ -60,27 +94,18 @@ def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO
     >>> run(lambda ask: len(ask.menu) - 1, StringIO(lines), sys.stdout)
     {"id": 1, "choose": 1}
     """
-    lines, answers = iter(source or sys.stdin), sink or sys.stdout
-
-    def write(line: dict[str, Any]) -> None:
-        answers.write(json.dumps(line) + "\n")
-        answers.flush()
-
-    def request_world(number: int) -> Any:
-        write({"id": number, "world": True})
-        return next((line["state"] for line in map(json.loads, lines) if line["type"] == "world"), None)
-
+    server = _ServerConnection(source or sys.stdin, sink or sys.stdout)
     hello: dict[str, Any] = {}
-    for text in lines:
-        line = json.loads(text)
+    for line in iter(server.read, None):
         if line["type"] == "hello":
             hello = line
         elif line["type"] == "ask":
-            ask = Ask(hello, line, partial(request_world, line["id"]))
-            answer: dict[str, Any] = {"id": ask.id, "choose": choose(ask)}
-            if ask.note:
-                answer["note"] = truncate_note(format_note(ask.note))
-            write(answer)
+            ask = Ask(hello, line, partial(server.request_world, line["id"]))
+            with suppress(QuestionTimeout):
+                answer: dict[str, Any] = {"id": ask.id, "choose": choose(ask)}
+                if ask.note:
+                    answer["note"] = truncate_note(format_note(ask.note))
+                server.write(answer)
         elif line["type"] == "over":
             return
 
