@@ -74,7 +74,13 @@ def find_command(game: str, name: str) -> tuple[str, ...]:
     """
     path = locate_bot(game, name)
     command = _command_in_folder(path) if path.is_dir() else (_language_of(path), path.name)
-    return resolve_command(command, (path if path.is_dir() else path.parent).resolve())
+    return resolve_command(command, locate_folder(game, name))
+
+
+def locate_folder(game: str, name: str) -> Path:
+    """Return the absolute path of a bot's own folder, in which its process starts. Raises BotNotFound."""
+    path = locate_bot(game, name)
+    return (path if path.is_dir() else path.parent).resolve()
 
 
 def resolve_command(command: Sequence[str], folder: Path) -> tuple[str, ...]:
@@ -117,6 +123,14 @@ def start_program(program: Path) -> ChildProcess:
     return start_command((_language_of(program), str(program.resolve())))
 
 
+def start_bot(game: str, name: str) -> ChildProcess:
+    """Start a bot in its own folder, without a sandbox: use it only for code you trust.
+
+    `name` is the name of a built-in bot or a path. Raises BotNotFound, InvalidUploadError, CompileError, OSError.
+    """
+    return start_command(find_command(game, name), locate_folder(game, name))
+
+
 def start_command(command: Sequence[str], folder: Path | None = None) -> ChildProcess:
     """Start a bot's command without a sandbox: use it only for code you trust. Raises OSError.
 
@@ -124,6 +138,8 @@ def start_command(command: Sequence[str], folder: Path | None = None) -> ChildPr
     """
     language, *arguments = command
     more = {**LANGUAGES[language].environment, "PYTHONUNBUFFERED": "1", ENGINE_VARIABLE: str(library_path())}
+    if search_path := os.environ.get("PYTHONPATH"):  # its relative folders are relative to the caller's folder
+        more["PYTHONPATH"] = os.pathsep.join(map(os.path.abspath, search_path.split(os.pathsep)))
     runner = (sys.executable,) if language == "python" else find_runner(language)
     return start_process([*runner, *arguments], folder, {**os.environ, **more})
 
@@ -138,7 +154,7 @@ def find_runner(language: str) -> tuple[str, ...]:
     name, *options = LANGUAGES[language].runner
     if (program := shutil.which(name)) is None:
         raise FileNotFoundError(_("there is no {command} on this machine").format(command=name))
-    return (program, *options)
+    return (os.path.abspath(program), *options)
 
 
 def start_process(command: Sequence[str], folder: Path | None, environment: Mapping[str, str]) -> ChildProcess:

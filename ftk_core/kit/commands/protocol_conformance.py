@@ -12,9 +12,10 @@ import typer
 
 from ftk_core.games import UnknownGameError, list_games
 from ftk_core.i18n import N_
-from ftk_core.kit.built_in_bots import BotNotFound, find_command, start_command
+from ftk_core.kit.built_in_bots import BotNotFound, find_command, locate_folder, start_command
 from ftk_core.kit.commands.schema import lines_and_states_of_seat_0
 from ftk_core.kit.i18n.locale import translate_line
+from ftk_core.kit.protocol.child_process import ChildProcess
 from ftk_core.kit.protocol.protocol_lines import (
     InvalidBotAnswerError,
     read_reply,
@@ -90,7 +91,11 @@ def run_conformance_checks(name: str, bot: str) -> ConformanceReport:
     """
     (lines, states), command = lines_and_states_of_seat_0(name), find_command(name, bot)
     lines = [{**line, STATE: states[line["id"]]} if line["type"] == "ask" else line for line in lines]
-    checks = [_run_check(check_name, command, changed(lines)) for check_name, changed in CONFORMANCE_CHECKS.items()]
+    folder = locate_folder(name, bot)
+    checks = [
+        _run_check(check_name, start_command(command, folder), changed(lines))
+        for check_name, changed in CONFORMANCE_CHECKS.items()
+    ]
     return ConformanceReport(bot=bot, game=name, passed=all(check.passed for check in checks), checks=checks)
 
 
@@ -123,8 +128,8 @@ CONFORMANCE_CHECKS: dict[str, ChangeLines] = {
 """Name of each check -> function that changes the protocol lines of a match into the lines to send."""
 
 
-def _run_check(name: str, command: tuple[str, ...], lines: Lines) -> ConformanceCheck:
-    with BotProtocolSession(start_command(command)) as dialogue:
+def _run_check(name: str, child: ChildProcess, lines: Lines) -> ConformanceCheck:
+    with BotProtocolSession(child) as dialogue:
         try:
             flaw = _flaw_in(dialogue, lines)
         except OSError as error:

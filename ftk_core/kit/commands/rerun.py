@@ -14,7 +14,7 @@ from rich.table import Table
 
 from ftk_core.facts import encode
 from ftk_core.games import UnknownGameError, game
-from ftk_core.kit.built_in_bots import BotNotFound, find_command, start_command
+from ftk_core.kit.built_in_bots import BotNotFound, start_bot
 from ftk_core.kit.client.http_client import RequestError
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
@@ -99,7 +99,7 @@ def ask_again(questions: RecordedQuestions, bot: str) -> RerunReport:
     OSError.
     """
     hello, differences = questions.hello, list[ChangedBotAnswer]()
-    with BotProcessPlayer(questions.heading.bot, start_command(find_command(hello.game, bot)), metered=False) as player:
+    with BotProcessPlayer(questions.heading.bot, start_bot(hello.game, bot), metered=False) as player:
         player.greet(hello)
         for step in questions.steps:
             chosen, fault = _answer(player, RerunQuestion(step, hello))

@@ -13,7 +13,7 @@ import msgspec
 
 from ftk_core.games import build_of, game
 from ftk_core.hash_chained_log import InMemoryLog, lines_of
-from ftk_core.kit.built_in_bots import find_command, start_command
+from ftk_core.kit.built_in_bots import find_command, start_bot
 from ftk_core.kit.protocol.child_termination import (
     initialize_pool_worker,
     make_pool_context,
@@ -119,9 +119,7 @@ def play_one(series: MatchSeries, fixture: ScheduledMatch) -> PlayedMatch:
     rules = game(series.game)
     with ExitStack() as stack:
         players = [
-            stack.enter_context(
-                BotProcessPlayer(name, start_command(find_command(series.game, series.bots[bot])), metered=False)
-            )
+            stack.enter_context(BotProcessPlayer(name, start_bot(series.game, series.bots[bot]), metered=False))
             for name, bot in zip(names, fixture.seating, strict=True)
         ]
         seed = seed_of("series", series.game, series.seed, fixture.deal)

@@ -9,7 +9,14 @@ from typing import Any, Self
 
 from ftk_core.analysis.playouts import PlayoutPolicy, QuickPlayoutPolicy, RandomPlayoutPolicy
 from ftk_core.game import Seat
-from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, BotNotFound, find_command, list_built_in_bots, start_command
+from ftk_core.kit.built_in_bots import (
+    UNSTEADY_BOTS,
+    BotNotFound,
+    find_command,
+    list_built_in_bots,
+    locate_folder,
+    start_command,
+)
 from ftk_core.kit.match_series.in_process_bots import InProcessBot
 from ftk_core.kit.match_series.local_matches import names_of
 from ftk_core.kit.protocol.process_player import BotProcessPlayer
@@ -66,7 +73,7 @@ class SingleSeatBotPolicy:
         """Find the command that starts the bot; raises BotNotFound, InvalidUploadError, CompileError."""
         self.name = f"{names_of([bot])[0]} at seat {seat}, the others {other_policy.name}"
         self._command, self._bot, self._seat, self._rest = find_command(game.name, bot), bot, seat, other_policy
-        self._clock = clock
+        self._folder, self._clock = locate_folder(game.name, bot), clock
         self._player: BotProcessPlayer | None = None
 
     def __enter__(self) -> Self:
@@ -83,7 +90,7 @@ class SingleSeatBotPolicy:
         The function raises InvalidPlayoutAnswerError if the bot gives no valid answer.
         """
         self.__exit__()
-        self._player = player = BotProcessPlayer(self._bot, start_command(self._command), metered=False)
+        self._player = player = BotProcessPlayer(self._bot, start_command(self._command, self._folder), metered=False)
         player.greet(playout_greeting(game, self._seat, seats, self._clock))
         other_choice, question_numbers = self._rest.start(game, seats, draw), count(1)
 

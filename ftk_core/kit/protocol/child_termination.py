@@ -84,6 +84,7 @@ def add_parent_death_signal(command: Sequence[str]) -> list[str]:
     program = shutil.which(command[0])
     if program is None:
         raise FileNotFoundError(_("there is no {command} on this machine").format(command=command[0]))
+    program = os.path.abspath(program)  # the process may start in another folder
     if not supports_parent_death_signal():
         return [program, *command[1:]]
     return [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), program, *command[1:]]
