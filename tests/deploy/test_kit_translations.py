@@ -25,6 +25,8 @@ FTK = Path(sys.executable).with_name("ftk")
 ROOT = Path(__file__).resolve().parent.parent.parent
 LOOKED_UP = {"gettext", "ngettext", "pgettext", "npgettext", "gettext_lazy", "_", "N_"}
 CRASHES = "import sys\nsys.exit(1)\n"
+TALKS = "while True: print(input() and 'roll', flush=True)\n"
+MISCOUNTS = "from ftk_core.kit.bot import run\nrun(lambda ask: len(ask.menu))\n"
 
 
 def ftk(*words: str, **locale: str) -> subprocess.CompletedProcess[str]:
@@ -105,6 +107,16 @@ def test_the_trial_report_is_in_chinese_but_quotes_the_output_of_the_bot_unchang
     assert "第 1 個問題：crashed: it does not compile" in lines
     assert not any("無法編譯" in line for line in lines)
     assert lines[-1].endswith("broken.py 會遭退回：在第 1 題當掉")
+
+
+@pytest.mark.parametrize(("source", "kind"), [(TALKS, "malformed"), (MISCOUNTS, "refused")])
+def test_the_kind_of_a_fault_is_the_same_word_in_every_language(source: str, kind: str, tmp_path: Path) -> None:
+    bot = tmp_path / "mine.py"
+    bot.write_text(source)
+    said = run_in_chinese("check", "pig", bot, "--sandbox", "none")
+    assert f"第 1 個問題：{kind}: " in said
+    assert said.splitlines()[-1].endswith(f"第一次在第 1 題：{kind}")
+    assert ("標準輸出只能寫回答" in said) == (kind == "malformed")
 
 
 @pytest.mark.slow

@@ -19,8 +19,12 @@ from ftk_core.players import QuestionToSeat
 class MalformedAnswerError(ValueError):
     """Raised for a line of a bot that is malformed or does not fit the question.
 
-    The message begins with a word for the kind of fault, which docs/bot-protocol.md explains.
+    The message begins with a word for the kind of fault, which docs/bot-protocol.md explains. This word is the same in
+    every language, because programs read it.
     """
+
+    def __init__(self, description: str, kind: str = "malformed") -> None:
+        super().__init__(f"{kind}: {description}")
 
 
 def discard_earlier_lines(wire: BotPipes, ask: QuestionToSeat) -> MalformedAnswerError | None:
@@ -44,10 +48,10 @@ def _find_fault(lines: bytes, ask: QuestionToSeat, is_first: bool) -> MalformedA
             reply = read_reply_or_request(line)
         except InvalidBotAnswerError as error:
             if not is_first:
-                return MalformedAnswerError(_("malformed: {error}").format(error=error))
+                return MalformedAnswerError(str(error))
             continue
         if reply.id >= ask.id:
-            return MalformedAnswerError(_("malformed: question {id} was not yet asked").format(id=reply.id))
+            return MalformedAnswerError(_("question {id} was not yet asked").format(id=reply.id))
     return None
 
 
@@ -57,18 +61,16 @@ def take_answer(wire: BotPipes, ask: QuestionToSeat) -> BotAnswerLine | None:
         try:
             reply = read_reply_or_request(line)
         except InvalidBotAnswerError as error:
-            raise MalformedAnswerError(_("malformed: {error}").format(error=error)) from error
+            raise MalformedAnswerError(str(error)) from error
         if reply.id > ask.id:
-            raise MalformedAnswerError(_("malformed: question {id} was not yet asked").format(id=reply.id))
+            raise MalformedAnswerError(_("question {id} was not yet asked").format(id=reply.id))
         if reply.id < ask.id:
             continue
         if isinstance(reply, BotAnswerLine):
             return _check_index(reply, ask)
         _send_world(wire, ask)
     if wire.skip_beyond(ANSWER_BYTES):
-        raise MalformedAnswerError(
-            _("malformed: an answer is longer than {answer_bytes} bytes").format(answer_bytes=ANSWER_BYTES)
-        )
+        raise MalformedAnswerError(_("an answer is longer than {answer_bytes} bytes").format(answer_bytes=ANSWER_BYTES))
     return None
 
 
@@ -76,7 +78,7 @@ def _send_world(wire: BotPipes, ask: QuestionToSeat) -> None:
     """Queue a complete state of the match for a bot that has requested it."""
     # A second request is an error: the bot is not charged for the time that creates a state.
     if wire.world_sent == ask.id:
-        raise MalformedAnswerError(_("malformed: the world of question {id} was sent already").format(id=ask.id))
+        raise MalformedAnswerError(_("the world of question {id} was sent already").format(id=ask.id))
     wire.world_sent = ask.id
     wire.outbox += encode(CompleteMatchStateLine.of(ask)) + b"\n"
 
@@ -84,8 +86,7 @@ def _send_world(wire: BotPipes, ask: QuestionToSeat) -> None:
 def _check_index(reply: BotAnswerLine, ask: QuestionToSeat) -> BotAnswerLine:
     if not 0 <= reply.choose < len(ask.menu):
         raise MalformedAnswerError(
-            _("refused: choose is {choose}, the menu has items 0 to {menu}").format(
-                choose=reply.choose, menu=len(ask.menu) - 1
-            )
+            _("choose is {choose}, the menu has items 0 to {menu}").format(choose=reply.choose, menu=len(ask.menu) - 1),
+            "refused",
         )
     return reply
