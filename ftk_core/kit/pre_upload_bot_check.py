@@ -39,20 +39,16 @@ def describe_clock() -> list[str]:
     return [gettext("the clock: waiting for a processor is not measured here, so it counts as sleeping")]
 
 
-def describe_server_languages(server: str) -> str:
-    """Return a line with the programming languages that a server can compile and run."""
-    try:
-        languages = msgspec.convert(
-            request_json(f"{check_server(server)}/api/v1/languages/"), _ServerLanguages
-        ).languages
-    except (RequestError, msgspec.ValidationError) as error:
-        return gettext("what {server} can build is not known: {error}").format(server=server, error=error)
-    can = [language.name for language in languages if language.workers]
-    return (
-        gettext("{server} builds and plays {can}").format(server=server, can=", ".join(can))
-        if can
-        else gettext("{server} has not said yet what it can build").format(server=server)
-    )
+class PreUploadCheckResult(msgspec.Struct, frozen=True):
+    """Result of checking a bot: a description of the sandbox, and the result of a trial match in it."""
+
+    sandbox_text: str
+    """Description of the sandbox that was used, as one line."""
+    trial: TrialMatchResult
+    language: str
+    """The bot's programming language, a key of `LANGUAGES`."""
+    untried: tuple[str, ...] = ()
+    """Operations that the arena's sandbox would refuse, and that this check could not test."""
 
 
 class _ServerLanguage(msgspec.Struct):
@@ -64,14 +60,24 @@ class _ServerLanguages(msgspec.Struct):
     languages: list[_ServerLanguage]
 
 
-class PreUploadCheckResult(msgspec.Struct, frozen=True):
-    """Result of checking a bot: a description of the sandbox, and the result of a trial match in it."""
-
-    sandbox_text: str
-    """Description of the sandbox that was used, as one line."""
-    trial: TrialMatchResult
-    untried: tuple[str, ...] = ()
-    """Operations that the arena's sandbox would refuse, and that this check could not test."""
+def check_language(checked: PreUploadCheckResult, server: str) -> tuple[str, PreUploadCheckResult]:
+    """Return a line about the languages that a server can build, and the result; failed if the bot's is missing."""
+    try:
+        languages = msgspec.convert(
+            request_json(f"{check_server(server)}/api/v1/languages/"), _ServerLanguages
+        ).languages
+    except (RequestError, msgspec.ValidationError) as error:
+        return gettext("what {server} can build is not known: {error}").format(server=server, error=error), checked
+    can = [language.name for language in languages if language.workers]
+    if not can:
+        return gettext("{server} has not said yet what it can build").format(server=server), checked
+    if checked.language not in can:
+        reason = gettext(
+            "no worker of {server} builds {title}: write the bot in {languages}, or ask the organiser for {title}"
+        ).format(server=server, title=gettext(LANGUAGES[checked.language].title), languages=", ".join(can))
+        trial = msgspec.structs.replace(checked.trial, passed=False, reason=reason)
+        checked = msgspec.structs.replace(checked, trial=trial)
+    return gettext("{server} builds and plays {can}").format(server=server, can=", ".join(can)), checked
 
 
 class PreUploadCheckJsonReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,11 +121,11 @@ def check_bot(
     try:
         with start_sandboxed(sandbox, Path(file).stem, upload) as started:
             trial = play_trial(game_name, started.player, seats, trial_observer)
-            return PreUploadCheckResult(
-                started.sandbox_text, _name_folders(trial, started.folders), tuple(started.untried)
-            )
+            trial = _name_folders(trial, started.folders)
+            return PreUploadCheckResult(started.sandbox_text, trial, upload.command[0], tuple(started.untried))
     except BotBuildError as error:
-        return PreUploadCheckResult(gettext("not started: its source does not compile"), build_compile_failure(error))
+        text = gettext("not started: its source does not compile")
+        return PreUploadCheckResult(text, build_compile_failure(error), upload.command[0])
 
 
 def _name_folders(trial: TrialMatchResult, folders: Mapping[str, str]) -> TrialMatchResult:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -132,6 +133,24 @@ def test_an_upload_is_accepted_before_any_worker_has_reported_its_languages() ->
     assert answer.status_code == 201, answer.data
     assert trial_match_queue.claim_next(["python", "c"]) is None, "it is left to another worker"
     assert trial_match_queue.claim_next(["python", "go"]) == answer.data["id"]
+
+
+@pytest.mark.parametrize("document", [False, True], ids=["text", "json"])
+def test_ftk_check_refuses_a_bot_in_a_language_that_no_worker_of_the_server_builds(
+    document: bool, live_server: Any
+) -> None:
+    arguments = ["check", "pig", "random", "--sandbox", "none", "--server", live_server.url]
+    arguments += ["--json"] if document else []
+    assert CliRunner().invoke(app, arguments).exit_code == 0, "no worker has reported its languages yet"
+    create_report("one", go="go version go1.19.8")
+    run = CliRunner().invoke(app, arguments)
+    assert run.exit_code == 1
+    reason = f"no worker of {live_server.url} builds Python: write the bot in go, or ask the organiser for Python"
+    if document:
+        report = json.loads(run.stdout)
+        assert (report["passed"], report["reason"]) == (False, reason)
+    else:
+        assert f"random would be refused: {reason}" in " ".join(run.output.split())
 
 
 def test_ftk_check_lists_the_programming_languages_of_this_machine_and_of_the_server(live_server: Any) -> None:

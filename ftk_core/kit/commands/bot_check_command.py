@@ -19,9 +19,9 @@ from ftk_core.kit.match_series.local_match_options import Json, print_json
 from ftk_core.kit.pre_upload_bot_check import (
     PreUploadCheckResult,
     check_bot,
+    check_language,
     describe_clock,
     describe_local_languages,
-    describe_server_languages,
     report_of,
 )
 from ftk_core.kit.terminal_output import EXIT_NEGATIVE, err, fail, fail_too_busy, out
@@ -56,7 +56,7 @@ def check(
     json: Json = False,
     server: Annotated[
         str,
-        typer.Option(envvar="FTK_SERVER", help="Address of an arena whose languages and libraries are checked, too."),
+        typer.Option(envvar="FTK_SERVER", help="Address of an arena that must be able to build the bot's language."),
     ] = "",
 ) -> None:
     """Check a bot as a server checks an upload: read it, play a trial match with it, and print the same report.
@@ -67,25 +67,33 @@ def check(
         with TrialMatchDisplay(err) as progress:
             checked = check_bot(name, bot, seats, sandbox, progress)
     except InvalidUploadError as error:
-        _fail_refused(bot, str(error))
+        _fail_refused(bot, _describe_limit(error))
     except HostOverloadError as error:
         fail_too_busy(error)
     except (UnknownGameError, BotNotFound, BotStartError, ValueError, OSError) as error:
         fail(error)
+    languages, checked = check_language(checked, server) if server else ("", checked)
     if json:
-        _print_server_languages(err, server)  # the document has the standard output alone
+        _print_line(err, languages)  # the document has the standard output alone
         print_json(report_of(name, bot, checked))
         raise typer.Exit(0 if checked.trial.passed else EXIT_NEGATIVE)
     out.print(checked.sandbox_text, describe_local_languages(), *describe_clock(), sep="\n", soft_wrap=True)
-    _print_server_languages(out, server)
+    _print_line(out, languages)
     lines = _without_repetition(checked.trial.log, progress.printed, MAX_REPORTED_NOTES if notes else FEW_NOTES)
     out.print("\n".join(lines))
     _print_verdict(name, bot, checked)
 
 
-def _print_server_languages(console: Console, server: str) -> None:
-    if server:
-        console.print(describe_server_languages(server))
+def _print_line(console: Console, line: str) -> None:
+    if line:
+        console.print(line)
+
+
+def _describe_limit(error: InvalidUploadError) -> str:
+    """Return the message of a refusal, for data files with a note that the limit of an arena may differ."""
+    if error.code != "data_too_large":
+        return str(error)
+    return _("{error} (the organiser of an arena may set another limit)").format(error=error)
 
 
 def _fail_refused(bot: str, reason: str) -> NoReturn:

@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ftk_core.kit.cli import app
+from ftk_core.kit.uploads.upload_limits import UPLOAD
 from tests.support.machine import has_programs
 
 GOOD = "from ftk_core.kit.bot import run\nrun(lambda ask: 0)\n"
@@ -129,6 +130,15 @@ def test_ftk_check_refuses_invalid_arguments_with_the_reason(
     done = CliRunner().invoke(app, ["check", "pig", str(tmp_path / file), *words])
     assert done.exit_code == code
     assert why in done.output
+
+
+def test_ftk_check_says_that_an_arena_may_have_another_limit_for_data_files(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(GOOD)
+    (tmp_path / "weights.bin").write_bytes(bytes(UPLOAD.data_bytes + 1))
+    done = CliRunner().invoke(app, ["check", "pig", str(tmp_path)])
+    assert done.exit_code == 1
+    assert "more than 8388608 bytes" in done.output
+    assert "(the organiser of an arena may set another limit)" in " ".join(done.output.split())
 
 
 def test_ftk_check_reports_a_compile_error_with_its_line(tmp_path: Path) -> None:
