@@ -18,9 +18,10 @@ from rest_framework.views import APIView
 from bots.api.idempotency import idempotent
 from bots.api.token_scope_permissions import PUBLIC, private_reader_id, require_scope, signed_in_user
 from foundation.problem_details import refusal_response
-from replays.match_access import InvalidViewpointError, MatchViewForbiddenError
+from replays.match_access import InvalidViewpointError, MatchViewForbiddenError, admitted_viewer
 from replays.models import Match
-from replays.reviews.review_requests import ReviewRequestRefusedError, request_review
+from replays.models.reviews import MatchReview
+from replays.reviews.review_requests import ReviewRequestRefusedError, request_review, required_viewer
 from replays.reviews.stored_reviews import MatchReviewStatus, read_review, state_of
 
 T = TypeVar("T")
@@ -57,14 +58,24 @@ class ReviewView(APIView):
     @require_scope("play")
     @idempotent()
     def post(self, request: Request, match_id: str) -> Response:
-        """Request the review of an ended match. If it exists already, return it without using the quota."""
+        """Request the review of an ended match. If it exists already, return it without using the quota.
+
+        A match that is not public requires the scope `read`, too.
+        """
         try:
-            row = _state_response(lambda: request_review(match_id, _requested_viewer(request), signed_in_user(request)))
+            row = _state_response(lambda: _request_readable_review(request, match_id))
         except ReviewRequestRefusedError as error:
             code = status.HTTP_429_TOO_MANY_REQUESTS if error.code == "quota" else status.HTTP_409_CONFLICT
             return refusal_response(code, error.code, str(error))
         found: MatchReviewStatus = state_of(row)
         return Response(msgspec.to_builtins(found), status.HTTP_202_ACCEPTED)
+
+
+def _request_readable_review(request: Request, match_id: str) -> MatchReview:
+    # The response contains the review, so the token must be able to read it.
+    eyes = _requested_viewer(request)
+    admitted_viewer(match_id, required_viewer(eyes), private_reader_id(request))
+    return request_review(match_id, eyes, signed_in_user(request))
 
 
 def _requested_viewer(request: Request) -> str:

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from bots.api.token_scope_permissions import PUBLIC, require_scope, signed_in_user
+from bots.api.token_scope_permissions import PUBLIC, private_reader_id, require_scope, signed_in_user
 from foundation.query_parameters import query_parameters
 from tournaments.api.error_responses import CURSOR_PARAMETER, read_or_404, translate_refusals
 from tournaments.predictions.queries import TABLES_PAGE, list_guessers, read_predictions
@@ -117,13 +117,16 @@ class LeaguePredictionsView(APIView):
     def put(self, request: Request, slug: str) -> Response:
         """Store your predictions: all of them, or none if one is invalid.
 
-        After the first match of its round begins, a prediction cannot be changed (409).
+        After the first match of its round begins, a prediction cannot be changed (409). The lists of the response are
+        empty for a token without the scope `read`.
         """
         serializer = NewPredictionsSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         person = signed_in_user(request)
         with translate_refusals():
             set_predictions(person, slug, [PredictionInput(**row) for row in serializer.validated_data["predictions"]])
+        if private_reader_id(request) is None:
+            return Response(PredictionsSerializer({"allowed": True, "tables": [], "after": "", "old": []}).data)
         return Response(PredictionsSerializer(read_predictions(slug, person)).data)
 
 
