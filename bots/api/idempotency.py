@@ -29,8 +29,6 @@ HEADER = "Idempotency-Key"
 MAX_KEY_LETTERS = 200
 ANSWER_LIFETIME = timedelta(days=1)
 """Lifetime of a stored response. During this time its idempotency key cannot be used for a different request."""
-RETRIED_STATUSES = (status.HTTP_429_TOO_MANY_REQUESTS, status.HTTP_507_INSUFFICIENT_STORAGE)
-"""Statuses that ask the client to send the same request again later."""
 SECRET_PLACEHOLDER = "shown the first time only"  # noqa: S105 - replaces a secret
 
 
@@ -47,8 +45,8 @@ def idempotent(*secrets: str) -> Callable[[Post[V, P]], Post[V, P]]:
     decorated method raises ValidationError for an invalid key, and IdempotencyKeyConflict if the key was used for
     another request.
     """
-    # Key, effects and response are stored in one transaction, so that a concurrent repetition waits. An APIException or
-    # a status of `RETRIED_STATUSES` is not stored: the client may retry.
+    # Key, effects and response are stored in one transaction, so that a concurrent repetition waits. A refusal, raised
+    # or returned, is not stored: the client may retry.
 
     def wrap(post: Post[V, P]) -> Post[V, P]:
         @wraps(post)
@@ -82,7 +80,7 @@ def _execute_once(key: str, request: Request, execute: Callable[[], Response], s
             stored.delete()
             refusal = error
         else:
-            if answer.status_code in RETRIED_STATUSES:
+            if answer.status_code >= status.HTTP_400_BAD_REQUEST:
                 stored.delete()
                 return answer
             stored_fields = {

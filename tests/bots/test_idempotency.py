@@ -13,6 +13,7 @@ from drf_spectacular.generators import SchemaGenerator
 from rest_framework.test import APIClient
 
 from bots.api.idempotency import SECRET_PLACEHOLDER
+from replays.models import Match
 from tests.support.addresses import fill_url_pattern
 from tests.support.factories import AuthorFactory, create_active_version
 from tests.support.hostile.objects_of_urls import create_objects_of_every_url
@@ -173,3 +174,23 @@ def test_an_upload_refused_by_a_quota_may_be_repeated_with_its_key(settings: Any
     assert send(ada, "/api/v1/bots/uploads/", upload).status_code == 429
     settings.UPLOAD_ROOM = settings.UPLOAD_ROOM | {"uploads_each": 100}
     assert send(ada, "/api/v1/bots/uploads/", upload).status_code == 201
+
+
+@pytest.mark.django_db
+def test_a_friendly_match_refused_by_a_quota_may_be_requested_again_with_its_key(settings: Any) -> None:
+    ada, body = AuthorFactory.create(username="ada"), {"game": "pig", "bots": ["bold", ""]}
+    create_active_version(slug="bold")
+    settings.SEATS = settings.SEATS | {"by_hand_each": 0}
+    refused = send(ada, "/api/v1/matches/friendly/", body)
+    assert (refused.status_code, refused.json()["code"]) == (400, "too_many")
+    settings.SEATS = settings.SEATS | {"by_hand_each": 1}
+    assert send(ada, "/api/v1/matches/friendly/", body).status_code == 201
+
+
+@pytest.mark.django_db
+def test_a_review_refused_before_the_end_of_the_match_may_be_requested_again_with_its_key() -> None:
+    ada, match = AuthorFactory.create(username="ada"), create_closed_match()
+    Match.objects.update(status=Match.Status.PLAYING)
+    assert send(ada, f"/api/v1/matches/{match.pk}/review/", {}).status_code == 409
+    Match.objects.update(status=Match.Status.CLOSED)
+    assert send(ada, f"/api/v1/matches/{match.pk}/review/", {}).status_code == 202
