@@ -1,7 +1,8 @@
 """Rate limits by person and by IP address, shared by all processes through the database."""
 # An allowance is the number of requests that somebody may still make. It refills steadily. One SQL statement checks and
 # decrements it (the generic cell rate algorithm), so that concurrent requests cannot spend the same unit. Only this
-# module accesses the table of `foundation.ratelimits.models.RateLimitState`.
+# module accesses the table of `foundation.ratelimits.models.RateLimitState`. A time there that lies further ahead than
+# any request can have set it is from before the clock was set back: the next request is allowed and replaces it.
 
 from __future__ import annotations
 
@@ -32,19 +33,23 @@ SPEND_SQL = """
     INSERT INTO bots_allowance AS a (key, until, failures)
     VALUES (%(key)s, clock_timestamp() + %(each)s * interval '1 second', 0)
     ON CONFLICT (key) DO UPDATE
-    SET until = greatest(a.until, clock_timestamp()) + %(each)s * interval '1 second'
+    SET until = least(
+        greatest(a.until, clock_timestamp()) + %(each)s * interval '1 second',
+        clock_timestamp() + %(period)s * interval '1 second'
+    )
     WHERE greatest(a.until, clock_timestamp()) + (%(each)s - %(period)s) * interval '1 second' <= clock_timestamp()
+        OR a.until > clock_timestamp() + %(period)s * interval '1 second'
     RETURNING extract(epoch FROM until - clock_timestamp())
 """
 ATTEMPT_SQL = """
     INSERT INTO bots_allowance AS a (key, until, failures)
-    VALUES (%(key)s, clock_timestamp() + %(wait)s * (%(free)s <= 1)::int * interval '1 second', 1)
+    VALUES (%(key)s, clock_timestamp() + least(%(longest)s, %(wait)s) * (%(free)s <= 1)::int * interval '1 second', 1)
     ON CONFLICT (key) DO UPDATE
     SET failures = a.failures + 1, until = clock_timestamp() + interval '1 second' * CASE
         WHEN a.failures + 1 < %(free)s THEN 0
         ELSE least(%(longest)s, %(wait)s * power(2, least(a.failures + 1 - %(free)s, 30)))
     END
-    WHERE a.until <= clock_timestamp()
+    WHERE a.until <= clock_timestamp() OR a.until > clock_timestamp() + %(longest)s * interval '1 second'
 """
 SECONDS_LEFT_SQL = "SELECT extract(epoch FROM until - clock_timestamp()) + %s - %s FROM bots_allowance WHERE key = %s"
 CLIENT_ADDRESS: ContextVar[str] = ContextVar("asked_from", default="")

@@ -230,3 +230,19 @@ def test_an_unknown_query_parameter_is_refused(client: Client, address: str, cod
 def test_an_invalid_rate_limit_setting_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(ValueError, match="a rate is like 120/min"):
         limits.read_rate(text)
+
+
+def test_a_rate_limit_refuses_nobody_for_longer_than_its_period_after_the_clock_was_set_back(settings: Any) -> None:
+    set_rate_limits(settings, person="10/min")
+    limits.charge_or_wait("person", "#1")
+    RateLimitState.objects.update(until=F("until") + timedelta(hours=1))
+    assert limits.charge_or_wait("person", "#1") == 0
+    assert limits.charge_or_wait("person", "#1") == 6, "one request has used the whole allowance"
+
+
+def test_failed_attempts_wait_no_longer_than_the_longest_pause_after_the_clock_was_set_back(settings: Any) -> None:
+    settings.BACKOFF = {"free": 1, "wait": 10, "longest": 40}
+    assert limits.count_attempt("sign-in", "#1") == 0
+    RateLimitState.objects.update(until=F("until") + timedelta(hours=1))
+    assert limits.count_attempt("sign-in", "#1") == 0
+    assert limits.count_attempt("sign-in", "#1") == 20
