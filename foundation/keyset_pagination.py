@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar
 
@@ -36,6 +36,11 @@ class SortColumn:
     def order(self) -> str:
         """The argument for Django's ``order_by`` that sorts by this column."""
         return f"-{self.field}" if self.descending else self.field
+
+    @property
+    def reversed(self) -> SortColumn:
+        """The same column in the opposite order."""
+        return replace(self, descending=not self.descending)
 
     @property
     def lookup_after(self) -> str:
@@ -92,7 +97,7 @@ def read_page(rows: QuerySet[M], columns: Sequence[SortColumn], cursor: str, siz
         ordered = ordered.filter(_rows_after(columns, _decode_cursor(columns, cursor)))
     fetched = list(ordered[: size + 1])
     has_more = len(fetched) > size
-    return ListPage(fetched[:size], _encode_cursor(columns, fetched[size - 1]) if has_more else "")
+    return ListPage(fetched[:size], encode_cursor(columns, fetched[size - 1]) if has_more else "")
 
 
 def _rows_after(columns: Sequence[SortColumn], values: Sequence[Any]) -> Q:
@@ -111,7 +116,8 @@ def _decode_cursor(columns: Sequence[SortColumn], cursor: str) -> list[Any]:
         raise InvalidCursorError(gettext("%(cursor)r is no place in this list") % {"cursor": cursor[:60]}) from error
 
 
-def _encode_cursor(columns: Sequence[SortColumn], row: Model) -> str:
+def encode_cursor(columns: Sequence[SortColumn], row: Model) -> str:
+    """Return the cursor of the page that begins after a row."""
     values = [_field_value(row, column.field) for column in columns]
     return urlsafe_b64encode(json.dumps(values, default=datetime.isoformat).encode()).decode()
 

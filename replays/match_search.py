@@ -24,6 +24,8 @@ from replays.queries import MatchOverview, read_matches
 STREAM_ID_EXPRESSION = Concat(Value(stream_of("")), OuterRef("pk"), output_field=TextField())
 ORDER = (SortColumn("ended_at", read_time, descending=True), SortColumn("id", read_text, descending=True))
 """Order of search results: the latest end first, then by id."""
+ORDER_OF_BOT = (SortColumn("sat_until", read_time, descending=True), SortColumn("id", read_text, descending=True))
+"""Order of `matches_of_bot`: the unfinished matches first, then the latest end first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

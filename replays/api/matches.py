@@ -15,10 +15,12 @@ from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 
 from bots.api.token_scope_permissions import PUBLIC, private_reader_id
+from foundation.keyset_pagination import SortColumn
 from foundation.query_parameters import query_parameters
 from replays import queries
+from replays.api.match_pagination import MatchPagination
 from replays.match_access import InvalidViewpointError, MatchViewForbiddenError, hide_unless_released
-from replays.match_search import matches_of_bot
+from replays.match_search import ORDER_OF_BOT, matches_of_bot
 from replays.models import Match, MatchSeat
 from replays.reports import bot_decision_report
 
@@ -68,7 +70,9 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
 
     scope = PUBLIC
     queryset = Match.objects.prefetch_related("seats__version__bot")
+    pagination_class = MatchPagination
     ordering = ("-created_at", "-pk")
+    columns: tuple[SortColumn, ...] = ()
     serializer_class = MatchSerializer
     filterset_fields = ("game", "status")
     more_fields = ("bot",)
@@ -78,7 +82,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
         # The ended ones are sorted by their end, newest first.
         rows = super().filter_queryset(queryset)
         if slug := self.request.query_params.get("bot"):
-            self.ordering = ("-sat_until", "-pk")
+            self.columns = ORDER_OF_BOT
             rows = matches_of_bot(slug, rows)
         return rows
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from foundation.query_parameters import StrictCursorPagination
 from ftk_core.hash_chained_log import lines_of
 from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.match_log_file import parse_pages
@@ -175,3 +176,24 @@ def test_requesting_a_decision_of_an_unknown_seat_or_frame_is_answered_with_an_e
 ) -> None:
     assert ask(client, played, seat, at)[0] == code
     assert ask(client, Match(pk="nope"), 0, 1)[0] == 404
+
+
+def test_the_pages_of_the_matches_of_a_bot_list_each_unfinished_match_once_in_both_directions(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # DRF counts at most `offset_cutoff` rows with the same sort key; here unfinished matches have the same one
+    monkeypatch.setattr(StrictCursorPagination, "offset_cutoff", 3)
+    versions = [create_active_version(slug="ada"), create_active_version(slug="bob")]
+    matches = sorted((create_waiting_match(versions, str(number)).pk for number in range(8)), reverse=True)
+    url, pages = "/api/v1/matches/?bot=ada&limit=3", []
+    while url and len(pages) < 9:
+        pages.append(client.get(url).json())
+        url = pages[-1]["next"]
+    assert [row["id"] for page in pages for row in page["results"]] == matches
+    assert pages[0]["previous"] is None
+    back = client.get(pages[2]["previous"]).json()
+    assert back["results"] == pages[1]["results"]
+    assert client.get(back["next"]).json()["results"] == pages[2]["results"]
+    first = client.get(back["previous"]).json()
+    assert (first["results"], first["previous"]) == (pages[0]["results"], None)
+    assert client.get("/api/v1/matches/?bot=ada&after=cD14").json()["errors"].keys() == {"after"}
