@@ -10,9 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
-from rest_framework.test import APIClient
 
-from bots.access.api_tokens import create_token
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_state import CommandRejected
 from people.account_erasure import erase_person
@@ -250,20 +248,3 @@ def test_predictions_are_exported_and_erased_with_the_account(fan: User) -> None
     erase_person(fan)
     assert not Prediction.objects.exists()
     assert list_guessers() == []
-
-
-def test_a_token_without_the_scope_read_stores_predictions_and_sees_none(fan: User) -> None:
-    draft_league()
-    first, second = list_seatings()
-    predict(fan, (1, 1, first[0]))
-
-    def store_with(*scopes: str) -> Any:
-        client = APIClient()
-        client.credentials(HTTP_AUTHORIZATION=f"Token {create_token(fan, scopes=list(scopes))}")
-        wanted = {"predictions": [{"round": 1, "table": 2, "entry": second[0]}]}
-        return client.put("/api/v1/leagues/night/predictions/", wanted, format="json")
-
-    stored = store_with("enter")
-    assert (stored.status_code, stored.json()) == (200, {"allowed": True, "tables": [], "after": "", "old": []})
-    assert [one.entry for one in Prediction.objects.order_by("table")] == [first[0], second[0]]
-    assert [table["chosen"] for table in store_with("enter", "read").json()["tables"]] == [first[0], second[0]]
