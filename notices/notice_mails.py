@@ -3,15 +3,17 @@
 
 from __future__ import annotations
 
+import time
 from datetime import datetime, timedelta
 from functools import partial
-from smtplib import SMTPDataError, SMTPException, SMTPRecipientsRefused
+from smtplib import SMTPConnectError, SMTPDataError, SMTPException, SMTPRecipientsRefused, SMTPServerDisconnected
 from typing import Final
 
 import structlog
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core import signing
+from django.core.cache import cache
 from django.core.mail import EmailMessage
 from django.db.models import Q
 from django.urls import reverse
@@ -32,6 +34,10 @@ MAX_NOTICES_PER_MAIL, MAX_MAILS_PER_TASK = 50, 100
 """Maximum number of notices in one mail, and of mails per run of the mail task."""
 MIN_PERMANENT_REPLY_CODE = 500
 """Smallest reply code with which a mail server refuses for good (RFC 5321, section 4.2.1)."""
+CONNECTION_ERRORS = (SMTPConnectError, SMTPServerDisconnected)
+"""Errors of `smtplib` without a connection, besides other subclasses of OSError."""
+RUN_LEASE_KEY, RUN_LEASE_SECONDS = "notices.mail", 60
+"""Cache key of the reservation of a run of the mail task; seconds after which it expires unless a mail renews it."""
 UNSUBSCRIBE_SALT = "notices"
 MAIL_WORK: Final = "mail"
 """Kind of this module's work in the retry table (`replays.background_work_retries`): to mail notices to a person."""
@@ -41,9 +47,35 @@ class UnsubscribeLinkError(ValueError):
     """Raised if the signature, the account or the kind of notice in an unsubscribe link is invalid."""
 
 
+class MailServerUnreachableError(Exception):
+    """Raised if there is no connection to the mail server, so that other mails would fail, too."""
+
+
+def reserve_run() -> bool:
+    """Reserve the next run of the mail task. Return False if a run waits, sends mails, or failed a moment ago."""
+    # A mail server that does not answer would otherwise occupy all workers of the queue.
+    return cache.add(RUN_LEASE_KEY, 1, RUN_LEASE_SECONDS)
+
+
+def end_run() -> None:
+    """End the reservation of a run of the mail task, so that the next one can start."""
+    cache.delete(RUN_LEASE_KEY)
+
+
 def send_due(now: datetime) -> int:
-    """Send the notice mails that are due; return the number of mails sent."""
-    return sum(_send_or_give_up(person, kind, now) for person, kind in _list_due(now)[:MAX_MAILS_PER_TASK])
+    """Send the notice mails that are due; return the number of mails sent.
+
+    Stop at the first mail for which the mail server is unreachable.
+    """
+    begun, sent = time.monotonic(), 0
+    for person, kind in _list_due(now)[:MAX_MAILS_PER_TASK]:
+        cache.set(RUN_LEASE_KEY, 1, RUN_LEASE_SECONDS)
+        try:
+            sent += _send_or_give_up(person, kind, now + timedelta(seconds=time.monotonic() - begun))
+        except MailServerUnreachableError:
+            return sent  # the reservation lasts until it expires, as a pause
+    end_run()
+    return sent
 
 
 def is_due(now: datetime) -> bool:
@@ -63,7 +95,7 @@ def _list_due(now: datetime) -> list[tuple[int, str]]:
 def _send_or_give_up(person_id: int, kind: str, now: datetime) -> bool:
     """Mail a person's notices of one kind. Return True if the mail was sent.
 
-    After the last failed attempt, give up mailing these notices.
+    After the last failed attempt, give up mailing these notices. Raises MailServerUnreachableError.
     """
     # Later notices begin anew, because the address can have changed. Until then operators see the failure.
     subject = f"{person_id}/{kind}"
@@ -71,7 +103,8 @@ def _send_or_give_up(person_id: int, kind: str, now: datetime) -> bool:
         delete_failures(MAIL_WORK, [subject])
     waiting = Notice.objects.filter(person=person_id, kind=kind, to_mail=True)
     tried = list(waiting.values_list("pk", flat=True))
-    sent = run_with_retries(MAIL_WORK, subject, partial(_send, person_id, kind, now), otherwise=False)
+    send = partial(_send, person_id, kind, now)
+    sent = run_with_retries(MAIL_WORK, subject, send, otherwise=False, passing=(MailServerUnreachableError,))
     if is_given_up(MAIL_WORK, subject):
         waiting.filter(pk__in=tried).update(to_mail=False)
     return sent
@@ -97,6 +130,8 @@ def _send(person_id: int, kind: str, now: datetime) -> bool:
         log.warning("notice_not_mailed", person=person_id, kind=kind, reason=type(error).__name__)
         if _is_refused_for_good(error):
             raise  # counted: an unreachable mail server is not the address's fault, a refusal is
+        if not isinstance(error, SMTPException) or isinstance(error, CONNECTION_ERRORS):
+            raise MailServerUnreachableError(str(error)) from error
         return False
     Notice.objects.filter(pk__in=[notice.pk for notice in notices]).update(to_mail=False)
     return sent

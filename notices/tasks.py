@@ -19,8 +19,10 @@ def sweep() -> int:
     now = timezone.now()
     processed = event_log_reader.process_new_events(now)
     enqueue_missing("notices.carry", webhook_endpoints.DELIVERY_QUEUE, webhook_deliveries.select_due(now).count())
-    if notice_mails.is_due(now):
-        enqueue_task("notices.mail", queue=webhook_endpoints.DELIVERY_QUEUE)
+    if notice_mails.is_due(now) and notice_mails.reserve_run():
+        is_enqueued = enqueue_task("notices.mail", queue=webhook_endpoints.DELIVERY_QUEUE)
+        if not is_enqueued:
+            notice_mails.end_run()
     return processed
 
 
