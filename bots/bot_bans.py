@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
@@ -16,6 +18,10 @@ REASON_PREFIX = "banned: "
 """Beginning of the reason of each version that a ban has stopped; earlier releases added the reason of the ban."""
 PUBLIC_REASON = f"{REASON_PREFIX}ask the organisers"
 """Prefix of `BotVersion.reason` in versions whose status a ban changed."""
+ON_TRIAL = Q(status=Status.TRIAL) | Q(status=Status.REFUSED, reason__startswith=REASON_PREFIX)
+"""Query condition on `BotVersion`: its trial has no result. A trial that a ban has stopped can continue after it."""
+MAX_INTERRUPTION = timedelta(days=90)
+"""Time after an upload until which readers of results wait for the end of a ban that has stopped the trial."""
 STATUS_UNDER_BAN = {Status.TRIAL: Status.REFUSED, Status.ACTIVE: Status.RETIRED}
 
 

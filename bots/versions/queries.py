@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import Exists, Max, Min, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, Max, Min, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
 from bots.access.teams import bots_of, is_author
+from bots.bot_bans import MAX_INTERRUPTION, ON_TRIAL
 from bots.models import Bot, BotVersion
 
 LISTED_STATUSES = (BotVersion.Status.ACTIVE, BotVersion.Status.RETIRED)
@@ -220,7 +221,7 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
     Includes only versions whose id is greater than `after` and not in `skipped`.
     """
     earlier = BotVersion.objects.filter(bot=OuterRef("bot"), number__lt=OuterRef("number"), status__in=LISTED_STATUSES)
-    decided = BotVersion.objects.filter(pk__gt=after).exclude(pk__in=skipped).exclude(status=BotVersion.Status.TRIAL)
+    decided = BotVersion.objects.filter(~ON_TRIAL, pk__gt=after).exclude(pk__in=skipped)
     programs = decided.exclude(bot__kind=Bot.Kind.PERSON).select_related("bot__owner")
     return [
         PublicTrialMatchResult(
@@ -242,9 +243,8 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
 
 def find_last_decided_key(at: datetime) -> int:
     """Return the highest version id that is lower than the ids of all versions on trial; 0 if there is none."""
-    # A program that reads results in order of ids need not read ids up to this one again. Only versions uploaded before
-    # `at` count.
-    old = BotVersion.objects.filter(uploaded_at__lt=at)
-    waiting = BotVersion.objects.filter(status=BotVersion.Status.TRIAL).aggregate(first=Min("pk"))["first"]
-    settled = old.filter(pk__lt=waiting) if waiting is not None else old
+    # A reader of results never needs ids up to this one again. Only versions uploaded before `at` count.
+    can_continue = Q(status=BotVersion.Status.TRIAL) | Q(uploaded_at__gt=at - MAX_INTERRUPTION)
+    waiting = BotVersion.objects.filter(ON_TRIAL, can_continue).aggregate(first=Min("pk"))["first"]
+    settled = BotVersion.objects.filter(uploaded_at__lt=at, **({} if waiting is None else {"pk__lt": waiting}))
     return settled.aggregate(last=Max("pk"))["last"] or 0
