@@ -111,16 +111,15 @@ def _publish_facts(stream: str, lines: Sequence[bytes], now: datetime) -> None:
     league_names = LeagueIdentity(league.pk, league.slug, league.name, league.game)
     facts = [decode_fact(line) for line in lines]
     released = list_released([fact.match for fact in facts if isinstance(fact, ResultRecorded)])
-    events = [
-        *unreleased_match_events.take_released(league.pk),
-        *list_events(facts, league_names, names, released, now),
-    ]
+    released_events = unreleased_match_events.take_released(league.pk)
+    events = list(list_events(facts, league_names, names, released, now))
     public = [event for event in events if not event.within or event.within in released]
     unreleased_match_events.store_withheld(league.pk, [event for event in events if event not in public])
-    enqueue_for_endpoints(public, now)
-    for public_event in public:
-        _notify_authors(public_event, league_names, entrants)
-        notify_followers(public_event, league_names, entrants)
+    enqueue_for_endpoints([*released_events, *public], now)
+    # nobody could read of a released event before, so its notice is as old as its release
+    for event, at in [*((event, now) for event in released_events), *((event, event.at) for event in public)]:
+        _notify_authors(event, league_names, entrants, at)
+        notify_followers(event, league_names, entrants, at)
 
 
 def _publish_benched(game: str, lines: Sequence[bytes], now: datetime) -> None:
@@ -174,7 +173,10 @@ def enqueue_for_endpoints(events: Sequence[PublicNotificationEvent], now: dateti
 
 
 def _notify_authors(
-    event: PublicNotificationEvent, league_names: LeagueIdentity, entrants: Mapping[int, EntrantWithAuthors]
+    event: PublicNotificationEvent,
+    league_names: LeagueIdentity,
+    entrants: Mapping[int, EntrantWithAuthors],
+    at: datetime,
 ) -> None:
     """Notify the authors of the bots that a league's event concerns."""
     # An event without `entries` concerns all bots that are not withdrawn.
@@ -192,7 +194,7 @@ def _notify_authors(
     )
     active = [number for number, entrant in entrants.items() if not entrant.withdrawn]
     concerned = [entrants[number] for number in event.entries or active if number in entrants]
-    notify({person for entrant in concerned for person in entrant.people}, notification, event.at)
+    notify({person for entrant in concerned for person in entrant.people}, notification, at)
 
 
 @transaction.atomic

@@ -39,7 +39,10 @@ Message = tuple[str, str, str, dict[str, Any]]
 
 
 def notify_followers(
-    event: PublicNotificationEvent, league_names: LeagueIdentity, entrants: Mapping[int, EntrantWithAuthors]
+    event: PublicNotificationEvent,
+    league_names: LeagueIdentity,
+    entrants: Mapping[int, EntrantWithAuthors],
+    at: datetime,
 ) -> None:
     """Notify the followers of a league, of its game and of its bots about an event."""
     link = reverse("league", args=[league_names.slug])
@@ -51,7 +54,7 @@ def notify_followers(
             link=link,
             words={"league": league_names.name} | words,
         )
-        notify(list_followers(kind, subject), notification, event.at)
+        notify(list_followers(kind, subject), notification, at)
 
 
 def _list_messages(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from notices.models import Notice, WebhookDelivery
 
@@ -16,12 +16,11 @@ MAX_ARRIVED_PER_ENDPOINT = 20_000
 def delete_expired(now: datetime) -> int:
     """Delete old notices, old webhook deliveries and excess deliveries. Return the number of deleted rows."""
     # Pending deliveries are deleted only after their endpoint has been disabled for long.
+    oldest = now - DELIVERY_RETENTION
     arrived = WebhookDelivery.objects.filter(status=WebhookDelivery.Status.ARRIVED)
-    stale = WebhookDelivery.objects.filter(
-        status=WebhookDelivery.Status.WAITING, endpoint__disabled_at__lt=now - DELIVERY_RETENTION
-    )
+    stale = WebhookDelivery.objects.filter(status=WebhookDelivery.Status.WAITING, endpoint__disabled_at__lt=oldest)
     rows = (
-        arrived.filter(at__lt=now - DELIVERY_RETENTION),
+        arrived.filter(Q(tried_at__lt=oldest) | Q(tried_at=None, at__lt=oldest)),
         arrived.filter(sequence__lte=F("endpoint__sequence") - MAX_ARRIVED_PER_ENDPOINT),
         stale,
         Notice.objects.filter(at__lt=now - NOTICE_RETENTION),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.utils import timezone
 
 from ftk_core.league.league_facts import ResultRecorded, RoundClosed
 from ftk_core.league.league_state_from_events import encode_fact
@@ -54,3 +56,19 @@ def test_webhooks_and_notices_do_not_reveal_a_crash_before_the_match_is_public(t
     assert crashes_told(ada.bot.owner) == ["ada-1 gave no valid answer in a match of round 1 of Night."]
     assert told_of() == ["match.closed", "bot.crashed"]
     assert not UnreleasedMatchEvent.objects.exists()
+
+
+def test_the_notice_of_a_crash_in_a_match_of_a_long_league_is_stored_when_the_match_becomes_public() -> None:
+    ada, bob = create_own_version(), create_own_version("bob")
+    league = start_league([ada, bob], rounds=1, release="after_round")
+    endpoint = WebhookEndpoint.objects.create(owner=bob.bot.owner, url="http://h.example/", kinds=["bot.crashed"])
+    told = {"match": league.tables.get().match.pk, "round": 1, "bot": "ada-1"}
+    withheld = {"league": league, "match": told["match"], "kind": "bot.crashed", "data": told, "entries": [1]}
+    UnreleasedMatchEvent.objects.create(**withheld, at=timezone.now() - timedelta(days=100))
+    Match.objects.update(released=True)
+    tasks.sweep()
+    tasks.forget()
+    assert crashes_told(ada.bot.owner) == ["ada-1 gave no valid answer in a match of round 1 of Night."]
+    endpoint.deliveries.update(status="arrived", tried_at=timezone.now())
+    assert tasks.forget() == 0
+    assert endpoint.deliveries.count() == 1
