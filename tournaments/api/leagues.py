@@ -23,6 +23,7 @@ from foundation.message_translation import translate_message
 from foundation.query_parameters import query_parameters
 from people.person_roles import is_organiser
 from tournaments.api.error_responses import CURSOR_PARAMETER, get_league_or_404, read_or_404, translate_refusals
+from tournaments.api.league_etags import add_content_digest
 from tournaments.api.league_serializers import (
     ActionListSerializer,
     ForecastSerializer,
@@ -127,7 +128,8 @@ class LeagueView(APIView):
         refused (412) if the league has changed since.
         """
         league = get_league_or_404(slug)
-        return Response(_serialize_league(slug), headers={"ETag": compute_etag(league)})
+        content = _serialize_league(slug)
+        return Response(content, headers={"ETag": add_content_digest(compute_etag(league), content)})
 
 
 class LeagueSettingsView(APIView):

@@ -21,6 +21,7 @@ from bots.api.idempotency import idempotent
 from bots.api.token_scope_permissions import signed_in_user
 from foundation.message_translation import translate_message
 from tournaments.api.error_responses import StaleLeagueETagError, get_league_or_404, translate_refusals
+from tournaments.api.league_etags import remove_content_digest
 from tournaments.leagues.league_event_projection import compute_etag
 from tournaments.leagues.league_next_step import lock_league
 from tournaments.models import League
@@ -192,5 +193,5 @@ def check_unchanged(request: Request, league: League) -> None:
     """
     if etag := request.headers.get("If-Match"):
         lock_league(league.pk)
-        if etag not in ("*", compute_etag(league)):
+        if remove_content_digest(etag) not in ("*", compute_etag(league)):
             raise StaleLeagueETagError(gettext("the league has changed since; read it again, and decide anew"))

@@ -16,15 +16,17 @@ from PIL import ExifTags, Image
 
 from foundation.branding.logo_pictures import LOGO_PIXELS, MAX_UPLOAD_BYTES, convert_logo
 from foundation.management_commands import InvalidCommandInputError
+from ftk_core.i18n import Message
 from ftk_core.league.league_state import CommandRejected
 from people.models import StaffAct
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import open_league
-from tournaments.leagues.league_event_projection import read_facts
+from tournaments.leagues.league_event_projection import compute_etag, read_facts
 from tournaments.models import League
 from tournaments.models.league_logos import LeagueLogo
 from tournaments.models.organiser_roles import Refusal
 from tournaments.organisers.league_logos import set_logo
+from tournaments.translatable_message_json import encode_message
 
 pytestmark = pytest.mark.django_db
 
@@ -169,3 +171,21 @@ def test_a_league_logo_can_be_set_and_removed_from_the_shell(olga: User, tmp_pat
     assert find_path() == ""
     with pytest.raises(InvalidCommandInputError, match="cannot be read: No such file"):
         call_command("league", "logo", "night", str(tmp_path / "none.png"))
+
+
+def test_the_api_sends_a_league_again_whose_logo_or_language_has_changed_and_accepts_both_etags(olga: User) -> None:
+    client, path = sign_in(olga), "/api/v1/leagues/night/"
+    League.objects.update(waits=encode_message(Message("a result was corrected since it was drafted")))
+    known = client.get(path)["ETag"]
+    assert client.get(path, headers={"If-None-Match": known}).status_code == 304
+    chinese = client.get(path, headers={"If-None-Match": known, "Accept-Language": "zh-Hant"})
+    assert chinese.json()["waits"] != client.get(path).json()["waits"]
+    set_logo(olga, "night", draw_picture())
+    assert client.get(path, headers={"If-None-Match": known}).json()["logo"]
+
+    def announce(etag: str) -> int:
+        body, headers = {"text": "We begin at eight."}, {"If-Match": etag}
+        return client.post(path + "acts/announce/", body, content_type="application/json", headers=headers).status_code
+
+    assert [announce(known), announce(known), announce('"nonsense"')] == [201, 412, 412]
+    assert announce(compute_etag(League.objects.get())) == 201
