@@ -168,8 +168,7 @@ def test_a_session_opened_with_a_token_cannot_create_a_broader_token(author: Any
 
 @pytest.mark.parametrize("path", ["/leagues/new/", "/leagues/night/desk/", "/invitations/"])
 def test_a_session_opened_with_an_author_token_cannot_organise_a_league(author: Any, client: Client, path: str) -> None:
-    terms = LeagueSettings(slug="night", name="Night", game="pig", seats=2, rounds=1, by=author.username)
-    services.open_league(terms, author)
+    services.open_league(LeagueSettings(slug="night", name="Night", game="pig", seats=2, rounds=1), author)
     make_organiser(author)
     client.post("/sign-in/token/", {"token": create_token(author)})
     assert "sign in with one that has the scope" in client.get(path).content.decode()

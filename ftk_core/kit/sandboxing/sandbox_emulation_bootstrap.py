@@ -72,11 +72,9 @@ def file_not_found_error(path: object) -> FileNotFoundError:
     return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
 
 
-def _list_prefixes(folders: Iterable[str]) -> tuple[str, ...]:
-    """Return the beginnings of the paths in these folders, with and without symbolic links resolved."""
-    # Python imports its library by the path with links, for example in an environment of uv.
-    resolve = (os.path.abspath, os.path.realpath)
-    return tuple(os.path.join(resolved(folder), "") for folder in folders for resolved in resolve)
+def _list_prefixes(*folders: str) -> tuple[str, ...]:
+    """Return the beginnings of the paths in these folders, with links (as Python imports its library) and without."""
+    return tuple(os.path.join(path, "") for name in folders for path in (os.path.abspath(name), os.path.realpath(name)))
 
 
 class AuditHook:
@@ -85,8 +83,8 @@ class AuditHook:
     def __init__(self, folders: Iterable[str]) -> None:
         """Allow reading files in `folders` and in the standard library, but not in ``site-packages``."""
         library = os.path.dirname(os.__file__)
-        self._folders = _list_prefixes((*folders, library, os.path.join(sys.base_prefix, "DLLs")))
-        self._hidden = _list_prefixes(os.path.join(library, name) for name in ("site-packages", "dist-packages"))
+        self._folders = _list_prefixes(*folders, library, os.path.join(sys.base_prefix, "DLLs"))
+        self._hidden = _list_prefixes(*(os.path.join(library, name) for name in ("site-packages", "dist-packages")))
 
     def __call__(self, event: str, arguments: tuple[Any, ...]) -> None:
         """Raise an error if the sandbox would refuse the operation that an audit event announces."""

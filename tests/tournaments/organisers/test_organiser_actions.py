@@ -13,13 +13,11 @@ from django.test import Client
 from foundation.management_commands import InvalidCommandInputError
 from ftk_core.i18n import Message
 from ftk_core.kit.verify.league_export_verification import verify_export
-from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded, RoundPaired
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.match_result_command_handlers import overrule_result, void_match
 from ftk_core.league.pairing_checks import flaws
-from ftk_core.league.standings import standings
 from replays.models import Match
 from replays.playing.match_runner import play_match
 from tests.support.leagues import create_entrants, play_all, start_league
@@ -249,35 +247,3 @@ def test_the_league_page_explains_that_two_entries_forbidden_to_meet_prevent_any
     assert tasks.sweep() == 1
     league.refresh_from_db()
     assert (league.status, league.waits) == (League.Status.CLOSED, "")
-
-
-def test_the_final_places_of_a_knockout_are_stored_after_a_finalist_withdraws_between_two_rounds() -> None:
-    league = start_league(create_entrants(4), rounds=0, format="knockout")
-    organise("pause", "night", "--why", "lunch")
-    for match in play_round():
-        services.record_match(match)
-    finalist = next(fact.seating[fact.places.index(1)] for fact in facts_of(league, ResultRecorded))
-    organise("withdraw", "night", finalist, "--why", "its author has left")
-    organise("resume", "night", "--why", "lunch is over")
-    tasks.sweep()
-    play_all(league)
-    stored = dict(Entrant.objects.filter(league=league).values_list("number", "place"))
-    assert stored == {standing.entry: standing.place for standing in standings(load(league)[1])}
-
-
-def test_a_stage_cannot_be_extended_beyond_the_maximum_number_of_rounds_of_a_league() -> None:
-    stages = (StageSettings(format="swiss", seats=2, rounds=2), StageSettings(format="knockout", seats=2))
-    league = start_league(create_entrants(4), stages=stages)
-    reason = "then all stages of Night have 1001 rounds; a league has at most 1000"
-    with pytest.raises(InvalidCommandInputError, match=reason):
-        organise("extend", "night", 999, "--why", "we like it")
-    organise("extend", "night", 998, "--why", "we like it")
-    league.refresh_from_db()
-    assert league.rounds == 1000
-
-
-def test_a_stage_with_many_matches_at_a_table_cannot_be_extended_beyond_the_rounds_that_ladders_rate() -> None:
-    start_league(create_entrants(2), rounds=1, games=17)
-    with pytest.raises(InvalidCommandInputError, match="at most 16 matches of a table"):
-        organise("extend", "night", 256, "--why", "we like it")
-    organise("extend", "night", 255, "--why", "we like it")

@@ -96,6 +96,11 @@ def _add_logo_arguments(logo: CommandParser) -> None:
     logo.add_argument("picture", nargs="?", type=Path, help="a PNG, JPEG or WebP file; without one it is removed")
 
 
+def _add_appointment(parser: CommandParser) -> None:
+    parser.add_argument("slug")
+    parser.add_argument("person", help="name of an existing account")
+
+
 class Command(ArenaCommand):
     """Command that announces a league, enters bots and starts it. After its start the league runs by itself."""
 
@@ -139,9 +144,7 @@ class Command(ArenaCommand):
         entering.add_argument("slug")
         entering.add_argument("bots", nargs="+")
         _add_logo_arguments(subparsers.add_parser("logo", help="set the logo of a league, or remove it"))
-        appointing = subparsers.add_parser("appoint", help="make a person the organiser of a league")
-        appointing.add_argument("slug")
-        appointing.add_argument("person", help="name of an account that there is")
+        _add_appointment(subparsers.add_parser("appoint", help="make a person the organiser of a league"))
         for verb, text in (("start", "pair the first round"), ("show", "print the standings")):
             subparsers.add_parser(verb, help=text).add_argument("slug")
 

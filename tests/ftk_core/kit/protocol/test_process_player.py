@@ -227,24 +227,6 @@ def test_a_bot_can_request_the_game_state_before_it_answers_a_question(tmp_path:
         }  # fmt: skip
 
 
-def test_a_bot_that_requests_the_game_state_after_its_time_loses_one_question(tmp_path: Path) -> None:
-    slow = """
-import time
-from ftk_core.kit.bot import run
-
-def choose(ask):
-    end = time.process_time() + (0.25 if ask.id == 2 else 0)
-    while time.process_time() < end: pass
-    return 1 if ask.world() else 0
-
-run(choose)
-"""
-    with bot(tmp_path, slow) as player:
-        assert player.choose(question()).index == 1
-        assert excuse_of(player, question(2)) == "timeout"
-        assert [player.choose(question(number)).index for number in (3, 4)] == [1, 1]
-
-
 def test_a_repeated_or_early_request_of_a_bot_for_the_game_state_is_malformed(tmp_path: Path) -> None:
     twice = READ + """    print(2 * (json.dumps({"id": ask["id"], "world": True}) + "\\n"), flush=True)"""
     with bot(tmp_path, twice) as player:
