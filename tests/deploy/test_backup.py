@@ -167,7 +167,7 @@ def test_a_backup_with_a_damaged_archive_is_refused_before_any_change(backup: Pa
         for file in sorted(folder.iterdir()):
             tar.add(file, file.name)
     with pytest.raises(BackupError, match="is not what its name says"):
-        restore_backup(backup, BackupContents("dbname=nosuch", keys, archive=fresh / "archive"))
+        restore_backup(backup, BackupContents("dbname=nosuch", keys, archive=fresh / "archive"), backup.parent)
     assert not fresh.exists()
 
 
