@@ -9,8 +9,9 @@ from typing import TypeVar
 from django.utils.translation import gettext
 
 from bots.access.teams import bots_of, list_members
+from bots.remote_bots import PERSON
 from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
-from replays.models import Match
+from replays.models import Match, MatchSeat
 
 Value = TypeVar("Value")
 SEE_ALL_PERMISSION: list[Callable[[str, int], bool]] = []
@@ -54,9 +55,12 @@ def parse_viewer(eyes: str, seats: int) -> Viewer:
 
 def check_viewer(match: Match, viewer: Viewer, user_id: int | None) -> None:
     """Raise MatchViewForbiddenError unless the user may see the match from a viewpoint now."""
-    # Before its release nobody may see a match. Then everybody may see the public view, and the authors of a bot its
-    # view. After the end everybody may see every view. Callbacks of other apps admit further users, such as judges.
+    # Before its release nobody may see a match, except a person who plays a seat by hand, from this seat only: the
+    # questions show the same. Then everybody may see the public view, and the authors of a bot its view. After the end
+    # everybody may see every view. Callbacks of other apps admit further users, such as judges.
     if not can_see_match(match, user_id):
+        if viewer >= 0 and viewer == find_played_seat(match.pk, user_id):
+            return
         raise MatchViewForbiddenError(
             gettext("the replay of this match is not released yet; until then only the result is shown")
         )
@@ -97,8 +101,16 @@ def is_forbidden(match: Match, viewer: Viewer, user_id: int | None) -> bool:
 
 
 def can_see_match(match: Match, user_id: int | None) -> bool:
-    """Return True if the user may see anything of the match besides its result."""
+    """Return True if the user may see the public view of the match, and not only its result or an own seat."""
     return match.released or (user_id is not None and any(may(match.pk, user_id) for may in SEE_UNRELEASED_PERMISSION))
+
+
+def find_played_seat(match_id: str, user_id: int | None) -> int | None:
+    """Return the seat that a person plays by hand in a match, or None."""
+    if user_id is None:
+        return None
+    own = MatchSeat.objects.filter(match=match_id, bot__owner=user_id, bot__kind=PERSON)
+    return own.values_list("seat", flat=True).first()
 
 
 def hide_unless_released(value: Value, *, released: bool) -> Value | None:

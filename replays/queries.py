@@ -174,7 +174,7 @@ def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, CurrentAnd
 
 
 def can_user_see_match(match_id: str, user_id: int | None) -> bool:
-    """Return True if the user may see anything of a match besides its result; raises Match.DoesNotExist."""
+    """Return True if the user may see the public view of a match; raises Match.DoesNotExist."""
     return can_see_match(Match.objects.get(pk=match_id), user_id)
 
 

@@ -24,6 +24,7 @@ from replays.human_play.friendly_matches import (
     order_friendly,
     order_own_match,
 )
+from replays.match_access import find_played_seat
 from replays.models import Match, MatchSeat
 from replays.services import MatchRequest
 
@@ -114,12 +115,6 @@ def _hand_match(row: MatchSeat) -> HumanMatch:
         created_at=row.match.created_at,
         place=row.place,
     )
-
-
-def find_played_seat(match_id: str, user_id: int | None) -> int | None:
-    """Return the seat that a person plays by hand in a match, or None."""
-    own = MatchSeat.objects.filter(match=match_id, bot__owner__isnull=False, bot__owner=user_id, bot__kind=PERSON)
-    return own.values_list("seat", flat=True).first()
 
 
 def is_first_hand_match(person_id: int | None, match_id: str) -> bool:

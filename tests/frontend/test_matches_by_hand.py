@@ -206,3 +206,21 @@ def test_only_the_person_playing_a_seat_can_read_and_answer_its_questions(client
     assert client.get(asked.replace("seat/0", "seat/1")).status_code == 404
     page = asked.removesuffix("seat/0/")
     assert b"hand=" not in Client().get(page).content
+
+
+def test_a_person_plays_in_the_browser_although_the_replay_of_the_match_is_not_released(
+    client: Client, asked: str
+) -> None:
+    url = asked.removesuffix("seat/0/")
+    Match.objects.update(released=False)
+    page = client.get(url)
+    assert b'<ftk-replay match="' in page.content
+    assert b' eyes="0" hand="0"' in page.content
+    assert "you see it from your seat only" in page.content.decode()
+    assert "private" in page["Cache-Control"]
+    Match.objects.update(status=Match.Status.CLOSED)
+    ended = client.get(url).content
+    assert b' eyes="0"' in ended
+    assert b'data-onward="review"' not in ended
+    assert b"<ftk-replay" not in client.get(url.replace("/matches/", "/embed/")).content
+    assert b"<ftk-replay" not in Client().get(url).content

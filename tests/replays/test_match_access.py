@@ -10,10 +10,12 @@ from django.test import Client
 
 from bots.access.api_tokens import create_token
 from ftk_core.facts import OMNISCIENT, PUBLIC
-from replays.match_access import find_forbidden_views
+from replays.match_access import find_forbidden_views, is_forbidden
 from replays.models import Match, MatchSeat
 from replays.reports.bot_reported_numbers import read_numbers
+from tests.support.factories import create_active_version
 from tests.support.reviewable import create_closed_match
+from tests.support.seats import create_person_version, create_seated_match
 from tests.support.sources import list_python_modules
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -70,6 +72,18 @@ def test_the_viewpoints_forbidden_to_spectators_change_with_the_release_and_the_
     Match.objects.filter(pk=hidden.pk).update(status=Match.Status.PLAYING)
     allowed = {(0, author), (1, judge), *((PUBLIC, user) for user in (author, judge, None))}
     assert find_forbidden_views(hidden.pk, views) == views - allowed
+
+
+@pytest.mark.parametrize("status", [Match.Status.PLAYING, Match.Status.CLOSED])
+def test_a_person_who_plays_by_hand_sees_only_their_seat_of_an_unreleased_match(status: str) -> None:
+    match = create_seated_match([create_person_version(), create_person_version("ben"), create_active_version()])
+    Match.objects.filter(pk=match.pk).update(released=False, status=status)
+    match.refresh_from_db()
+    people = [owner_of(match, seat).pk for seat in range(3)]
+    views = {(viewer, user) for viewer in (0, 1, 2, PUBLIC, OMNISCIENT) for user in (*people, None)}
+    allowed = {(0, people[0]), (1, people[1])}
+    assert find_forbidden_views(match.pk, views) == views - allowed
+    assert {view for view in views if not is_forbidden(match, *view)} == allowed
 
 
 def test_no_api_module_grants_reading_rights_without_asking_for_the_scope_of_the_token() -> None:

@@ -30,8 +30,7 @@ from ftk_core.analysis.match_review_document import (
 )
 from ftk_core.analysis.win_share_changes import TurningPoint, WinShareContributions
 from ftk_core.i18n import pick_text
-from replays.human_play.human_matches import find_played_seat
-from replays.match_access import InvalidViewpointError, MatchViewForbiddenError
+from replays.match_access import InvalidViewpointError, MatchViewForbiddenError, find_played_seat
 from replays.queries import read_match
 from replays.reviews.review_requests import ReviewRequestRefusedError, request_review, required_viewer
 from replays.reviews.stored_reviews import read_review
