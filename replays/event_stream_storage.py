@@ -133,6 +133,11 @@ def pages_of(stream_id: str, after: int = -1) -> Iterator[LogPage]:
         yield from (page for page in read_block(block) if page.last > after)
 
 
+def is_archived(stream_id: str) -> bool:
+    """Return True if a log is in the archive, so that reading it may take seconds."""
+    return ArchivedMatchLog.objects.filter(pk=stream_id).exists()
+
+
 def read_ends(stream_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
     """Return (number of lines, hash of all lines) by log name, including archived logs."""
     # Logs that do not exist are left out.

@@ -47,6 +47,12 @@ class MatchFrameCache:
                 _extend(reel, pages_of(stream_of(match_id), reel.entries - 1))
         return reel
 
+    def has_frames(self, match_id: str, viewer: Viewer, language: str) -> bool:
+        """Return True if frames of the match are cached, so that the start of its log is not read again."""
+        with self._lock:
+            reel = self._alive.get((match_id, viewer, language))
+            return reel is not None and reel.length > 0
+
     def reels(self, match_ids: Sequence[str], viewer: Viewer, language: str = "en") -> dict[str, MatchFrames]:
         """Return all frames of each match up to now, by match id. Archived matches are not allowed."""
         # One query reads the new log entries of all matches. It does not read the archive.

@@ -4,8 +4,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
+from functools import cache
 from weakref import WeakKeyDictionary
 
 import structlog
@@ -14,8 +18,10 @@ from django.db import Error, close_old_connections
 
 from foundation.storage_errors import StorageUnavailable
 from ftk_core.facts import Viewer
+from ftk_core.log_entries import stream_of
 from ftk_core.match_replay_frames import MatchFrames
 from replays import metrics
+from replays.event_stream_storage import is_archived
 from replays.live.spectator_sockets import (
     FAILED,
     MAX_FRAMES_PER_MESSAGE,
@@ -38,12 +44,32 @@ RETRY_SECONDS = 0.5
 """Pause in seconds after a database error."""
 SUBSCRIBERS_PER_YIELD = 64
 """Number of subscribers served before a broadcast yields to other tasks of the event loop."""
+ARCHIVE_THREADS = 4
+"""Number of threads of a process that read archived matches for spectators."""
+
+
+@cache
+def _archive_threads(_process_id: int) -> ThreadPoolExecutor:
+    """Return the threads of a process for reads of the archive, which may take seconds."""
+    # They have a pool of their own, because live matches and the relay of remote bots wait for the default pool. A
+    # forked process needs a new pool, because threads do not survive a fork.
+    return ThreadPoolExecutor(ARCHIVE_THREADS, "archived-matches")
 
 
 async def read_reel(view: MatchSubscriptionKey) -> MatchFrames:
     """Return all frames of a match for one viewer. A frame is the game's state after a log entry."""
     # Computed in a thread, so that the event loop is not blocked.
-    return await asyncio.to_thread(_updated_reel, view)
+    if REEL_CACHE.has_frames(view.match_id, view.viewer, view.language) or not await asyncio.to_thread(_archived, view):
+        return await asyncio.to_thread(_updated_reel, view)
+    threads, context = _archive_threads(os.getpid()), copy_context()
+    return await asyncio.get_running_loop().run_in_executor(threads, context.run, _updated_reel, view)
+
+
+def _archived(view: MatchSubscriptionKey) -> bool:
+    try:
+        return is_archived(stream_of(view.match_id))
+    finally:
+        close_old_connections()
 
 
 def _updated_reel(view: MatchSubscriptionKey) -> MatchFrames:
