@@ -77,9 +77,9 @@ class MatchFrames:
     def extend(self, lines: Iterable[bytes]) -> None:
         """Add further log lines: apply them to the game state and add their frames."""
         for line in lines:
-            self.entries += 1
             if is_shown(line):
                 self._apply_entry(read(line))
+            self.entries += 1  # last, so that an entry that cannot be applied fails again
 
     def _apply_entry(self, entry: Entry) -> None:
         match entry:
@@ -97,16 +97,16 @@ class MatchFrames:
             case MatchFinished():
                 self._finish(entry)
             case MatchAbandoned():
-                self.ended = True
                 self._add_entry_frame("voided", reason=entry.reason)
+                self.ended = True
 
-    def _add_entry_frame(self, kind: str, **fields: str) -> None:
+    def _add_entry_frame(self, kind: str, *result: SeatResult, **fields: str) -> None:
         """Add the frame of a log entry that is no event of the game."""
-        self._add_frame(kind, None, ENTRIES(self.language)[kind].format(**fields), "phase")
+        self._add_frame(kind, None, ENTRIES(self.language)[kind].format(**fields), "phase", *result)
 
     def _finish(self, entry: MatchFinished) -> None:
         """Add the last frame of a finished match. It shows the result of each seat."""
-        self.ended = True
+        # Another thread may draw the frame as soon as it is added: the result is part of it, and `ended` follows.
         scores = [self._game.score_text(score, self.language) for score in entry.scores]
         tied: dict[tuple[int, str], list[str]] = {}
         for place, score, name in sorted(zip(entry.places, scores, self._names, strict=True)):
@@ -116,15 +116,18 @@ class MatchFrames:
             ranked.format(place=place, name=join_list(names, self.language), score=score)
             for (place, score), names in tied.items()
         )
-        self._add_entry_frame("closed", ranking=join_list(places, self.language))
-        self._shots[-1].result = tuple(SeatResult(*seat) for seat in zip(entry.places, scores, strict=True))
+        result = [SeatResult(*seat) for seat in zip(entry.places, scores, strict=True)]
+        self._add_entry_frame("closed", *result, ranking=join_list(places, self.language))
+        self.ended = True
 
-    def _add_frame(self, kind: str, fact: Fact | None, say: str, mark: Mark | None) -> None:
+    def _add_frame(self, kind: str, fact: Fact | None, say: str, mark: Mark | None, *result: SeatResult) -> None:
         to_act = self._game.turn(self._state)
         names_turns = "turn" in self._game.marks.values()
         if mark is None and not names_turns and self._shots and self._shots[-1].to_act != to_act:
             mark = "turn"  # the game marks no turns: mark a change of the seats that are to act
-        self._shots.append(UnrenderedFrame(kind=kind, fact=fact, say=say, mark=mark, state=self._state, to_act=to_act))
+        self._shots.append(
+            UnrenderedFrame(kind=kind, fact=fact, say=say, mark=mark, state=self._state, to_act=to_act, result=result)
+        )
 
     def _sentence(self, shot: UnrenderedFrame) -> str:
         sentence: str = self._game.say(shot.fact, self._names, self.language) if shot.fact is not None else shot.say
