@@ -20,6 +20,7 @@ from foundation.storage_errors import StorageUnavailable
 from ftk_core.facts import Viewer
 from ftk_core.log_entries import stream_of
 from ftk_core.match_replay_frames import MatchFrames
+from ftk_core.plugins import MissingPluginError
 from replays import metrics
 from replays.event_stream_storage import is_archived
 from replays.live.spectator_sockets import (
@@ -154,7 +155,8 @@ class BroadcastGroup:
                 await self._close_forbidden()
                 for view in list(self._rows):
                     await self._broadcast(view, await read_reel(view))
-            except StorageUnavailable as error:  # an archived match gets no new entries
+            # an archived match gets no new entries, and the spectators learn of a missing plug-in from their request
+            except (StorageUnavailable, MissingPluginError) as error:
                 log.warning("hall_without", match=self._match_id, reason=str(error))
             except Error as error:  # a short outage of the database, which spectators need not notice
                 log.warning("hall_waits", match=self._match_id, reason=str(error).strip())

@@ -14,6 +14,7 @@ from django.utils import translation
 from foundation.response_language import CODES
 from foundation.storage_errors import StorageUnavailable
 from ftk_core.facts import Viewer
+from ftk_core.plugins import MissingPluginError
 from ftk_core.views.replay_frame_messages import SpectatorFramesRequest
 from replays import metrics
 from replays.live.broadcast_groups import read_reel, subscribe, unsubscribe
@@ -89,9 +90,10 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
             await self._refuse("eyes_closed", str(error))
         except Match.DoesNotExist:  # unknown from the beginning, or erased since
             await self.close(NO_MATCH)
-        except StorageUnavailable as error:
+        except (StorageUnavailable, MissingPluginError) as error:
             unsubscribe(self.watcher, self.match_id)
-            await self._refuse(error.code, str(error))
+            code = error.code if isinstance(error, StorageUnavailable) else "missing_plugin"
+            await self._refuse(code, str(error))
 
     def _is_flooded(self, now: float) -> bool:
         refill = (now - self._counted_at) * WATCHES_PER_SECOND

@@ -74,6 +74,12 @@ describe('a refusal that lasts', () => {
     expect(asked()).toEqual(['public', '1']);
   });
 
+  it('for lack of the plug-in of the game is shown, and nothing is asked again by itself', () => {
+    const replay = far.watching();
+    far.socket.refuse('there is no game', 'missing_plugin');
+    expect([replay.refusal?.detail, asked(), far.waiting.length]).toEqual(['there is no game', ['public'], 0]);
+  });
+
   it('is not shown if other eyes were chosen meanwhile', () => {
     const replay = far.watching();
     far.socket.frames('public', [0, 1]);

@@ -112,7 +112,7 @@ export interface Refused {
 }
 
 /** Codes of refusals that stay the same if the same is asked again; all others pass, such as that of a store that is away. */
-export const LASTING_REFUSALS: readonly string[] = ['eyes_closed', 'unknown_eyes'];
+export const LASTING_REFUSALS: readonly string[] = ['eyes_closed', 'unknown_eyes', 'missing_plugin'];
 
 /** Which eyes were refused, and the server's words about it. */
 export interface Refusal extends Omit<Refused, 'type'> {
