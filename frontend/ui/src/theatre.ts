@@ -14,6 +14,9 @@ const bill = (): DOMStringMap => document.querySelector<HTMLElement>('#playbill'
 const viewer = (): HTMLElement | null => document.querySelector<HTMLElement>('ftk-replay');
 const still = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
+/** Whether the viewer keeps back what is to come. */
+const isVeiled = (): boolean => viewer()?.hasAttribute('veiled') ?? true;
+
 /** Begin what is there to be played from the beginning; a visitor who wants no movement begins it. */
 function begin(): void {
   // the viewer is asked by what its button does: what it is called depends on the language
@@ -31,7 +34,7 @@ function turning(told: HTMLElement, opened: number): (shown: Shown, lets: boolea
   const only = document.querySelector<HTMLInputElement>('#only-turns');
   return (shown, lets, first) => {
     // whoever does not want to know what is to come is not led to it
-    const veiled = viewer()?.hasAttribute('veiled') ?? true;
+    const veiled = isVeiled();
     told.textContent = veiled ? '' : toldAt(stretches, shown.at) || (bill()['told'] ?? '');
     if (!lets || veiled || still() || shown.last) return false;
     const there = only?.checked && (first || shown.moving) ? cutFrom(stretches, shown.at) : null;
@@ -47,7 +50,8 @@ export function openTheatre(): void {
   const lets = document.querySelector<HTMLInputElement>('#go-on');
   const told = document.querySelector<HTMLElement>('#told');
   if (!lets || !told) return;
-  let begun = bill()['ended'] !== 'yes';
+  const live = bill()['ended'] !== 'yes';
+  let played = false;
   let shown: Shown | null = null;
   let timers: readonly ReturnType<typeof setTimeout>[] = [];
   const turn = turning(told, Date.now());
@@ -56,11 +60,13 @@ export function openTheatre(): void {
     timers.forEach(clearTimeout);
     between(false);
     if (!shown) return;
+    // a live match runs by itself, but a viewer that keeps back what is to come stands at its first choice
+    const begun = played || (live && !isVeiled());
     const cut = turn(shown, lets.checked, !begun);
     if (!lets.checked) return;
     if (shown.last) timers = still() ? [] : [setTimeout(between, STANDINGS_MS, true), setTimeout(goOn, PAUSE_MS)];
     else if (!begun) {
-      begun = true;
+      played = true;
       if (!cut) begin();
     }
   };

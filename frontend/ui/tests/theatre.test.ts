@@ -41,3 +41,37 @@ describe('the theatre after the last picture of a match', () => {
     expect(assign).not.toHaveBeenCalled();
   });
 });
+
+/** Show the first picture of a live match in a theatre, and return the function that presses the viewer's play button. */
+function showLiveMatch(veiled: boolean): ReturnType<typeof vi.fn> {
+  const listeners = new Map<string, (event: unknown) => void>();
+  const click = vi.fn();
+  const elements: Record<string, unknown> = {
+    '#go-on': { checked: true, addEventListener: vi.fn() },
+    '#told': { dataset: {}, textContent: '' },
+    '#playbill': { dataset: { ended: 'no' } },
+    'ftk-replay': { hasAttribute: (name: string) => name === 'veiled' && veiled },
+    'ftk-replay button[data-icon="play"]': { click },
+  };
+  vi.stubGlobal('document', {
+    querySelector: (selector: string) => elements[selector] ?? null,
+    addEventListener: (kind: string, listener: (event: unknown) => void) => listeners.set(kind, listener),
+    body: { classList: { toggle: vi.fn() } },
+  });
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+  openTheatre();
+  for (const at of [3, 4]) listeners.get('ftk-shown')?.({ detail: { at, last: false, moving: at > 3 } });
+  return click;
+}
+
+describe('a live match in the theatre', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('is begun once if the viewer watches spoiler-free, and so stands at the first choice', () => {
+    expect(showLiveMatch(true)).toHaveBeenCalledTimes(1);
+  });
+
+  it('is not begun if the viewer follows it', () => {
+    expect(showLiveMatch(false)).not.toHaveBeenCalled();
+  });
+});
