@@ -2,7 +2,8 @@
 
 import { mount, unmount } from 'svelte';
 import './styles/tokens.css';
-import { StoringSocket, type ReplayStorage } from './offline/socket';
+import { StoringSocket } from './offline/socket';
+import { storageOf } from './offline/storage';
 import { later } from './replay/clock';
 import { readSpot } from './replay/link';
 import { FRESH } from './replay/protocol';
@@ -16,16 +17,6 @@ import Viewer from './replay/Viewer.svelte';
 function namesIn(text: string | null): readonly string[] {
   const names: unknown = JSON.parse(text ?? '[]');
   return Array.isArray(names) ? names.map(String) : [];
-}
-
-/** Return the storage with which a complete replay is stored, and a stored replay opens when offline. */
-function storageOf(match: string): ReplayStorage {
-  const spoken = language();
-  return {
-    hasServerFrames: false,
-    read: async () => (await import('./offline/stored')).readStored(match, spoken),
-    store: (frames) => void import('./offline/stored').then(({ storeReplay }) => storeReplay(match, spoken, frames)),
-  };
 }
 
 class FtkReplay extends HTMLElement {
@@ -48,7 +39,7 @@ class FtkReplay extends HTMLElement {
     const address = new URL(`/ws/match/${source.match}/`, location.href);
     address.protocol = address.protocol.replace('http', 'ws');
     const line = (): Socket => new WebSocket(address) as Socket;
-    const storage = storageOf(source.match);
+    const storage = storageOf(source.match, language);
     const dial = this.hasAttribute('offline') ? (): Socket => new StoringSocket(line(), storage) : line;
     this.replaceChildren();
     const spot = readSpot(location.href, names.length);

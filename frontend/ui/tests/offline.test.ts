@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { StoringSocket, type ReplayStorage } from '../src/offline/socket';
+import { storageOf } from '../src/offline/storage';
 import { isStorable, keyOf, listOldReplays } from '../src/offline/storable';
 import type { Frames } from '../src/replay/protocol';
 import { FarEnd } from './far-end';
@@ -104,5 +105,25 @@ describe('a replay', () => {
     const code = new Promise((resolve) => (socket.onclose = (event) => resolve(event.code)));
     far.onclose?.({ code: 1006 });
     expect(await code).toBe(1006);
+  });
+});
+
+describe('a replay whose viewer changes its language', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('is stored and read in the language that the viewer speaks by then', async () => {
+    const keys: unknown[] = [];
+    const active = { postMessage: ({ key }: { key: string }): unknown => keys.push(key) };
+    const serviceWorker = { register: () => Promise.resolve(), ready: Promise.resolve({ active }) };
+    vi.stubGlobal('caches', { match: (key: string) => Promise.resolve(void keys.push(key)) });
+    vi.stubGlobal('navigator', { serviceWorker });
+    vi.stubGlobal('document', { documentElement: { lang: 'en' } });
+    let language = 'en';
+    const storage = storageOf('abc', () => language);
+    language = 'zh-Hant';
+    await storage.read();
+    storage.store(STORED);
+    await vi.waitFor(() => expect(keys).toHaveLength(2));
+    expect(keys).toEqual(Array(2).fill('/matches/abc/frames/?lang=zh-Hant'));
   });
 });
