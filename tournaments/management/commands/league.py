@@ -71,6 +71,9 @@ def parse_stage_objects(text: str) -> list[dict[str, object]]:
 
 def _add_entry_conditions(opening: CommandParser) -> None:
     """Add arguments about entries, failed matches, the start of rounds, and the release of replays."""
+    opening.add_argument(
+        "--question", action="append", dest="questions", default=[], help="asked at entry, such as 'Size? * | S | M'"
+    )
     opening.add_argument("--late", type=int, default=0, help="the last round that can still be entered")
     opening.add_argument("--granted", choices=get_args(Granted), default="none", help="points for late entries")
     opening.add_argument(
@@ -96,9 +99,9 @@ def _add_logo_arguments(logo: CommandParser) -> None:
     logo.add_argument("picture", nargs="?", type=Path, help="a PNG, JPEG or WebP file; without one it is removed")
 
 
-def _add_appointment(parser: CommandParser) -> None:
-    parser.add_argument("slug")
-    parser.add_argument("person", help="name of an existing account")
+def _add_appointment_arguments(appointing: CommandParser) -> None:
+    appointing.add_argument("slug")
+    appointing.add_argument("person", help="name of an existing account")
 
 
 class Command(ArenaCommand):
@@ -124,13 +127,6 @@ class Command(ArenaCommand):
             "--entries-until", type=parse_time, help="when it begins by itself: 2027-01-31T18:00, in UTC"
         )
         opening.add_argument("--description", default="", help="for its page, in Markdown")
-        opening.add_argument(
-            "--question",
-            action="append",
-            dest="questions",
-            default=[],
-            help="asked at entry, such as 'Size? * | S | M'",
-        )
         opening.add_argument("--worth", choices=get_args(Worth), help=WORTH_HELP)
         opening.add_argument("--options", default="", help="""the game's own, as JSON, e.g. '{"fake": true}'""")
         opening.add_argument("--deals", choices=get_args(Deals), help="of the matches of one table")
@@ -144,7 +140,7 @@ class Command(ArenaCommand):
         entering.add_argument("slug")
         entering.add_argument("bots", nargs="+")
         _add_logo_arguments(subparsers.add_parser("logo", help="set the logo of a league, or remove it"))
-        _add_appointment(subparsers.add_parser("appoint", help="make a person the organiser of a league"))
+        _add_appointment_arguments(subparsers.add_parser("appoint", help="make a person the organiser of a league"))
         for verb, text in (("start", "pair the first round"), ("show", "print the standings")):
             subparsers.add_parser(verb, help=text).add_argument("slug")
 
