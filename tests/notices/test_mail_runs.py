@@ -18,6 +18,7 @@ from notices.models import NotificationPreference
 from notices.notice_preferences import NoticeContent, notify
 from replays.models.failed_background_work import FailedWork
 from tests.support.factories import AuthorFactory
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -66,7 +67,11 @@ def test_a_mail_task_ends_when_the_mail_server_is_unreachable(settings: Any, enq
 def test_the_pause_until_the_next_mail_to_a_person_starts_when_the_mail_is_sent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(mail.EmailMessage, "send", lambda _: time.sleep(0.1) or 1)
+    def send_slowly(_message: mail.EmailMessage) -> int:
+        until(time.monotonic() + 0.1)
+        return 1
+
+    monkeypatch.setattr(mail.EmailMessage, "send", send_slowly)
     people = notify_people(2)
     assert tasks.mail() == 2
     first, second = (NotificationPreference.objects.get(person=person).mailed_at for person in people)

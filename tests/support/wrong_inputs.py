@@ -38,6 +38,7 @@ MANAGE: dict[str, list[str]] = {
         "taken pig --seats 2",
     ],
     "league enter": ["nosuch bot", "taken nosuch", "taken \udcff"],
+    "league appoint": ["nosuch ada", "taken nosuch", "taken \udcff"],
     "league start": ["nosuch", "taken", "a/b"],
     "league logo": ["nosuch", "taken", "taken /no/such/file", "taken {folder}"],
     "league show": ["nosuch", "\udcff"],

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from django.utils import timezone
 
 from bots.models import BotVersion
 from ftk_core.kit.built_in_bots import list_built_in_bots
@@ -51,7 +52,8 @@ def remote(port: int, version: BotVersion, *words: str, **more: str) -> Iterator
 
 
 def is_there(version: BotVersion) -> bool:
-    return RemoteBotPresence.objects.filter(bot=version.bot, closed_at=None).exists()
+    # A connection that a server lost is not closed, but its presence expires.
+    return RemoteBotPresence.objects.filter(bot=version.bot, closed_at=None, alive_until__gt=timezone.now()).exists()
 
 
 def excuses(match: Match) -> set[str | None]:
