@@ -16,11 +16,9 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 
 from foundation.branding.arena_brand import read_brand
 from foundation.query_parameters import query_parameters
-from foundation.response_language import active_language
-from foundation.storage_errors import StorageUnavailable
 from frontend.drawing import animated_match_clip_encoding, game_table_picture, link_preview_pictures
 from frontend.pages.http_error_conversion import handle_missing, make_title
-from ftk_core.plugins import MissingPluginError
+from ftk_core.games import UnknownGameError, game
 from replays import queries as replays_queries
 
 WIDTH, HEIGHT = 960, 720
@@ -49,9 +47,8 @@ def embed(request: HttpRequest, match_id: str) -> HttpResponse:
     match = replays_queries.read_match(match_id)
     shown, away = replays_queries.can_user_see_match(match_id, request.user.pk), ""
     try:
-        if shown:
-            replays_queries.read_story(match_id, user_id=request.user.pk, language=active_language())
-    except (StorageUnavailable, MissingPluginError) as error:
+        game(match.game)
+    except UnknownGameError as error:
         shown, away = False, str(error)
     context = {"match": match, "title": make_title(match), "shown": shown, "away": away}
     return render(request, "frontend/embed.html", context)
