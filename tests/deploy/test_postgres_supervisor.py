@@ -25,48 +25,48 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def said() -> list[str]:
+def messages() -> list[str]:
     return []
 
 
 @pytest.fixture
-def kept(folder: Path, said: list[str]) -> Iterator[PostgresSupervisor]:
-    kept = PostgresSupervisor(folder, said.append)
-    yield kept
-    kept.stop()
+def supervisor(folder: Path, messages: list[str]) -> Iterator[PostgresSupervisor]:
+    supervisor = PostgresSupervisor(folder, messages.append)
+    yield supervisor
+    supervisor.stop()
     assert list_cluster_processes(folder) == []
 
 
-def kill(kept: PostgresSupervisor, folder: Path, said: list[str]) -> None:
+def kill(supervisor: PostgresSupervisor, folder: Path, messages: list[str]) -> None:
     """Kill the server, and let the supervisor find it dead."""
     (pid,) = list_cluster_processes(folder)
     os.kill(pid, signal.SIGKILL)
-    wait_for(lambda: (kept.restart_due(0.0), said)[1], "the death is noticed")
+    wait_for(lambda: (supervisor.restart_due(0.0), messages)[1], "the death is noticed")
 
 
 @pytest.mark.slow
 def test_a_killed_database_server_is_restarted_with_its_durable_data(
-    kept: PostgresSupervisor, folder: Path, said: list[str]
+    supervisor: PostgresSupervisor, folder: Path, messages: list[str]
 ) -> None:
-    with psycopg.connect(kept.url) as connection:
-        connection.execute("CREATE TABLE kept AS SELECT 7 AS number")
-    assert kept.restart_due(0.0) == MAX_PAUSE_SECONDS
-    kill(kept, folder, said)
-    assert said[0].startswith("PostgreSQL ended (-9); it starts again in 0 s")
-    assert said[1:] == ["PostgreSQL is back; what was durable is there."]
-    with psycopg.connect(kept.url) as connection:
-        assert connection.execute("SELECT number FROM kept").fetchall() == [(7,)]
+    with psycopg.connect(supervisor.url) as connection:
+        connection.execute("CREATE TABLE durable AS SELECT 7 AS number")
+    assert supervisor.restart_due(0.0) == MAX_PAUSE_SECONDS
+    kill(supervisor, folder, messages)
+    assert messages[0].startswith("PostgreSQL ended (-9); it starts again in 0 s")
+    assert messages[1:] == ["PostgreSQL is back; what was durable is there."]
+    with psycopg.connect(supervisor.url) as connection:
+        assert connection.execute("SELECT number FROM durable").fetchall() == [(7,)]
 
 
 @pytest.mark.slow
 def test_restarts_of_a_failing_database_server_back_off_and_then_stop(
-    kept: PostgresSupervisor, folder: Path, said: list[str]
+    supervisor: PostgresSupervisor, folder: Path, messages: list[str]
 ) -> None:
     (folder / "cluster" / "postgresql.conf").write_text("no_such_setting = 1\n")
-    kill(kept, folder, said)
+    kill(supervisor, folder, messages)
     waited: list[float] = []
     with pytest.raises(EmbeddedPostgresError, match=f"contains errors, {MAX_DEATHS + 1} times in a row"):
-        waited.extend(kept.restart_due(now) for now in count(1000.0, MAX_PAUSE_SECONDS))
+        waited.extend(supervisor.restart_due(now) for now in count(1000.0, MAX_PAUSE_SECONDS))
     assert waited == sorted(waited)
     assert waited[0] < waited[-1] == MAX_PAUSE_SECONDS
     assert len(waited) <= MAX_DEATHS
@@ -74,7 +74,7 @@ def test_restarts_of_a_failing_database_server_back_off_and_then_stop(
 
 @pytest.mark.slow
 def test_a_database_server_on_a_full_disk_is_retried_without_limit(
-    kept: PostgresSupervisor, folder: Path, said: list[str], monkeypatch: pytest.MonkeyPatch
+    supervisor: PostgresSupervisor, folder: Path, messages: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres_supervisor, "DISK_FULL_BYTES", 2**62)
     settings = folder / "cluster" / "postgresql.conf"
@@ -82,21 +82,21 @@ def test_a_database_server_on_a_full_disk_is_retried_without_limit(
     settings.write_text("no_such_setting = 1\n")
     (pid,) = list_cluster_processes(folder)
     os.kill(pid, signal.SIGKILL)
-    wait_for(lambda: (kept.restart_due(0.0), said)[1], "the death is noticed")
-    waited = {kept.restart_due(1000.0 + 10 * number) for number in range(MAX_DEATHS + 2)}
+    wait_for(lambda: (supervisor.restart_due(0.0), messages)[1], "the death is noticed")
+    waited = {supervisor.restart_due(1000.0 + 10 * number) for number in range(MAX_DEATHS + 2)}
     assert waited == {postgres_supervisor.DISK_RETRY_SECONDS}
     settings.write_text(whole)
-    kept.restart_due(2000.0)
-    assert len(said) == 2
-    assert "is full; it starts again once there is room" in said[0]
-    assert said[1] == "PostgreSQL is back; what was durable is there."
+    supervisor.restart_due(2000.0)
+    assert len(messages) == 2
+    assert "is full; it starts again once there is room" in messages[0]
+    assert messages[1] == "PostgreSQL is back; what was durable is there."
 
 
 @pytest.mark.slow
 def test_a_database_server_stopped_on_purpose_is_not_restarted(
-    kept: PostgresSupervisor, folder: Path, said: list[str]
+    supervisor: PostgresSupervisor, folder: Path, messages: list[str]
 ) -> None:
-    kept.stop()
-    kept.restart_due(1e9)
-    assert said == []
+    supervisor.stop()
+    supervisor.restart_due(1e9)
+    assert messages == []
     assert list_cluster_processes(folder) == []
