@@ -23,7 +23,7 @@ bots_transferred = Signal()
 
 
 def export_bots(owner: User) -> Parts:
-    """Yield the path and content of each file in a person's data export."""
+    """Yield the path and content of each file about tokens, quotas and bots in a person's data export."""
     yield "tokens.json", encode_json([asdict(token) for token in list_tokens(owner)])
     yield "quotas.json", encode_json(list(Quota.objects.filter(person=owner).values(*QUOTA_FIELDS)))
     bots = list(Bot.objects.filter(owner=owner).order_by("slug"))

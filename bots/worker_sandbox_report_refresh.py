@@ -31,7 +31,7 @@ def store_report(report: WorkerSandboxReport) -> None:
 
 
 def start_report_refresh(report: WorkerSandboxReport) -> threading.Event:
-    """Start a thread that stores a worker's report regularly. Return the event that stops it."""
+    """Start a thread that regularly stores the report on a worker's sandbox. Return the event that stops it."""
     # The report stays in the database after the worker's end, because the worker may return: a match that needs one of
     # its languages waits longer than for a language that no worker ever reported.
     stop = threading.Event()

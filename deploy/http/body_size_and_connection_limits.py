@@ -44,7 +44,7 @@ class OpenConnectionCounter:
         self._limit, self._open = limit, Counter[str]()
 
     def count_open(self, who: str) -> int:
-        """Return the number of open connections, requests or WebSockets of a visitor."""
+        """Return how many of the counted things a visitor has open: connections, requests or WebSockets."""
         return self._open[who]
 
     def take(self, who: str) -> None:

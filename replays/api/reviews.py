@@ -43,7 +43,7 @@ class ReviewSerializer(serializers.Serializer[Any]):
 
 
 class ReviewView(APIView):
-    """The review of a match. It uses the knowledge `eyes`: ``own`` (what each seat knew), ``all`` or ``public``."""
+    """The review of a match. `eyes` names the knowledge it judges by: ``own`` (of each seat), ``all`` or ``public``."""
 
     scope = PUBLIC
     words = ("eyes",)

@@ -35,7 +35,7 @@ MAX_LISTED = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HumanMatch:
-    """A match by hand, as listed for the person who plays it."""
+    """A match in which a person plays by hand, as shown in the list of this person."""
 
     id: str
     game: str

@@ -26,7 +26,7 @@ class DrawnFrames(list[Any]):
         self.ended.append(self.reel.ended)
 
 
-def test_a_log_entry_that_cannot_be_applied_is_not_counted_and_fails_again() -> None:
+def test_a_log_entry_that_cannot_be_applied_leaves_the_entry_count_and_fails_again_when_retried() -> None:
     opened = play_log_lines("pig", 2)[0].replace(b'"game":"pig"', b'"game":"gone"')
     reel = MatchFrames(PUBLIC)
     for _ in range(2):

@@ -245,6 +245,6 @@ def _normalise_options(terms: LeagueSettings, seats: int) -> str:
 
 
 def _find_smallest_table(terms: LeagueSettings, seats: int) -> int:
-    """Return the smallest number of seats from which the game allows every number up to `seats`."""
+    """Return the smallest `n` for which the game can be played with every number of seats from `n` to `seats`."""
     rules = game(terms.game)
     return smallest_table_size(rules, seats, read_options(rules, terms.options or "{}"))

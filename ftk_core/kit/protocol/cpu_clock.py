@@ -165,7 +165,8 @@ class BotProcessTimer:
     def spent(self, *, silent: bool = False) -> DecisionTime:
         """Return the bot's times since `start`: computing, sleeping, waiting for a processor, and all together.
 
-        Pass `silent=True` if the bot had not answered yet at the previous call.
+        Pass `silent=True` if the bot had not answered yet at the previous call. Then it is not credited with the times
+        before that call in which the worker waited for a processor.
         """
         # The worker's waits before the previous call then did not delay the answer: they stay in the bot's sleep.
         if silent:
