@@ -21,12 +21,13 @@ from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 LEAGUE_RULES = 2
 """Version of the league rules. Increase it with any change of the code that makes leagues proceed differently.
 
-Version 2: tie-breaks decide positions within groups, a group stops when its schedule is used up, and under the scoring
-rule `wins` a match ruled as shared is worth one win in all. In a knockout, bots that were absent from the first round
-rank below those that played it. Late entries with mean points get the mean of the closed rounds for each missed round.
-In a gauntlet, all challengers leave out the same bots, whose byes are worth a table of each challenger. No bot enters
-after the last round, an early end, or the draft of a format without late entries. No draft begins in a pause, no league
-is closed before its first round, bots change only to newer versions, and the audit refuses terms that no arena has.
+Version 2: tie-breaks decide positions within groups, a group stops when its schedule is used up, a withdrawal after its
+last match changes no tie-break, and under the scoring rule `wins` a match ruled as shared is worth one win in all. In a
+knockout, bots that were absent from the first round rank below those that played it. Late entries with mean points get
+the mean of the closed rounds for each missed round. In a gauntlet, all challengers leave out the same bots, whose byes
+are worth a table of each challenger. No bot enters after the last round, an early end, or the draft of a format without
+late entries. No draft begins in a pause, no league is closed before its first round, bots change only to newer
+versions, and the audit refuses terms that no arena has.
 Version 1: each round can be drawn again from the events before it. Version 0: streams without a version.
 """
 

@@ -18,6 +18,7 @@ from math import lcm
 
 import msgspec
 
+from ftk_core.league.league_facts import RoundPaired
 from ftk_core.league.league_state import WIN, LeagueEntrant, LeagueState, StageState
 from ftk_core.league.scoring.entrant_stage_totals import (
     REST_POINTS,
@@ -180,6 +181,7 @@ def _round_results(
     stage = league.stages[begun.number - 1]
     closed = [paired for paired in rounds_of(league, begun) if paired.round <= league.closed_rounds]
     round_results: dict[int, list[EntrantRoundResult]] = {entry: [] for entry in tallies}
+    last_rounds = _last_rounds_of_groups(rounds_of(league, begun))
     for paired in reversed(closed):  # backwards, to know whether an entry returned later
         points, absent = rests_of(paired, stage), {rest.entry for rest in paired.rests if rest.why == "absent"}
         seated = {entry for table in paired.tables for entry in table.seating}
@@ -191,15 +193,25 @@ def _round_results(
                 usual = REST_POINTS[stage.absence if entry in absent else stage.rest] * stage.games
                 later.append(EntrantRoundResult((), min(points[entry], usual), entry in absent))
             else:
-                entrant, away = league.entrant(entry), not eliminates
+                entrant = league.entrant(entry)
+                away = not eliminates and paired.round <= last_rounds.get(entry, paired.round)
                 if league.header.rules < 2:
                     away = entrant.withdrawn or any(one.met for one in later)
                 later.append(_missed_round(entrant, begun, paired.round, away=away))
     return {entry: later_outings[::-1] for entry, later_outings in round_results.items()}
 
 
+def _last_rounds_of_groups(rounds: Sequence[RoundPaired]) -> Mapping[int, int]:
+    """Return for each bot that played in a group the last round in which its group had a table."""
+    # Its group plays no more after that, so what the bot does in the rounds of other groups changes no tie-break.
+    tables = [(paired.round, table) for paired in rounds for table in paired.tables if table.group]
+    last = {table.group: round_ for round_, table in tables}
+    return {entry: last[table.group] for _, table in tables for entry in table.seating}
+
+
 def _missed_round(entrant: LeagueEntrant, begun: StageState, round_: int, *, away: bool) -> EntrantRoundResult:
-    # The bot stayed away by its own wish (`away`), or had not yet entered the league, or the format had eliminated it.
+    # The bot stayed away by its own wish (`away`), or had not yet entered the league, or the format had eliminated it,
+    # or its group had played its last round.
     # What an eliminated bot does afterwards changes nothing: the format decided that it plays no more. Before version 2
     # of the league rules, a bot stayed away by its own wish if it is withdrawn now or came back later, in any format.
     if round_ >= entrant.since:

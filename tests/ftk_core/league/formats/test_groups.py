@@ -12,7 +12,7 @@ from ftk_core.league.event_audit import LeagueEventStreamAudit
 from ftk_core.league.formats import find_format
 from ftk_core.league.league_command_handlers import planned_rounds, record
 from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened, StageBegun
-from ftk_core.league.organiser_command_handlers import disqualify_entry, excuse_entry
+from ftk_core.league.organiser_command_handlers import disqualify_entry, excuse_entry, withdraw_from_league
 from ftk_core.league.pairing_checks import flaws
 from ftk_core.league.stage_progress import empty_progress
 from ftk_core.league.standings import standings
@@ -111,6 +111,24 @@ def test_an_entry_excused_from_a_round_after_the_last_match_of_its_group_gets_no
     run.pair()
     rests = {rest.entry: (rest.points, rest.why) for rest in run.league.rounds[3].rests}
     assert {entry: rests[entry] for entry in smaller} == dict.fromkeys(smaller, ("0", "alone"))
+
+
+def test_a_withdrawal_after_the_last_match_of_a_group_changes_no_tiebreak_of_the_group() -> None:
+    outcomes = []
+    for is_withdrawn in (False, True):
+        run = LeagueRun(stage("groups", groups=2, tiebreaks=("quality-2",)), entries=GROUPS_OF_FIVE_AND_FOUR)
+        for _ in range(3):
+            run.pair()
+            run.append(*record(run.league, *run.results()))
+        smaller = {entry for table in run.league.rounds[0].tables if table.group == 2 for entry in table.seating}
+        if is_withdrawn:
+            run.append(withdraw_from_league(run.league, min(smaller), ORGANISER))
+        run.finish()
+        outcomes.append(
+            {row.entry: (row.points, row.tiebreaks) for row in standings(run.league) if row.entry in smaller}
+        )
+    assert len(run.league.rounds) == 5
+    assert outcomes[0] == outcomes[1]
 
 
 def test_the_audit_accepts_repeated_meetings_in_a_smaller_group_only_under_rules_version_1() -> None:
