@@ -162,7 +162,7 @@ def _apply_league_wide_act(league: LeagueState, fact: LeagueWideAct) -> LeagueSt
             return put(league, ended=True, draft=None)
         case intervention_facts.LeagueCorrected():
             return put(league, terms=correct_terms(league.header, fact))
-        case _:
+        case intervention_facts.LeaguePaused() | intervention_facts.LeagueResumed():
             return put(league, paused=isinstance(fact, intervention_facts.LeaguePaused))
 
 

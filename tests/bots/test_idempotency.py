@@ -59,14 +59,17 @@ BODIES: dict[str, dict[str, Any]] = {
 LEAGUES = {
     "/api/v1/leagues/<slug>/entries/": "open",
     ACTS + "enter/": "open",
+    ACTS + "cancel/": "open",
     ACTS + "exchange/": "drafted",
     ACTS + "resume/": "drafted",
     ACTS + "invite/": "closed",
 }
 """Leagues other than the one that has begun, by the POST that needs them."""
 
-OTHER_STATES = {f"{ACTS}{verb}/" for verb in ("overrule", "release", "return")}
-"""Acts that need a played round or a withdrawn entry. All acts share one view, so the law holds for these, too."""
+OTHER_STATES = {f"{ACTS}{verb}/" for verb in ("begin", "overrule", "redraft", "release", "return", "start")}
+"""Acts that need a draft, a played round, a withdrawn entry, or enough entries.
+
+All acts share one view, so the law holds for these, too."""
 
 
 def keyed_posts() -> list[str]:

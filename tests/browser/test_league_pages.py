@@ -15,6 +15,7 @@ from replays.playing.match_runner import play_match
 from tests.support.browser.pages import fetch_text
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.leagues import services
+from tournaments.leagues.league_event_appending import act
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 
@@ -54,8 +55,8 @@ def test_a_league_has_a_public_page_that_lists_what_its_organisers_did(client: C
     league = start_league(create_entrants(4), rounds=2)
     assert "/acts/" not in fetch_text(client, "/leagues/night/")
     assert "it was played as announced" in fetch_text(client, "/leagues/night/acts/")
-    services.act(league.pk, lambda state: organiser_command_handlers.withdraw_from_league(state, 2, HAND))
-    services.act(league.pk, lambda state: organiser_command_handlers.pause_league(state, HAND))
+    act(league.pk, lambda state: organiser_command_handlers.withdraw_from_league(state, 2, HAND))
+    act(league.pk, lambda state: organiser_command_handlers.pause_league(state, HAND))
     page = fetch_text(client, "/leagues/night/")
     assert '<a href="/leagues/night/acts/">What the organisers did (2)</a>' in page
     assert ">paused</span>" in page
@@ -68,8 +69,8 @@ def test_a_league_has_a_public_page_that_lists_what_its_organisers_did(client: C
 def test_the_public_list_of_organiser_actions_is_split_into_pages(client: Client) -> None:
     league = start_league(create_entrants(3), rounds=2)
     for _ in range(30):
-        services.act(league.pk, lambda state: organiser_command_handlers.pause_league(state, HAND))
-        services.act(league.pk, lambda state: organiser_command_handlers.resume_league(state, HAND))
+        act(league.pk, lambda state: organiser_command_handlers.pause_league(state, HAND))
+        act(league.pk, lambda state: organiser_command_handlers.resume_league(state, HAND))
     first = fetch_text(client, "/leagues/night/acts/")
     second = fetch_text(client, "/leagues/night/acts/" + re.findall(r'rel="next" href="([^"]+)"', first)[0])
     assert [first.count('class="what"'), second.count('class="what"')] == [50, 10]
@@ -91,7 +92,7 @@ def test_a_round_that_waits_for_the_approval_of_the_organiser_is_shown_as_a_draf
 
 def test_the_page_of_a_league_explains_why_no_round_can_be_paired(client: Client) -> None:
     league = start_league(create_entrants(2), rounds=2)
-    services.act(league.pk, lambda state: organiser_command_handlers.forbid_meeting(state, 1, 2, HAND))
+    act(league.pk, lambda state: organiser_command_handlers.forbid_meeting(state, 1, 2, HAND))
     play_round()
     assert "The next round cannot be paired: entries 1 and 2 must not meet" in fetch_text(client, "/leagues/night/")
 

@@ -24,12 +24,11 @@ from ftk_core.referee import play
 from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from tests.support.addresses import fill_url_pattern, list_url_patterns
-from tests.support.leagues import create_entrants, start_league
+from tests.support.leagues import create_entrants, perform_act, start_league
 from tests.support.lengths import short_or_long
 from tournaments.challenges import services as challenge_services
 from tournaments.leagues import services, void_match_resolution
 from tournaments.models import League, LeagueMatch
-from tournaments.organisers.organiser_action_execution import perform
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -120,7 +119,7 @@ def step(league: League, draw: Random) -> None:
         case Match.Status.VOID, 0 | 1 | 2:
             void_match_resolution.replace_void(table.match_id, by="ada", why="it failed")
         case _, 5 if draw.random() < 0.2:
-            perform(league, "release", {"round": table.round}, HAND)
+            perform_act(league, "release", {"round": table.round}, HAND)
         case _:
             services.do_due_work(league.pk, NOW)
 

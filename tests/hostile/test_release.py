@@ -31,6 +31,7 @@ from replays.reports.key_moments import find_first_moments
 from tests.support.addresses import fill_url_pattern, list_url_patterns
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league
+from tests.support.leagues import perform_act
 from tests.support.lengths import nightly, short_or_long
 from tests.support.live import play_log_lines
 from tests.support.reviewable import create_reviewed_match
@@ -38,7 +39,6 @@ from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import load
 from tournaments.models import League, LeagueMatch
 from tournaments.models.organiser_roles import LeagueRole
-from tournaments.organisers.organiser_action_execution import perform
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -200,7 +200,7 @@ def test_judges_and_staff_without_a_bot_in_the_league_see_matches_that_are_not_y
 @pytest.mark.slow
 def test_the_secrecy_check_of_unreleased_matches_detects_a_released_match(people: dict[str, User]) -> None:
     def release(league: League) -> None:
-        perform(league, "release", {"round": 1}, LeagueActor(by="organiser", at=0, why="all have played"))
+        perform_act(league, "release", {"round": 1}, LeagueActor(by="organiser", at=0, why="all have played"))
 
     one, other = worlds(people, "after_league", ["visitor"], ended=True, opened_by=release)
     telling = " ".join(different(one["visitor"], other["visitor"]))

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from bots.models import BotVersion
 from ftk_core.kit.built_in_bots import list_built_in_bots
+from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.log_entries import stream_of
 from replays.models import EventStream, Match, MatchSeat
 from replays.playing.match_runner import play_match
@@ -18,6 +19,8 @@ from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import HAS_BEGUN, read_facts
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import Entrant, League, LeagueMatch, Rating
+from tournaments.organisers.organiser_action_definition import OrganiserActionRequest
+from tournaments.organisers.organiser_actions import actions_by_verb
 
 
 def start_league(
@@ -82,3 +85,8 @@ def read_stored(league: League) -> tuple[Any, ...]:
     entrants = list(Entrant.objects.filter(league=league).order_by("number").values())
     tables = list(LeagueMatch.objects.filter(league=league).order_by("pk").values())
     return read_facts(league), entrants, tables, list(Rating.objects.order_by("pk").values()), Match.objects.count()
+
+
+def perform_act(league: League, verb: str, arguments: dict[str, Any], actor: LeagueActor) -> None:
+    """Execute an act of organisers without a check of rights."""
+    actions_by_verb()[verb].perform(OrganiserActionRequest(league=league, arguments=arguments, actor=actor))

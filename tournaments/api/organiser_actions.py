@@ -22,8 +22,8 @@ from bots.api.token_scope_permissions import signed_in_user
 from foundation.message_translation import translate_message
 from tournaments.api.error_responses import StaleLeagueETagError, get_league_or_404, translate_refusals
 from tournaments.api.league_etags import remove_content_digest
+from tournaments.leagues.league_event_appending import lock_league
 from tournaments.leagues.league_event_projection import compute_etag
-from tournaments.leagues.league_next_step import lock_league
 from tournaments.models import League
 from tournaments.organisers.organiser_action_definition import OrganiserAction, OrganiserActionArgument
 from tournaments.organisers.organiser_action_submission import (

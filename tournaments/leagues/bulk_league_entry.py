@@ -20,8 +20,8 @@ from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.league_state_from_events import fold_facts
 from tournaments.leagues.entry_rules import find_closing_reason, make_entry
+from tournaments.leagues.league_event_appending import append, lock_league
 from tournaments.leagues.league_event_projection import load
-from tournaments.leagues.league_next_step import append, lock_league
 from tournaments.models import League
 
 MAX_LINES = 1000

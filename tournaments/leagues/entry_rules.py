@@ -1,5 +1,5 @@
 """Entry conditions of leagues. Only this module decides whether a bot version may enter a league."""
-# `entry_period` decides whether any bot may enter.
+# `check_entry_period` decides whether any bot may enter.
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from ftk_core.league.league_facts import BotEntered, LeagueOpened
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from replays.result_totals_by_seat import has_league_results
 from tournaments.league_player_kinds import DEFAULT_KINDS, HAND_HOURS, describe_kinds
-from tournaments.leagues.entry_period import check_entry_period
 from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, read_answers
+from tournaments.leagues.league_event_appending import now
 from tournaments.leagues.league_event_projection import load
-from tournaments.leagues.league_next_step import now
+from tournaments.leagues.league_next_step import check_entry_period
 from tournaments.models import ALL_TIME, CourtRating, League
 from tournaments.summaries.league_terms import describe_admission, describe_languages, describe_ratings
 

@@ -17,8 +17,8 @@ from ftk_core.match_log_file import dump_pages
 from ftk_core.tar_files import File, pack
 from replays.event_stream_storage import pages_of
 from replays.queries import read_heads
+from tournaments.leagues.league_event_appending import lock_league, sign_closed_parts
 from tournaments.leagues.league_event_projection import load
-from tournaments.leagues.league_next_step import lock_league, sign_closed_parts
 from tournaments.models import League
 
 

@@ -4,80 +4,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Callable
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 from msgspec.structs import replace
 
 from bots.versions.queries import find_newest
-from ftk_core.league.entry_and_qualification_rules import is_newer_version
+from ftk_core.league.entry_and_qualification_rules import check_entry_open, has_final_draft, is_newer_version
 from ftk_core.league.intervention_facts import EntrantBotVersionUpdated
 from ftk_core.league.league_command_handlers import (
     RoundTransitionEvents,
     can_pair_ahead,
     draw_ahead,
     proceed,
-    round_end_facts,
 )
-from ftk_core.league.league_facts import LeagueClosed, LeagueFact, RoundClosed, RoundPaired
+from ftk_core.league.league_facts import LeagueClosed, RoundPaired
 from ftk_core.league.league_state import CommandRejected, LeagueState
-from ftk_core.league.league_state_from_events import encode_fact, fold_facts
+from ftk_core.league.league_state_from_events import fold_facts
 from ftk_core.league.organiser_command_handlers import begin_draft, renew_version
-from ftk_core.league.publication.signed_merkle_roots import (
-    list_unsigned_scopes,
-    matches_of,
-    signature_fact,
-    statement_over_matches,
-)
 from ftk_core.league.statistics.round_seed_hash_chain import next_link
-from replays.background_work_retries import list_failed, record_failure
 from replays.event_stream_storage import EventAppender
-from replays.queries import read_heads
 from replays.reviews.review_requests import request_for_all
-from tournaments.event_stream_state_cache import LEAGUE_CACHE
-from tournaments.ladders import ladder_match_rating
-from tournaments.ladders.ladder_event_types import LeagueMatchRated
-from tournaments.ladders.match_rating_order import compute_match_position
-from tournaments.league_log_signing_key import load_signer
-from tournaments.league_player_kinds import is_rated_on_all_time_ladder
-from tournaments.leagues.league_event_projection import load, order_tables, project
+from tournaments.leagues.league_event_appending import append, lock_league, now, sign_closed_parts
+from tournaments.leagues.league_event_projection import load
 from tournaments.leagues.stage_seeding import read_ratings
 from tournaments.models import League
 
-LEAGUE_RESULT: Final = "result"
-"""Value of `FailedWork.kind` for league matches whose result could not be recorded; the recording is retried."""
-ROUND_RATING: Final = "rating"
-"""Value of `FailedWork.kind` for rounds of a league whose matches could not be rated; the rating is retried."""
 MAX_UNLOCKED_DRAFTS = 3
 """Number of attempts to compute the next step without a lock, before it is computed with the league's row locked."""
-
-
-def lock_league(league_id: int) -> League:
-    """Return a league after locking its row. The lock ends with the transaction."""
-    return League.objects.select_for_update().get(pk=league_id)
-
-
-def now() -> int:
-    """Return the current time in whole seconds since 1970, the unit of times in events."""
-    return int(timezone.now().timestamp())
-
-
-def append(league: League, stream: EventAppender, state: LeagueState, facts: Sequence[LeagueFact]) -> LeagueState:
-    """Append events to a locked league, update its database tables, and return the new state."""
-    # An event that begins a round also creates the matches of that round.
-    if not facts:
-        return state
-    state.check_rules()
-    stream.append([encode_fact(fact) for fact in facts], stream.length)
-    state = fold_facts(facts, state)
-    LEAGUE_CACHE.store(stream, state)
-    project(league, state, facts)
-    for fact in facts:
-        if isinstance(fact, RoundPaired):
-            order_tables(league, state, fact)
-    return state
 
 
 def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
@@ -171,75 +127,25 @@ def _list_renewals(state: LeagueState, at: int) -> tuple[EntrantBotVersionUpdate
     return tuple(facts)
 
 
-def append_results(
-    league: League, stream: EventAppender, state: LeagueState, facts: Sequence[LeagueFact]
-) -> LeagueState:
-    """Append result events to a locked league. Sign and rate each round that ends; return the new state."""
-    # A round that was paired early ends too if organisers have voided all its matches.
-    state = append(league, stream, state, facts)
-    while isinstance(facts[-1], RoundClosed):
-        state = sign_closed_parts(league, stream, state)
-        _try_to_rate_round(league, state, facts[-1].round)
-        if not (facts := round_end_facts(state)):
-            break
-        state = append(league, stream, state, facts)
-    return state
-
-
-def _try_to_rate_round(league: League, state: LeagueState, round_: int) -> None:
-    """Rate the matches of a round. If that fails, the league continues, and `tournaments.sweep` retries the rating."""
-    try:
-        with transaction.atomic():
-            rate_round(league, state, round_)
-    except Exception as error:  # noqa: BLE001 - any error counts as a failed attempt, and `record_failure` logs it
-        record_failure(ROUND_RATING, f"{league.pk}/{round_}", error)
-
-
-def has_failed_rating(league: League, round_: int) -> bool:
-    """Return True if the rating of a closed round of the league has failed."""
-    return f"{league.pk}/{round_}" in list_failed(ROUND_RATING)
-
-
-def rate_round(league: League, state: LeagueState, round_: int) -> None:
-    """Rate the matches of a round on the ladders, except matches that were decided without play."""
-    slugs = dict(league.entrants.values_list("number", "version__bot__slug"))
-    counted = [
-        LeagueMatchRated(
-            match=r.match,
-            league=league.pk,
-            round=r.round,
-            table=r.table,
-            game=r.game,
-            names=tuple(slugs[entry] for entry in r.seating),
-            places=r.places,
-        )
-        for r in state.results
-        if r.round == round_ and not r.ruled
-    ]
-    head = state.header
-    of_all_time = is_rated_on_all_time_ladder(head.kinds, mixed=head.mixed)
-    ladder_match_rating.rate(
-        league.game, head.season, sorted(counted, key=compute_match_position), of_all_time=of_all_time
-    )
-
-
-def sign_closed_parts(league: League, stream: EventAppender, state: LeagueState) -> LeagueState:
-    """Append missing signatures: one for each closed round, and one for a closed league."""
-    # The signed text contains the last hash of the stream, so that a signature also covers all earlier events.
-    for scope in list_unsigned_scopes(state):
-        heads, head_before, key = read_heads(matches_of(state, scope)), stream.head.hex(), load_signer()
-        signature = key.sign(statement_over_matches(state.header.slug, scope, heads, head_before))
-        state = append(league, stream, state, [signature_fact(scope, heads, head_before, key.public, signature)])
-    return state
-
-
-def can_be_paired(league: League, state: LeagueState) -> bool:
+def _can_be_paired(league: League, state: LeagueState) -> bool:
     """Return True if the league's next step, such as pairing a round, is possible now."""
     try:
         _draft_next_step(league, state)
     except CommandRejected:
         return False
     return True
+
+
+def check_entry_period(league: League, state: LeagueState) -> None:
+    """Raise CommandRejected if no bot can enter the league any more."""
+    check_entry_open(state, strictly=True)
+    if state.rounds:
+        return
+    has_deadline_passed = league.entries_until and league.entries_until <= timezone.now()
+    if has_deadline_passed and (has_final_draft(state) or _can_be_paired(league, state)):
+        raise CommandRejected(
+            gettext("entries to %(league)s are closed; it is about to begin") % {"league": league.name}
+        )
 
 
 def begin_drafted_round(state: LeagueState) -> RoundPaired:

@@ -11,8 +11,8 @@ from ftk_core.league.league_state import LeagueState
 from replays.background_work_retries import delete_failures, list_failed, run_with_retries
 from replays.queries import CLOSED
 from tournaments.leagues import void_match_resolution
+from tournaments.leagues.league_event_appending import LEAGUE_RESULT, ROUND_RATING, lock_league, rate_round
 from tournaments.leagues.league_event_projection import HAS_BEGUN, load
-from tournaments.leagues.league_next_step import LEAGUE_RESULT, ROUND_RATING, lock_league, rate_round
 from tournaments.models import LeagueMatch
 
 

@@ -13,32 +13,21 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots.models import BotVersion
-from ftk_core.league.intervention_facts import Act, MatchVoided, ResultOverruled
 from ftk_core.league.league_command_handlers import record, redraft, round_end_facts
 from ftk_core.league.league_event_actors import LeagueActor
-from ftk_core.league.league_facts import BotEntered, ResultRecorded, RoundPaired
-from ftk_core.league.league_state import CommandRejected, LeagueState, effective_result
+from ftk_core.league.league_facts import BotEntered, ResultRecorded
+from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.league_state_from_events import fold_facts
 from ftk_core.league.match_seating_and_random_seeds import rotate_seating
 from ftk_core.league.statistics.round_seed_hash_chain import anchor_of, next_link
 from ftk_core.random_streams import seal_of
 from replays.event_stream_storage import EventAppender
 from replays.queries import CLOSED, VOID
-from tournaments.ladders import ladder_match_rating
 from tournaments.leagues import queries, void_match_resolution
 from tournaments.leagues.entry_rules import make_entry
+from tournaments.leagues.league_event_appending import act, append, append_results, lock_league, now
 from tournaments.leagues.league_event_projection import HAS_BEGUN, STANDINGS_FACTS, load, project, read_facts
-from tournaments.leagues.league_next_step import (
-    append,
-    append_next,
-    append_results,
-    begin_drafted_round,
-    has_failed_rating,
-    lock_league,
-    now,
-    pair_ahead,
-    proceed_if,
-)
+from tournaments.leagues.league_next_step import append_next, begin_drafted_round, pair_ahead, proceed_if
 from tournaments.leagues.league_settings import LeagueSettings, make_opening_fact
 from tournaments.leagues.recording_and_rating_retries import has_failed_results, record_singly
 from tournaments.models import League, LeagueMatch
@@ -97,34 +86,6 @@ def start(league_id: int) -> None:
         name = League.objects.get(pk=league_id).name
         raise CommandRejected(gettext("%(league)s has begun already") % {"league": name})
     pair_ahead(league_id)
-
-
-@transaction.atomic
-def act(league_id: int, command: Callable[[LeagueState], Act | BotEntered | RoundPaired]) -> None:
-    """Append the event that `command` returns for the league's current state.
-
-    Raises CommandRejected, and stores nothing, if the command is impossible.
-    """
-    league = lock_league(league_id)
-    stream, state = load(league)
-    fact = command(state)
-    after = append(league, stream, state, [fact])
-    if isinstance(fact, ResultOverruled | MatchVoided):
-        _correct(league, stream, after, fact)
-
-
-def _correct(league: League, stream: EventAppender, state: LeagueState, fact: ResultOverruled | MatchVoided) -> None:
-    """Correct the ratings after a changed result in a closed round. End an open round if it is complete now."""
-    # Only the ratings of closed rounds are corrected: an open round is rated when it ends.
-    if fact.round <= state.closed_rounds:
-        facts_of_match = state.history[fact.round, fact.table, fact.game]
-        attempts = [old_fact for old_fact in facts_of_match if isinstance(old_fact, ResultRecorded)]
-        if not (attempts and attempts[-1].ruled):  # unplayed matches are not rated
-            result = effective_result(facts_of_match)
-            if not has_failed_rating(league, fact.round):  # otherwise its later rating uses the corrected result
-                ladder_match_rating.correct(fact.match, result.places if result else None, fact.why)
-    elif facts := round_end_facts(state):
-        append_results(league, stream, state, facts)
 
 
 def record_match(match_id: str) -> bool:

@@ -21,8 +21,8 @@ from replays.playing.match_cancellation import end_match
 from replays.queries import VOID, find_abandonment
 from replays.services import MatchRequest, order_matches
 from tournaments.league_player_kinds import find_hand_ms
+from tournaments.leagues.league_event_appending import LEAGUE_RESULT, append, append_results, lock_league, now
 from tournaments.leagues.league_event_projection import HAS_BEGUN, load
-from tournaments.leagues.league_next_step import LEAGUE_RESULT, append, append_results, lock_league, now
 from tournaments.models import League, LeagueMatch
 
 

@@ -11,14 +11,18 @@ from django.utils.translation import gettext, gettext_noop
 
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import CommandRejected
-from tournaments.leagues.league_next_step import lock_league, now
+from tournaments.leagues.league_event_appending import lock_league, now
 from tournaments.models import League
 from tournaments.models.organiser_roles import Proposal
 from tournaments.organisers.league_access_rights import has_own_bot
-from tournaments.organisers.organiser_action_definition import OrganiserAction
-from tournaments.organisers.organiser_action_execution import perform
-from tournaments.organisers.organiser_action_preview import OrganiserActionPreview, preview
-from tournaments.organisers.organiser_action_submission import OutdatedActionPreviewError, note_staff_act
+from tournaments.organisers.organiser_action_definition import OrganiserAction, OrganiserActionRequest
+from tournaments.organisers.organiser_action_preview import (
+    OrganiserActionPreview,
+    OutdatedActionPreviewError,
+    expect_effects,
+    preview,
+)
+from tournaments.organisers.organiser_action_submission import note_staff_act
 from tournaments.organisers.organiser_actions import actions_by_verb
 from tournaments.organisers.organiser_console import PendingActionProposal, describe_proposal
 from tournaments.organisers.organiser_permission_checks import check_right, record_refusal
@@ -69,6 +73,22 @@ def preview_proposal(person: User, league: League, number: object, *, outdated: 
     return ActionProposalPreview(proposal=describe_proposal(row), act=act, effects=effects, outdated=outdated)
 
 
+def approve_as_previewed(
+    person: User, league: League, number: object, digest: str | None
+) -> ActionProposalPreview | None:
+    """Approve a proposed action if `digest` is the hash of its current effects, and return None.
+
+    Otherwise return the current effects. Raises the errors of `approve`.
+    """
+    if digest is None:
+        return preview_proposal(person, league, number)
+    try:
+        approve(person, league, number, digest)
+    except OutdatedActionPreviewError:
+        return preview_proposal(person, league, number, outdated=True)
+    return None
+
+
 def approve(person: User, league: League, number: object, digest: str | None = None) -> None:
     """Approve and execute a proposed action on a league.
 
@@ -83,12 +103,10 @@ def approve(person: User, league: League, number: object, digest: str | None = N
         biased = has_own_bot(person, row.league)  # again, as a bot can enter until the league is locked
         if not biased:
             _settle(row, person, Proposal.Status.APPROVED)
-            actor = _make_actor(row, person)
-            if digest is not None:
-                effects = preview(row.league, row.verb, row.told, actor)
-                if effects.digest != digest:
-                    raise OutdatedActionPreviewError(effects)
-            perform(row.league, row.verb, row.told, actor)
+            act, actor = actions_by_verb()[row.verb], _make_actor(row, person)
+            call = OrganiserActionRequest(league=row.league, arguments=row.told, actor=actor)
+            with expect_effects(act, call, digest):
+                act.perform(call)
             note_staff_act(person, row.league, f"approve {row.verb}", row.told, row.why)
     if biased:
         raise record_refusal(person, row.league, f"approve {row.verb}", BIASED)

@@ -27,7 +27,7 @@ from replays.background_work_retries import run_with_retries
 from replays.playing.match_cancellation import end_match, list_running
 from replays.queries import CLOSED
 from tournaments.leagues import services
-from tournaments.leagues.league_next_step import lock_league, now
+from tournaments.leagues.league_event_appending import act, lock_league, now
 from tournaments.models import League, LeagueMatch
 
 log = structlog.get_logger(__name__)
@@ -119,11 +119,11 @@ def _withdraw(league_id: int, banned: Collection[int]) -> None:
     league, actor = lock_league(league_id), LeagueActor(by=BY, at=now(), why=WHY)
     entries = league.entrants.filter(withdrawn=False, version__bot__in=banned).order_by("number")
     for number in list(entries.values_list("number", flat=True)):
-        services.act(league_id, partial(withdraw_from_league, entry=number, actor=actor))
+        act(league_id, withdraw_from_league, number, actor)
     for table in _tables(league, banned):
         key = table.round, table.number, table.game
         try:
-            services.act(league_id, partial(void_match, key=key, match=table.match_id, actor=actor))
+            act(league_id, void_match, key, table.match_id, actor)
         except CommandRejected as error:
             log.warning("match_not_voided", match=table.match_id, reason=str(error))
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from foundation.branding.logo_pictures import compute_file_digest, convert_logo
 from ftk_core.league.league_state import CommandRejected
-from tournaments.leagues.league_next_step import lock_league
+from tournaments.leagues.league_event_appending import lock_league
 from tournaments.models import League
 from tournaments.models.league_logos import LeagueLogo
 from tournaments.organisers.direct_league_setting_permissions import find_managed_league, record_staff_setting

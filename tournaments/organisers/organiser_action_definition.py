@@ -11,12 +11,10 @@ from typing import Any
 from django.utils.translation import gettext as _, gettext_lazy
 
 from ftk_core.league import intervention_facts
-from ftk_core.league.intervention_facts import Act as ActFact
 from ftk_core.league.league_event_actors import LeagueActor
-from ftk_core.league.league_facts import BotEntered, ResultRecorded
-from ftk_core.league.league_state import LeagueState, MatchKey, effective_result
+from ftk_core.league.league_facts import ResultRecorded
+from ftk_core.league.league_state import LeagueState, effective_result
 from tournaments.leagues.bulk_league_entry import BulkEntryLineResult
-from tournaments.leagues.queries import find_table
 from tournaments.models import League
 from tournaments.organisers.league_access_rights import ACT
 
@@ -99,14 +97,6 @@ class OrganiserActionRequest:
     arguments: Mapping[str, Any]
     actor: LeagueActor
 
-    @property
-    def match_key(self) -> MatchKey:
-        """Position of the action's match in the league: (round, group of bots, number in the group).
-
-        Raises CommandRejected if the league has no such match.
-        """
-        return find_table(self.league.pk, self.arguments["match"])
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActionDescription:
@@ -130,11 +120,7 @@ Describe = Callable[[LeagueState, Any], OrganiserActionDescription]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserAction:
-    """Definition of an action of organisers on a league.
-
-    Exactly one of two functions executes it. `decide` returns the only event to append to the league's stream;
-    `perform` is for all other actions.
-    """
+    """Definition of an action of organisers on a league."""
 
     verb: str
     """Name of the act in the shell, in API URLs and in forms, such as ``withdraw``."""
@@ -153,14 +139,12 @@ class OrganiserAction:
     """Return True if the act makes sense in a state of an open league. Acts are offered only then."""
     current: Callable[[LeagueState], Mapping[str, str]] = lambda _state: {}
     """Return the initial values of the act's form, by argument name: the current values, which change nothing."""
-    decide: Callable[[LeagueState, OrganiserActionRequest], ActFact | BotEntered] | None = None
-    """Return the single fact to append to the league's stream; raise CommandRejected if the act is impossible."""
-    perform: Callable[[OrganiserActionRequest], None] | None = None
-    """Execute an act that appends no fact or several. If it is impossible, raise CommandRejected and change nothing."""
+    perform: Callable[[OrganiserActionRequest], None]
+    """Execute the act, without a check of rights. If it is impossible, raise CommandRejected and change nothing."""
     voids_open_matches: bool = False
     """True if the act voids the matches that are still open when it is executed."""
-    preview_lines: Callable[[LeagueState, OrganiserActionRequest], list[BulkEntryLineResult]] | None = None
-    """Function that returns the effect of each line of an act on a list, without executing it; None for other acts."""
+    preview_lines: Callable[[LeagueState, OrganiserActionRequest], list[BulkEntryLineResult]] = lambda _state, _call: []
+    """Return the effect of each line of an act on a list, without executing it; an empty list for other acts."""
     describe: Mapping[type, Describe] = field(default_factory=dict)
     """Functions that describe the facts of the act for the league's page, by fact type."""
 

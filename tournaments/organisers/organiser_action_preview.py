@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
@@ -19,8 +20,7 @@ from tournaments.league_player_kinds import is_rated_on_all_time_ladder
 from tournaments.leagues.bulk_league_entry import BulkEntryLineResult
 from tournaments.leagues.league_event_projection import load
 from tournaments.models import ALL_TIME, League, Rating
-from tournaments.organisers.organiser_action_definition import entry_name
-from tournaments.organisers.organiser_action_execution import perform, preview_lines
+from tournaments.organisers.organiser_action_definition import OrganiserAction, OrganiserActionRequest, entry_name
 from tournaments.organisers.organiser_actions import actions_by_verb
 from tournaments.organisers.public_organiser_action_descriptions import describe_act
 from tournaments.summaries.league_overviews import OrganiserActionSummary
@@ -66,22 +66,58 @@ class OrganiserActionPreview:
         return [(title, changes) for title, changes in titled if changes]
 
 
+class OutdatedActionPreviewError(Exception):
+    """Raised if an organiser's action no longer has the effects in its preview."""
+
+    # `effects` contains the new effects.
+
+    def __init__(self, effects: OrganiserActionPreview) -> None:
+        super().__init__("the effects of the act have changed")
+        self.effects = effects
+
+
 def preview(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> OrganiserActionPreview:
     """Return the effects of an organiser's action, without storing them. Raise CommandRejected if it is impossible."""
+    act, call = actions_by_verb()[verb], OrganiserActionRequest(league=league, arguments=arguments, actor=actor)
     with transaction.atomic():
-        before = load(league)[1]
-        ratings_before = _ratings(league, before)
-        lines = preview_lines(league, verb, arguments, actor)
+        before, ratings = _measure(league)
+        lines = act.preview_lines(before, call)
         if not lines or any(line.fact for line in lines):
-            perform(league, verb, arguments, actor)
-        after = load(league)[1]
-        ratings_after = _ratings(league, after)
+            act.perform(call)
+        effects = _compare(act, league, lines, before, ratings)
         transaction.set_rollback(True)
+    return effects
+
+
+@contextmanager
+def expect_effects(act: OrganiserAction, call: OrganiserActionRequest, digest: str | None) -> Iterator[None]:
+    """Raise OutdatedActionPreviewError after a ``with`` block that executed an action with other effects than expected.
+
+    `digest` is the hash of the expected effects; None allows any effects. The caller must roll back the action.
+    """
+    if digest is None:
+        yield
+        return
+    before, ratings = _measure(call.league)
+    lines = act.preview_lines(before, call)
+    yield
+    effects = _compare(act, call.league, lines, before, ratings)
+    if effects.digest != digest:
+        raise OutdatedActionPreviewError(effects)
+
+
+def _compare(
+    act: OrganiserAction, league: League, lines: list[BulkEntryLineResult], before: LeagueState, ratings: dict[str, str]
+) -> OrganiserActionPreview:
+    """Return the effects of an action that was executed in the current transaction.
+
+    `before` and `ratings` are the state of the league and the ratings before the action.
+    """
+    after, ratings_after = _measure(league)
     facts = after.noted[len(before.noted) :]
     described = [_describe(after, fact) for fact in facts]
     tables = [change for fact in facts if isinstance(fact, DraftedRoundChanged) for change in _exchange(after, fact)]
-    flaw = flaw_of_draft(after)
-    is_end = actions_by_verb()[verb].voids_open_matches
+    flaw, is_end = flaw_of_draft(after), act.voids_open_matches
     decided = [
         (row.what, row.before, row.after)
         for row, fact in zip(described, facts, strict=True)
@@ -92,7 +128,7 @@ def preview(league: League, verb: str, arguments: Mapping[str, Any], actor: Leag
         described=described,
         places=_changes_of_entries(after, _places(before), _places(after)),
         tables=tables,
-        ratings=_changes(ratings_before, ratings_after),
+        ratings=_changes(ratings, ratings_after),
         flaw=flaw,
         lines=lines,
         digest=_hash(_list_corrections(before), before.playing if is_end else 0, decided, tables, flaw, outcomes),
@@ -143,9 +179,10 @@ def _exchange(state: LeagueState, fact: DraftedRoundChanged) -> list[PreviewedCh
     return _changes_of_entries(state, {fact.one: one, fact.other: other}, {fact.one: other, fact.other: one})
 
 
-def _ratings(league: League, state: LeagueState) -> dict[str, str]:
-    """Return the Elo ratings on the league's ladder as text, by bot slug."""
+def _measure(league: League) -> tuple[LeagueState, dict[str, str]]:
+    """Return the state of a league, and the Elo ratings on its ladder as text, by bot slug."""
+    state = load(league)[1]
     head = state.header
     season = ALL_TIME if is_rated_on_all_time_ladder(head.kinds, mixed=head.mixed) else head.season
     rows = Rating.objects.filter(game=league.game, season=season).values_list("bot__slug", "value")
-    return {name: f"{value / 1000:.1f}" for name, value in rows}
+    return state, {name: f"{value / 1000:.1f}" for name, value in rows}

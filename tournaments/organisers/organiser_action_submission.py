@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from bots.access.teams import is_author
 from bots.versions.queries import NOT_AN_AUTHOR_MESSAGE, NotAnAuthorError, find_own
 from ftk_core.i18n import is_printable
-from ftk_core.league.league_event_actors import LeagueActor
+from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.organiser_command_handlers import withdraw_from_league
@@ -22,13 +22,19 @@ from people.staff_audit_trail import ActingStaffMember, record_staff_act
 from tournaments.leagues import services
 from tournaments.leagues.bulk_league_entry import BulkEntryLineResult
 from tournaments.leagues.entry_questions import check_answers, parse_questions, store_answers
+from tournaments.leagues.league_event_appending import act, lock_league, now
 from tournaments.leagues.league_event_projection import load
-from tournaments.leagues.league_next_step import lock_league, now
 from tournaments.models import Entrant, League
 from tournaments.models.organiser_roles import LeagueRole, Proposal
 from tournaments.organisers.league_access_rights import has_own_bot
-from tournaments.organisers.organiser_action_execution import check, perform, preview_lines
-from tournaments.organisers.organiser_action_preview import OrganiserActionPreview, preview
+from tournaments.organisers.organiser_action_definition import OrganiserActionRequest
+from tournaments.organisers.organiser_action_preview import (
+    OrganiserActionPreview,
+    OutdatedActionPreviewError,
+    expect_effects,
+    preview,
+)
+from tournaments.organisers.organiser_actions import actions_by_verb
 from tournaments.organisers.organiser_console import format_act
 from tournaments.organisers.organiser_page_queries import find_league
 from tournaments.organisers.organiser_permission_checks import check_right, record_refusal
@@ -40,16 +46,6 @@ PREVIEW_REASON = "a preview"
 """Reason in acts that are executed for a preview only. It is never stored."""
 BY_ITS_AUTHOR = "its author withdrew it"
 """Reason in the league's stream if an author withdraws an entry without giving a reason."""
-
-
-class OutdatedActionPreviewError(Exception):
-    """Raised if an organiser's action no longer has the effects in its preview."""
-
-    # `effects` contains the new effects.
-
-    def __init__(self, effects: OrganiserActionPreview) -> None:
-        super().__init__("the effects of the act have changed")
-        self.effects = effects
 
 
 def enter_own(
@@ -90,27 +86,41 @@ def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[
         return row.name, propose_or_act(person, league, "withdraw", {"entry": entry}, why)
     _check_reason(why)
     actor = LeagueActor(by=person.get_username(), at=now(), why=why or BY_ITS_AUTHOR)
-    services.act(league.pk, lambda state: withdraw_from_league(state, entry, actor))
+    act(league.pk, withdraw_from_league, entry, actor)
     return row.name, None
 
 
-def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any], why: str = "") -> Proposal | None:
+def propose_or_act(
+    person: User, league: League, verb: str, told: dict[str, Any], why: str = "", digest: str | None = None
+) -> Proposal | None:
     """Execute an action, or only propose it if the person has a bot in the league.
 
-    Return the proposal, or None after the execution. Raises CommandRejected if the action is impossible or its reason
-    invalid, or MissingRightError if the person has no right to the action (the attempt is stored).
+    Return the proposal, or None after the execution. `digest` is the hash of the effects in a preview, or None without
+    a preview. Raises CommandRejected if the action is impossible or its reason invalid, OutdatedActionPreviewError if
+    the effects have changed since the preview, or MissingRightError if the person has no right to the action (the
+    attempt is stored).
     """
     check_right(person, league, verb, told)
     _check_reason(why)
+    action, actor = actions_by_verb()[verb], LeagueActor(by=person.get_username(), at=now(), why=why)
+    call = OrganiserActionRequest(league=league, arguments=told, actor=actor)
     with transaction.atomic():
         lock_league(league.pk)  # so that nobody can enter a bot between the check and the act
-        actor = LeagueActor(by=person.get_username(), at=now(), why=why)
-        if not has_own_bot(person, league):
-            perform(league, verb, told, actor)
-            note_staff_act(person, league, verb, told, why)
-            return None
-        check(league, verb, told, actor)
-        return Proposal.objects.create(league=league, by=person, verb=verb, told=told, why=why)
+        if has_own_bot(person, league):
+            return _propose(person, verb, call, digest)
+        with expect_effects(action, call, digest):
+            action.perform(call)
+        note_staff_act(person, league, verb, told, why)
+        return None
+
+
+def _propose(person: User, verb: str, call: OrganiserActionRequest, digest: str | None) -> Proposal:
+    effects = preview(call.league, verb, call.arguments, call.actor)
+    if digest not in (None, effects.digest):
+        raise OutdatedActionPreviewError(effects)
+    if actions_by_verb()[verb].needs_reason:
+        attribution_of(call.actor)
+    return Proposal.objects.create(league=call.league, by=person, verb=verb, told=call.arguments, why=call.actor.why)
 
 
 def act_on_lines(
@@ -123,7 +133,9 @@ def act_on_lines(
     """
     # Check the person's right before the transaction: a rollback would delete the stored refusal.
     lock_league(league.pk)  # so that the act has the returned effects
-    lines = preview_lines(league, verb, told, LeagueActor(by=person.get_username(), at=now(), why=why))
+    actor = LeagueActor(by=person.get_username(), at=now(), why=why)
+    call = OrganiserActionRequest(league=league, arguments=told, actor=actor)
+    lines = actions_by_verb()[verb].preview_lines(load(league)[1], call)
     return propose_or_act(person, league, verb, told, why), lines
 
 
@@ -136,23 +148,6 @@ def preview_act(person: User, league: League, verb: str, told: dict[str, Any]) -
     with transaction.atomic():
         lock_league(league.pk)
         return preview(league, verb, told, LeagueActor(by=person.get_username(), at=now(), why=PREVIEW_REASON))
-
-
-def act_as_previewed(
-    person: User, league: League, verb: str, told: dict[str, Any], why: str, digest: str
-) -> Proposal | None:
-    """Execute or propose an action, but only if its effects are still as previewed.
-
-    `digest` is the hash of the previewed effects. Raises OutdatedActionPreviewError if they have changed, and the
-    errors of `propose_or_act`.
-    """
-    check_right(person, league, verb, told)
-    with transaction.atomic():
-        lock_league(league.pk)
-        effects = preview_act(person, league, verb, told)
-        if effects.digest != digest:
-            raise OutdatedActionPreviewError(effects)
-        return propose_or_act(person, league, verb, told, why)
 
 
 def refuse(person: User, league: League, verb: str) -> NoReturn:

@@ -17,7 +17,6 @@ from tournaments.leagues.league_event_projection import load
 from tournaments.models import League
 from tournaments.organisers.drafted_round import DraftedRound, build_draft_board
 from tournaments.organisers.league_access_rights import ACT, APPOINT, SEE_ANSWERS, SEE_DESK, SEE_UNRELEASED, may
-from tournaments.organisers.organiser_action_execution import list_possible
 from tournaments.organisers.organiser_actions import actions_by_verb
 from tournaments.organisers.organiser_console import OrganiserConsole, build_console
 from tournaments.organisers.organiser_permission_checks import record_refusal
@@ -90,7 +89,7 @@ def read_console(person: User, league: League) -> OrganiserConsole:
 
 def _list_verbs(person: User, league: League, state: LeagueState) -> list[str]:
     """Return the names of the organiser actions that are possible now and that the person may execute."""
-    possible = list_possible(state)
+    possible = [act for act in actions_by_verb().values() if act.group and not state.closed and act.is_possible(state)]
     rights = {right for right in {act.right for act in possible} if may(right, person, league)}
     return [act.verb for act in possible if act.right in rights]
 

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from ftk_core.league.league_state import CommandRejected
-from tournaments.leagues.league_next_step import lock_league
+from tournaments.leagues.league_event_appending import lock_league
 from tournaments.organisers.direct_league_setting_permissions import find_managed_league, record_staff_setting
 
 SET_AUDIENCE = "set the audience's settings"

@@ -20,13 +20,8 @@ from frontend.pages.http_error_conversion import handle_missing
 from frontend.pages.organisers.organiser_console import organiser_view
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.bulk_league_entry import parse_bot_list
-from tournaments.organisers.organiser_action_preview import OrganiserActionPreview
-from tournaments.organisers.organiser_action_submission import (
-    MAX_REASON_CHARACTERS,
-    OutdatedActionPreviewError,
-    act_as_previewed,
-    preview_act,
-)
+from tournaments.organisers.organiser_action_preview import OrganiserActionPreview, OutdatedActionPreviewError
+from tournaments.organisers.organiser_action_submission import MAX_REASON_CHARACTERS, preview_act, propose_or_act
 from tournaments.organisers.organiser_page_queries import find_league
 from tournaments.organisers.organiser_permission_checks import check_right
 
@@ -91,7 +86,7 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     try:
         if is_confirmed:
             why, digest = form.cleaned_data["why"], request.POST["confirm"]
-            proposal = act_as_previewed(person, league, VERB, bots, why, digest)
+            proposal = propose_or_act(person, league, VERB, bots, why, digest)
             waits, done = gettext("It waits for a second organiser."), gettext("The bots have entered.")
             messages.success(request, waits if proposal else done)
             return redirect("desk", slug)

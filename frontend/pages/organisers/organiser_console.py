@@ -23,18 +23,12 @@ from foundation.message_translation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.http_error_conversion import handle_missing
-from frontend.pages.organisers.action_proposal_approval import approve_as_previewed
 from frontend.pages.organisers.organiser_action_forms import OrganiserActionForm, OrganiserActionPanel, group_acts
 from ftk_core.league.league_state import CommandRejected
 from replays.reports.match_health import read_health
-from tournaments.organisers.action_proposal_decisions import ActionProposalPreview, decline
-from tournaments.organisers.organiser_action_submission import (
-    OutdatedActionPreviewError,
-    act_as_previewed,
-    preview_act,
-    propose_or_act,
-    refuse,
-)
+from tournaments.organisers.action_proposal_decisions import ActionProposalPreview, approve_as_previewed, decline
+from tournaments.organisers.organiser_action_preview import OutdatedActionPreviewError
+from tournaments.organisers.organiser_action_submission import preview_act, propose_or_act, refuse
 from tournaments.organisers.organiser_actions import actions_by_verb
 from tournaments.organisers.organiser_page_queries import (
     find_league,
@@ -159,7 +153,7 @@ def _execute_as_previewed(request: HttpRequest, person: User, slug: str, form: O
     # An organiser who has a bot in the league only proposes it to a second organiser.
     league, why, digest = find_league(slug), form.cleaned_data.get("why", ""), request.POST["confirm"]
     try:
-        proposal = act_as_previewed(person, league, form.verb, form.arguments, why, digest)
+        proposal = propose_or_act(person, league, form.verb, form.arguments, why, digest)
     except (CommandRejected, ObjectDoesNotExist) as error:
         messages.error(request, with_full_stop(error))
     else:
@@ -224,6 +218,8 @@ def _execute_form(request: HttpRequest, person: User, slug: str, form: LeagueRol
         waits = propose_or_act(person, league, "dismiss", {"person": request.POST["dismiss"][:MAX_USERNAME_CHARACTERS]})
         return gettext("It waits for a second organiser.") if waits else gettext("The role is taken back.")
     if "approve" in request.POST:
-        return approve_as_previewed(request, person, slug) or gettext("It is approved, and done.")
+        return approve_as_previewed(person, league, request.POST["approve"], request.POST.get("confirm")) or gettext(
+            "It is approved, and done."
+        )
     decline(person, league, request.POST.get("decline", ""))
     return gettext("It is declined.")

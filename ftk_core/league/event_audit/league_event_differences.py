@@ -6,21 +6,17 @@ from itertools import zip_longest
 
 import msgspec
 
+from ftk_core.facts import tag_of
 from ftk_core.league.league_facts import LeagueFact
 
 MAX_VALUE_CHARACTERS = 160
 """Number of characters after which a shown value is cut off."""
 
 
-def kind_of(fact: LeagueFact) -> str:
-    """Return the name of an event's type, as the stream of the league stores it."""
-    return str(fact.__struct_config__.tag)
-
-
 def describe_difference(actual: LeagueFact, expected: LeagueFact) -> str:
     """Describe the first field in which a recorded event differs from the event that its command produces."""
     if type(actual) is not type(expected):
-        return f"it stands where {kind_of(expected)} must come: {_shorten(expected)}"
+        return f"it stands where {tag_of(expected)} must come: {_shorten(expected)}"
     names = (name for name in actual.__struct_fields__ if getattr(actual, name) != getattr(expected, name))
     name = next(names, "")
     is_now, must_be = getattr(actual, name, None), getattr(expected, name, None)

@@ -8,10 +8,11 @@ from itertools import takewhile
 import msgspec
 from msgspec.structs import replace as put
 
+from ftk_core.facts import tag_of
 from ftk_core.league import intervention_facts
 from ftk_core.league.entry_and_qualification_rules import has_final_draft
 from ftk_core.league.event_audit.intervention_kinds import rerun_command
-from ftk_core.league.event_audit.league_event_differences import describe_difference, kind_of
+from ftk_core.league.event_audit.league_event_differences import describe_difference
 from ftk_core.league.event_audit.league_settings_checks import flaws_of_terms
 from ftk_core.league.event_audit.match_id_and_result_checks import MatchIdRegister, check_result
 from ftk_core.league.formats import find_format
@@ -73,11 +74,11 @@ class LeagueEventStreamAudit:
         for seq, fact in enumerate(self._facts[1:], 1):
             flaw = self._follow(seq, fact)
             if flaw:
-                yield f"entry {seq} ({kind_of(fact)}): {flaw}"
+                yield f"entry {seq} ({tag_of(fact)}): {flaw}"
             try:
                 self._league = apply_fact(self._league, fact)
             except COMMAND_ERRORS as error:
-                yield f"entry {seq} ({kind_of(fact)}): nothing can follow it: {error!r}"
+                yield f"entry {seq} ({tag_of(fact)}): nothing can follow it: {error!r}"
                 return
 
     def _follow(self, seq: int, fact: LeagueFact) -> str:

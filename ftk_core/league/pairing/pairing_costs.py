@@ -19,8 +19,6 @@ Matrix = NDArray[np.int64]
 
 STEPS_PER_WIN = 256
 """Resolution of points: 256ths of a win."""
-WIN_COST = STEPS_PER_WIN * STEPS_PER_WIN
-"""Cost of a meeting between bots whose points differ by one win."""
 GAP_COST, SHORT_TABLE_COST, SAME_AUTHOR_COST, REPEAT_COST, FORBIDDEN_COST = 1 << 30, 1 << 35, 1 << 40, 1 << 46, 1 << 56
 """Costs of one unit in each layer, lowest layer first. `GAP_COST` is for the squared excess of a seat gap above one.
 

@@ -83,11 +83,6 @@ def match_file_name(match_id: str) -> str:
     return f"matches/{match_id}.jsonl"
 
 
-def list_file_names(league: LeagueState) -> list[str]:
-    """Return the paths of all files in a league's export, in writing order."""
-    return [*DERIVED_FILES, *(match_file_name(match_id) for match_id in matches_of(league, None))]
-
-
 def format_of(league: LeagueState) -> int:
     """Return the version of a league's export format: 1 for leagues without tie-breaks, else 2."""
     # The export of an old league must stay the same byte for byte, so that a published copy can still be verified.

@@ -100,22 +100,20 @@ ANSWERS = {
         POST /api/v1/leagues/
         POST /api/v1/leagues/new/outlook/
     """,
-    (401, 403, 403, 202, 403, 403, 409): """
-        POST /api/v1/leagues/<slug>/acts/begin/
-        POST /api/v1/leagues/<slug>/acts/redraft/
-        POST /api/v1/leagues/<slug>/acts/start/
-    """,
     (401, 403, 403, 202, 403, 403, 201): """
         POST /api/v1/leagues/<slug>/acts/pause/
         POST /api/v1/leagues/<slug>/acts/appoint/ judge
         POST /api/v1/leagues/<slug>/acts/announce/ text
     """,
     (401, 403, 403, 409, 403, 403, 409): """
+        POST /api/v1/leagues/<slug>/acts/begin/
         POST /api/v1/leagues/<slug>/acts/cancel/
         POST /api/v1/leagues/<slug>/acts/close/
         POST /api/v1/leagues/<slug>/acts/correct/
         POST /api/v1/leagues/<slug>/acts/end/
+        POST /api/v1/leagues/<slug>/acts/redraft/
         POST /api/v1/leagues/<slug>/acts/resume/
+        POST /api/v1/leagues/<slug>/acts/start/
         PUT /api/v1/leagues/<slug>/logo/
         DELETE /api/v1/leagues/<slug>/logo/
     """,

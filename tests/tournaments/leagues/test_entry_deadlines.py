@@ -14,12 +14,11 @@ from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import LEAGUE_RULES
 from ftk_core.league.league_state import CommandRejected
 from tests.support.league_entries import create_own_version
-from tests.support.leagues import create_entrants, start_league
+from tests.support.leagues import create_entrants, perform_act, start_league
 from tournaments import tasks
 from tournaments.leagues import league_settings, services
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
-from tournaments.organisers.organiser_action_execution import perform
 from tournaments.reports import league_lists
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -135,6 +134,6 @@ def test_a_bot_can_enter_late_only_until_the_last_round_of_the_first_stage_begin
     league, late = start_league(create_entrants(4), rounds=1, late=9, granted="half"), create_own_version("late")
     with pytest.raises(CommandRejected, match="the last round for which Night takes late entries has begun"):
         services.enter_bot(league.pk, late)
-    perform(league, "extend", {"rounds": 2}, LeagueActor(by="olga", at=1_800_000_000, why="more bots want to play"))
+    perform_act(league, "extend", {"rounds": 2}, LeagueActor(by="olga", at=1_800_000_000, why="more bots want to play"))
     services.enter_bot(league.pk, late)
     assert league.entrants.count() == 5

@@ -13,12 +13,11 @@ from ftk_core.league.league_facts import LEAGUE_RULES
 from ftk_core.league.league_state import CommandRejected
 from replays.background_work_retries import list_failed
 from tests.support.league_entries import create_own_version, open_league
-from tests.support.leagues import create_entrants, end_matches, read_stored, start_league
+from tests.support.leagues import create_entrants, end_matches, perform_act, read_stored, start_league
 from tournaments.leagues import league_settings, services
+from tournaments.leagues.league_event_appending import LEAGUE_RESULT
 from tournaments.leagues.league_event_projection import load
-from tournaments.leagues.league_next_step import LEAGUE_RESULT
 from tournaments.models import League
-from tournaments.organisers.organiser_action_execution import perform
 from tournaments.reports import league_page_queries
 from tournaments.tasks import do_all_due_work
 
@@ -66,5 +65,5 @@ def test_nobody_can_change_a_league_of_newer_rules(league: League, monkeypatch: 
     with pytest.raises(CommandRejected, match="upgrade it"):
         services.enter_bot(announced.pk, create_own_version("late"))
     with pytest.raises(CommandRejected, match="upgrade it"):
-        perform(league, "pause", {}, LeagueActor(by="olga", at=1_800_000_000, why="a test"))
+        perform_act(league, "pause", {}, LeagueActor(by="olga", at=1_800_000_000, why="a test"))
     assert (read_stored(league), read_stored(announced)) == before

@@ -20,7 +20,7 @@ from tests.support.leagues import create_entrants, start_league
 from tests.support.seats import create_person_version, list_choices
 from tournaments import tasks
 from tournaments.leagues import finished_league_export
-from tournaments.leagues.league_next_step import now
+from tournaments.leagues.league_event_appending import now
 from tournaments.leagues.void_match_resolution import void_and_play_again
 from tournaments.models import League
 

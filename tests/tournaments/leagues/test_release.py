@@ -8,11 +8,10 @@ from ftk_core.league import organiser_command_handlers
 from ftk_core.league.event_fields import Release
 from ftk_core.league.league_state import CommandRejected
 from replays.models import Match
-from tests.support.leagues import create_entrants, play_all, start_league
+from tests.support.leagues import create_entrants, perform_act, play_all, start_league
 from tests.support.stages import ORGANISER, LeagueRun, stage
 from tournaments.leagues.league_event_projection import load
 from tournaments.leagues.queries import find_league_of_match
-from tournaments.organisers.organiser_action_execution import perform
 
 
 def a_run(release: Release) -> LeagueRun:
@@ -72,7 +71,7 @@ def test_an_announcement_of_an_organiser_must_be_one_printable_line(text: str) -
 def test_the_end_of_a_league_releases_the_replays_of_all_its_matches() -> None:
     league = start_league(create_entrants(4), release="after_league")
     assert not Match.objects.filter(released=True).exists()
-    perform(league, "release", {"round": 1}, ORGANISER)
+    perform_act(league, "release", {"round": 1}, ORGANISER)
     assert set(league.tables.filter(match__released=True).values_list("round", flat=True)) == {1}
     play_all(league)
     assert load(league)[1].closed

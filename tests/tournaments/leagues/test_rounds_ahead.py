@@ -25,8 +25,8 @@ from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import match_recording
 from tournaments.ladders import ladder_match_rating
 from tournaments.leagues import finished_league_export, services, void_match_resolution
+from tournaments.leagues.league_event_appending import act, append, lock_league
 from tournaments.leagues.league_event_projection import load, read_facts
-from tournaments.leagues.league_next_step import append, lock_league
 from tournaments.models import League
 from tournaments.organisers.round_overview import build_round_overview
 from tournaments.tasks import do_all_due_work
@@ -136,7 +136,7 @@ def test_a_void_match_of_the_next_round_is_replayed_once_that_round_begins() -> 
 @pytest.mark.slow
 def test_a_withdrawn_bot_plays_rounds_already_paired_but_no_rounds_paired_afterwards() -> None:
     league = round_robin()
-    services.act(league.pk, lambda state: withdraw_from_league(state, 1, HAND))
+    act(league.pk, lambda state: withdraw_from_league(state, 1, HAND))
     play_all(league)
     _, state = load(league)
     sat = [{entry for table in paired.tables for entry in table.seating} for paired in state.rounds]
@@ -146,7 +146,7 @@ def test_a_withdrawn_bot_plays_rounds_already_paired_but_no_rounds_paired_afterw
 @pytest.mark.slow
 def test_a_paused_league_finishes_paired_rounds_and_pairs_no_new_one() -> None:
     league = round_robin()
-    services.act(league.pk, lambda state: pause_league(state, HAND))
+    act(league.pk, lambda state: pause_league(state, HAND))
     for match in [*matches(league, 1), *matches(league, 2)]:
         services.record_match(played(match))
     _, state = load(league)
@@ -168,7 +168,7 @@ def test_a_round_paired_in_advance_whose_only_match_is_void_ends_with_the_previo
 ) -> None:
     league = round_robin(3)
     (ahead,) = matches(league, 2)
-    services.act(league.pk, lambda state: void_match(state, (2, 1, 0), ahead, HAND))
+    act(league.pk, lambda state: void_match(state, (2, 1, 0), ahead, HAND))
     while waiting := Match.objects.filter(status=Match.Status.WAITING).values_list("pk", flat=True).first():
         services.record_match(played(waiting))
     league.refresh_from_db()
@@ -184,7 +184,7 @@ def test_a_round_paired_in_advance_whose_only_match_is_void_ends_with_the_previo
 def test_the_sweeper_ends_a_round_without_matches_that_an_earlier_release_left_open() -> None:
     league = round_robin(3)
     (ahead,) = matches(league, 2)
-    services.act(league.pk, lambda state: void_match(state, (2, 1, 0), ahead, HAND))
+    act(league.pk, lambda state: void_match(state, (2, 1, 0), ahead, HAND))
     (match,) = matches(league, 1)
     played(match)
     with transaction.atomic():

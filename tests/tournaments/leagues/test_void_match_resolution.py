@@ -25,14 +25,13 @@ from replays.models.failed_background_work import FailedWork
 from replays.playing.match_leases import claim
 from replays.playing.match_runner import play_match
 from replays.playing.match_voiding_after_failures import _mark_void, opening_entry, void_match
-from tests.support.leagues import create_entrants, play_all, start_league
+from tests.support.leagues import create_entrants, perform_act, play_all, start_league
 from tournaments import tasks
 from tournaments.leagues import finished_league_export, services
+from tournaments.leagues.league_event_appending import LEAGUE_RESULT
 from tournaments.leagues.league_event_projection import read_facts
-from tournaments.leagues.league_next_step import LEAGUE_RESULT
 from tournaments.leagues.void_match_resolution import void_and_play_again
 from tournaments.models import ALL_TIME, League, Rating
-from tournaments.organisers.organiser_action_execution import perform
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ORGANISER = LeagueActor(by="olga", at=1_800_000_000, why="the bots were exchanged")
@@ -119,7 +118,7 @@ def test_a_void_match_whose_log_was_not_ended_as_void_waits_for_an_organiser() -
         FailedWork.objects.update(rests_until=None)
         tasks.sweep()
     assert list_given_up(LEAGUE_RESULT) == [match.pk]
-    perform(league, "void", {"match": match.pk}, LeagueActor(by="olga", at=1_800_000_000, why="it has no result"))
+    perform_act(league, "void", {"match": match.pk}, LeagueActor(by="olga", at=1_800_000_000, why="it has no result"))
     tasks.sweep()
     league.refresh_from_db()
     assert league.status == League.Status.CLOSED
@@ -199,5 +198,5 @@ def test_overruling_a_match_that_was_played_after_a_ruling_corrects_the_ratings(
     one, other = (f"b{entry - 1}" for entry in played.seating)
     before = read_ratings()
     assert before[one] != before[other]
-    perform(league, "overrule", {"match": played.match, "places": [*reversed(played.places)]}, ORGANISER)
+    perform_act(league, "overrule", {"match": played.match, "places": [*reversed(played.places)]}, ORGANISER)
     assert (read_ratings()[one], read_ratings()[other]) == (before[other], before[one])

@@ -20,7 +20,8 @@ from tournaments.leagues.league_event_projection import compute_etag, load, read
 from tournaments.models import League
 from tournaments.models.organiser_roles import LeagueRole, Proposal
 from tournaments.organisers.action_proposal_decisions import approve, preview_proposal
-from tournaments.organisers.organiser_action_submission import OutdatedActionPreviewError, propose_or_act
+from tournaments.organisers.organiser_action_preview import OutdatedActionPreviewError
+from tournaments.organisers.organiser_action_submission import propose_or_act
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CUP = (StageSettings(format="swiss", seats=2, rounds=1), StageSettings(format="knockout", seats=2, qualify=4))

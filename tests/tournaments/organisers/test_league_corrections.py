@@ -22,7 +22,8 @@ from tournaments import tasks
 from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.league_event_projection import read_facts
 from tournaments.models import League
-from tournaments.organisers.organiser_action_submission import OutdatedActionPreviewError, act_as_previewed, preview_act
+from tournaments.organisers.organiser_action_preview import OutdatedActionPreviewError
+from tournaments.organisers.organiser_action_submission import preview_act, propose_or_act
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SOON = timezone.now().replace(microsecond=0, second=0) + timedelta(hours=1)
@@ -190,7 +191,7 @@ def test_a_league_correction_is_refused_if_the_setting_changed_after_the_preview
     shown = preview_act(olga, league, "correct", {"name": "Day"})
     correct("--name", "Dusk")
     with pytest.raises(OutdatedActionPreviewError):
-        act_as_previewed(olga, league, "correct", {"name": "Day"}, "a typing error", shown.digest)
+        propose_or_act(olga, league, "correct", {"name": "Day"}, "a typing error", shown.digest)
 
 
 def test_an_organiser_with_a_bot_in_the_league_can_only_propose_a_correction_of_its_settings(client: Client) -> None:

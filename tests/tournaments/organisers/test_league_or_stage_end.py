@@ -22,12 +22,11 @@ from replays.models import Match
 from replays.playing.match_cancellation import end_match
 from replays.playing.match_runner import play_match
 from tests.support.factories import create_active_version
-from tests.support.leagues import create_entrants, play_all, start_league
+from tests.support.leagues import create_entrants, perform_act, play_all, start_league
 from tests.support.lengths import short_or_long
 from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.league_event_projection import load, read_facts
 from tournaments.models import CourtRating, League
-from tournaments.organisers.organiser_action_execution import perform
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -51,7 +50,7 @@ def play_one() -> None:
 def test_ending_a_stage_early_during_a_round_begins_the_next_stage(tmp_path: Path) -> None:
     league = start_league(create_entrants(4), stages=CUP)
     play_one()
-    perform(league, "end", {}, HAND)
+    perform_act(league, "end", {}, HAND)
     assert load(league)[1].begun[-1].number == 2
     play_all(league)
     verified(league, tmp_path)
@@ -63,13 +62,13 @@ def test_a_stage_can_be_ended_while_its_first_round_is_a_draft(
 ) -> None:
     league = start_league(create_entrants(4), stages=stages, held=True)
     assert load(league)[1].draft
-    perform(league, "end", {}, HAND)
+    perform_act(league, "end", {}, HAND)
     state = load(league)[1]
     assert len(state.begun) == number_of_stages_begun
     assert bool(state.draft) == (number_of_stages_begun == 2)
     assert state.closed == (number_of_stages_begun == 1)
     if not state.closed:
-        perform(league, "begin", {}, HAND)
+        perform_act(league, "begin", {}, HAND)
         play_all(league)
     verified(league, tmp_path)
 

@@ -17,12 +17,8 @@ from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import load
 from tournaments.models import League, LeagueMatch
 from tournaments.organisers.drafted_round import build_draft_board
-from tournaments.organisers.organiser_action_submission import (
-    OutdatedActionPreviewError,
-    act_as_previewed,
-    preview_act,
-    propose_or_act,
-)
+from tournaments.organisers.organiser_action_preview import OutdatedActionPreviewError
+from tournaments.organisers.organiser_action_submission import preview_act, propose_or_act
 from tournaments.reports.league_page_queries import list_standings
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -61,7 +57,7 @@ def test_an_organiser_action_whose_effects_changed_since_the_preview_is_refused(
     propose_or_act(olga, league, "void", {"match": other}, "it was too loud")
     stored = read_stored(league)
     with pytest.raises(OutdatedActionPreviewError) as outdated:
-        act_as_previewed(olga, league, "void", {"match": first}, "because", shown.digest)
+        propose_or_act(olga, league, "void", {"match": first}, "because", shown.digest)
     assert read_stored(league) == stored
     assert outdated.value.effects.digest != shown.digest
 
@@ -80,7 +76,7 @@ def test_results_that_arrive_after_a_preview_are_counted_and_do_not_prevent_the_
     play_next()
     now = preview_act(olga, league, verb, arguments)
     assert verb == "withdraw" or len(now.described) == len(shown.described) - 2
-    assert act_as_previewed(olga, league, verb, arguments, "the hall closes", shown.digest) is None
+    assert propose_or_act(olga, league, verb, arguments, "the hall closes", shown.digest) is None
     assert len(load(league)[1].results) == 2
 
 
@@ -100,7 +96,7 @@ def test_closing_a_league_needs_a_new_preview_if_the_matches_to_be_voided_have_c
         match = LeagueMatch.objects.filter(league=league).earliest("pk").match_id
         propose_or_act(olga, league, "void", {"match": match}, "it was too loud")
     with pytest.raises(OutdatedActionPreviewError):
-        act_as_previewed(olga, league, "close", {}, "the hall closes", shown.digest)
+        propose_or_act(olga, league, "close", {}, "the hall closes", shown.digest)
 
 
 @pytest.mark.slow

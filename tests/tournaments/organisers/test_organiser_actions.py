@@ -24,6 +24,7 @@ from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
 from tournaments.ladders import ladder_match_rating
 from tournaments.leagues import finished_league_export, queries, services
+from tournaments.leagues.league_event_appending import act
 from tournaments.leagues.league_event_projection import load, read_facts
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import ALL_TIME, Entrant, League, Rating
@@ -90,7 +91,7 @@ def test_the_preview_of_an_overruled_result_predicts_places_and_ratings_and_stor
     assert len(read_facts(league)) == before
     assert ratings() == values
     assert {one.name for one in seen.ratings} >= {f"b{entry - 1}" for entry in first.seating}
-    services.act(league.pk, lambda state: overrule_result(state, key, otherwise, HAND))
+    act(league.pk, lambda state: overrule_result(state, key, otherwise, HAND))
     assert {one.name: one.after for one in seen.ratings}.items() <= {
         name: f"{value / 1000:.1f}" for name, value in ratings().items()
     }.items()
@@ -105,7 +106,7 @@ def test_voiding_a_match_of_a_closed_round_removes_its_points_and_ratings() -> N
     for match in play_round():
         services.record_match(match)
     first = facts_of(league, ResultRecorded)[0]
-    services.act(
+    act(
         league.pk,
         lambda s: void_match(s, (first.round, first.table, first.game), first.match, HAND),
     )
@@ -121,7 +122,7 @@ def test_a_round_ends_without_its_voided_match() -> None:
     one, other = Match.objects.values_list("pk", flat=True)
     assert play_match(one)
     services.record_match(one)
-    services.act(league.pk, lambda s: void_match(s, queries.find_table(league.pk, other), other, HAND))
+    act(league.pk, lambda s: void_match(s, queries.find_table(league.pk, other), other, HAND))
     tasks.sweep()
     league.refresh_from_db()
     assert league.status == League.Status.CLOSED

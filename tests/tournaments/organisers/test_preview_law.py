@@ -23,7 +23,7 @@ from tournaments.leagues.league_event_projection import load
 from tournaments.models import ALL_TIME, League, LeagueMatch, Rating
 from tournaments.organisers.drafted_round import build_draft_board
 from tournaments.organisers.organiser_action_preview import OrganiserActionPreview
-from tournaments.organisers.organiser_action_submission import act_as_previewed, preview_act, propose_or_act
+from tournaments.organisers.organiser_action_submission import preview_act, propose_or_act
 from tournaments.organisers.organiser_actions import actions_by_verb
 from tournaments.organisers.public_organiser_action_descriptions import describe_act
 from tournaments.reports.league_page_queries import list_standings
@@ -147,7 +147,7 @@ def check_act(olga: User, league: League, verb: str, draw: Random) -> bool:
         assert read_stored(league) == stored, verb
         return False
     assert read_stored(league) == stored, verb
-    assert act_as_previewed(olga, league, verb, arguments, "because", effects.digest) is None
+    assert propose_or_act(olga, league, verb, arguments, "because", effects.digest) is None
     assert read_stored(league) != stored, verb
     check_effects(effects, before, take_snapshot(league))
     return True

@@ -26,13 +26,14 @@ from ftk_core.league.event_fields import Deals, Granted, Release, RestValue, Rul
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues import services
-from tournaments.leagues.league_next_step import now
+from tournaments.leagues.league_event_appending import now
 from tournaments.leagues.league_settings import DEFAULT_BOTS_PER_AUTHOR, LeagueSettings
 from tournaments.leagues.stage_seeding import parse_stages
 from tournaments.models import League
 from tournaments.models.organiser_roles import LeagueRole
 from tournaments.organisers.league_logos import discard_logo, store_logo
-from tournaments.organisers.organiser_action_execution import perform
+from tournaments.organisers.organiser_action_definition import OrganiserActionRequest
+from tournaments.organisers.organiser_actions import actions_by_verb
 from tournaments.reports import league_page_queries
 from tournaments.reports.league_lists import read_card
 
@@ -182,7 +183,8 @@ class Command(ArenaCommand):
 
     def _appoint(self, options: dict[str, Any]) -> None:
         league, actor = League.objects.get(slug=options["slug"]), LeagueActor(by=getpass.getuser(), at=now())
-        perform(league, "appoint", {"person": options["person"], "role": LeagueRole.Role.ORGANISER}, actor)
+        told = {"person": options["person"], "role": LeagueRole.Role.ORGANISER}
+        actions_by_verb()["appoint"].perform(OrganiserActionRequest(league=league, arguments=told, actor=actor))
         self.stdout.write(f"appointed: {options['person']} is an organiser of {league.name}")
 
     def _logo(self, options: dict[str, Any]) -> None:

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError, OneLineErrorArgumentParser
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import CommandRejected
-from tournaments.leagues.league_next_step import now
+from tournaments.leagues.league_event_appending import now
 from tournaments.models import League
-from tournaments.organisers.organiser_action_execution import perform
+from tournaments.organisers.organiser_action_definition import OrganiserActionRequest
 from tournaments.organisers.organiser_action_preview import OrganiserActionPreview, PreviewedChange, preview
 from tournaments.organisers.organiser_actions import actions_by_verb
 
@@ -55,7 +55,7 @@ class Command(ArenaCommand):
             actor = replace(actor, why=actor.why or "a preview")
             self._show(preview(league, verb, options, actor))
             return
-        perform(league, verb, options, actor)
+        actions_by_verb()[verb].perform(OrganiserActionRequest(league=league, arguments=options, actor=actor))
         self.stdout.write(f"done: {actions_by_verb()[verb].summary}")
 
     def _show(self, effect: OrganiserActionPreview) -> None:

@@ -3,10 +3,10 @@
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _, gettext_lazy
 
-from ftk_core.league import organiser_command_handlers
 from ftk_core.league.intervention_facts import AnnouncementMade
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.organiser_command_handlers import MAX_ANNOUNCEMENT_CHARACTERS
+from ftk_core.league.organiser_command_handlers import MAX_ANNOUNCEMENT_CHARACTERS, announce_message
+from tournaments.leagues.league_event_appending import act
 from tournaments.organisers.organiser_action_definition import (
     OrganiserAction,
     OrganiserActionArgument,
@@ -36,9 +36,7 @@ ACTS = (
         group=OrganiserActionGroup.LEAGUE,
         order=4,
         fields=(TEXT,),
-        decide=lambda state, call: organiser_command_handlers.announce_message(
-            state, call.arguments["text"], call.actor
-        ),
+        perform=lambda call: act(call.league.pk, announce_message, call.arguments["text"], call.actor),
         describe={AnnouncementMade: _describe},
     ),
 )

@@ -2,9 +2,10 @@
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from ftk_core.league import organiser_command_handlers
 from ftk_core.league.intervention_facts import AuthorInvited
 from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_command_handlers import invite_author
+from tournaments.leagues.league_event_appending import act
 from tournaments.organisers.organiser_action_definition import (
     OrganiserAction,
     OrganiserActionArgument,
@@ -29,9 +30,7 @@ ACTS = (
         order=7,
         fields=(AUTHOR,),
         is_possible=lambda state: state.header.who == "invited",
-        decide=lambda state, call: organiser_command_handlers.invite_author(
-            state, call.arguments["author"], call.actor
-        ),
+        perform=lambda call: act(call.league.pk, invite_author, call.arguments["author"], call.actor),
         describe={AuthorInvited: _describe},
     ),
 )

@@ -8,12 +8,12 @@ from django.utils.translation import gettext as _, gettext_lazy
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state import LeagueState
 from tournaments.leagues.entry_rules import make_entry_command
+from tournaments.leagues.league_event_appending import act
 from tournaments.organisers.organiser_action_definition import (
     OrganiserAction,
     OrganiserActionArgument,
     OrganiserActionDescription,
     OrganiserActionGroup,
-    OrganiserActionRequest,
 )
 from tournaments.summaries.league_terms import describe_points
 
@@ -23,10 +23,6 @@ BOT = OrganiserActionArgument(
     help_text=gettext_lazy("its newest active version enters"),
     example="careful",
 )
-
-
-def _decide(state: LeagueState, call: OrganiserActionRequest) -> BotEntered:
-    return make_entry_command(call.league, call.arguments["bot"], call.actor)(state)
 
 
 def _describe(_league: LeagueState, fact: BotEntered) -> OrganiserActionDescription:
@@ -48,7 +44,7 @@ ACTS = (
         group=OrganiserActionGroup.ENTRY,
         order=1,
         fields=(BOT,),
-        decide=_decide,
+        perform=lambda call: act(call.league.pk, make_entry_command(call.league, call.arguments["bot"], call.actor)),
         describe={BotEntered: _describe},
     ),
 )

@@ -2,9 +2,10 @@
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from ftk_core.league import organiser_command_handlers
 from ftk_core.league.intervention_facts import BotDisqualified
 from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_command_handlers import disqualify_entry
+from tournaments.leagues.league_event_appending import act
 from tournaments.organisers.organiser_action_definition import (
     ENTRY,
     OrganiserAction,
@@ -30,9 +31,7 @@ ACTS = (
         group=OrganiserActionGroup.ENTRY,
         order=5,
         fields=(ENTRY,),
-        decide=lambda state, call: organiser_command_handlers.disqualify_entry(
-            state, call.arguments["entry"], call.actor
-        ),
+        perform=lambda call: act(call.league.pk, disqualify_entry, call.arguments["entry"], call.actor),
         describe={BotDisqualified: _describe},
     ),
 )

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from ftk_core.league import organiser_command_handlers
 from ftk_core.league.intervention_facts import DraftedRoundChanged
 from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_command_handlers import exchange_entries
+from tournaments.leagues.league_event_appending import act
 from tournaments.organisers.organiser_action_definition import (
     PAIR,
     OrganiserAction,
@@ -48,8 +49,8 @@ ACTS = (
         order=3,
         fields=PAIR,
         is_possible=lambda state: state.draft is not None,
-        decide=lambda state, call: organiser_command_handlers.exchange_entries(
-            state, call.arguments["one"], call.arguments["other"], call.actor
+        perform=lambda call: act(
+            call.league.pk, exchange_entries, call.arguments["one"], call.arguments["other"], call.actor
         ),
         describe={DraftedRoundChanged: _describe},
     ),

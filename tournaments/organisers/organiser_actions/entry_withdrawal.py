@@ -2,9 +2,10 @@
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from ftk_core.league import organiser_command_handlers
 from ftk_core.league.intervention_facts import BotWithdrew, WithdrawnBotReturned
 from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_command_handlers import return_entry, withdraw_from_league
+from tournaments.leagues.league_event_appending import act
 from tournaments.organisers.organiser_action_definition import (
     ENTRY,
     OrganiserAction,
@@ -32,9 +33,7 @@ ACTS = (
         group=OrganiserActionGroup.ENTRY,
         order=2,
         fields=(ENTRY,),
-        decide=lambda state, call: organiser_command_handlers.withdraw_from_league(
-            state, call.arguments["entry"], call.actor
-        ),
+        perform=lambda call: act(call.league.pk, withdraw_from_league, call.arguments["entry"], call.actor),
         describe={BotWithdrew: _describe_withdrawal},
     ),
     OrganiserAction(
@@ -44,7 +43,7 @@ ACTS = (
         group=OrganiserActionGroup.ENTRY,
         order=3,
         fields=(ENTRY,),
-        decide=lambda state, call: organiser_command_handlers.return_entry(state, call.arguments["entry"], call.actor),
+        perform=lambda call: act(call.league.pk, return_entry, call.arguments["entry"], call.actor),
         describe={WithdrawnBotReturned: _describe_return},
     ),
 )

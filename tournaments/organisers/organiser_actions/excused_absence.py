@@ -2,9 +2,10 @@
 
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
-from ftk_core.league import organiser_command_handlers
 from ftk_core.league.intervention_facts import BotAbsenceGranted
 from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_command_handlers import excuse_entry
+from tournaments.leagues.league_event_appending import act
 from tournaments.organisers.organiser_action_definition import (
     ENTRY,
     OrganiserAction,
@@ -34,8 +35,8 @@ ACTS = (
         group=OrganiserActionGroup.ENTRY,
         order=4,
         fields=(ENTRY, ROUNDS),
-        decide=lambda state, call: organiser_command_handlers.excuse_entry(
-            state, call.arguments["entry"], call.arguments["rounds"], call.actor
+        perform=lambda call: act(
+            call.league.pk, excuse_entry, call.arguments["entry"], call.arguments["rounds"], call.actor
         ),
         describe={BotAbsenceGranted: _describe},
     ),

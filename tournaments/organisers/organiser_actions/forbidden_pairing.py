@@ -2,9 +2,10 @@
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from ftk_core.league import organiser_command_handlers
 from ftk_core.league.intervention_facts import PairingForbidden
 from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_command_handlers import forbid_meeting
+from tournaments.leagues.league_event_appending import act
 from tournaments.organisers.organiser_action_definition import (
     PAIR,
     OrganiserAction,
@@ -28,8 +29,8 @@ ACTS = (
         group=OrganiserActionGroup.ENTRY,
         order=6,
         fields=PAIR,
-        decide=lambda state, call: organiser_command_handlers.forbid_meeting(
-            state, call.arguments["one"], call.arguments["other"], call.actor
+        perform=lambda call: act(
+            call.league.pk, forbid_meeting, call.arguments["one"], call.arguments["other"], call.actor
         ),
         describe={PairingForbidden: _describe},
     ),

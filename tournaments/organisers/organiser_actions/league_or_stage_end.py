@@ -15,8 +15,8 @@ from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.match_result_command_handlers import void_match
 from replays.playing.match_cancellation import end_match
+from tournaments.leagues.league_event_appending import append, append_results, lock_league
 from tournaments.leagues.league_event_projection import load
-from tournaments.leagues.league_next_step import append, append_results, lock_league
 from tournaments.leagues.services import list_waiting_results, take_next_step
 from tournaments.organisers.organiser_action_definition import (
     OrganiserAction,

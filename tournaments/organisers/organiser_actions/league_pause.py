@@ -2,9 +2,10 @@
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from ftk_core.league import organiser_command_handlers
 from ftk_core.league.intervention_facts import LeaguePaused, LeagueResumed
 from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_command_handlers import pause_league, resume_league
+from tournaments.leagues.league_event_appending import act
 from tournaments.organisers.organiser_action_definition import (
     OrganiserAction,
     OrganiserActionDescription,
@@ -34,7 +35,7 @@ ACTS = (
         group=OrganiserActionGroup.LEAGUE,
         order=2,
         is_possible=lambda state: not state.paused,
-        decide=lambda state, call: organiser_command_handlers.pause_league(state, call.actor),
+        perform=lambda call: act(call.league.pk, pause_league, call.actor),
         describe={LeaguePaused: _describe_pause},
     ),
     OrganiserAction(
@@ -44,7 +45,7 @@ ACTS = (
         group=OrganiserActionGroup.LEAGUE,
         order=3,
         is_possible=lambda state: state.paused,
-        decide=lambda state, call: organiser_command_handlers.resume_league(state, call.actor),
+        perform=lambda call: act(call.league.pk, resume_league, call.actor),
         describe={LeagueResumed: _describe_resumption},
     ),
 )

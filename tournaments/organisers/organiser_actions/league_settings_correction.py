@@ -15,6 +15,7 @@ from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.league_state_from_events import CORRECTABLE_TERMS, correct_terms
 from tournaments.leagues.entry_deadline import MINUTE_FORMAT, check_entry_deadline, parse_entry_deadline
+from tournaments.leagues.league_event_appending import act
 from tournaments.organisers.organiser_action_definition import (
     OrganiserAction,
     OrganiserActionArgument,
@@ -128,7 +129,7 @@ ACTS = (
         order=4,
         fields=TERMS,
         current=_read_current,
-        decide=_decide,
+        perform=lambda call: act(call.league.pk, _decide, call),
         describe={LeagueCorrected: _describe},
     ),
 )

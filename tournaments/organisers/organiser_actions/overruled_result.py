@@ -2,9 +2,11 @@
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from ftk_core.league import match_result_command_handlers
 from ftk_core.league.intervention_facts import ResultOverruled
 from ftk_core.league.league_state import LeagueState
+from ftk_core.league.match_result_command_handlers import overrule_result
+from tournaments.leagues.league_event_appending import act
+from tournaments.leagues.queries import find_table
 from tournaments.organisers.league_access_rights import REJUDGE
 from tournaments.organisers.organiser_action_definition import (
     MATCH,
@@ -12,6 +14,7 @@ from tournaments.organisers.organiser_action_definition import (
     OrganiserActionArgument,
     OrganiserActionDescription,
     OrganiserActionGroup,
+    OrganiserActionRequest,
     match_title,
     results_before_and_after,
 )
@@ -24,6 +27,12 @@ PLACES = OrganiserActionArgument(
     many=True,
     metavar="place",
 )
+
+
+def _overrule(state: LeagueState, call: OrganiserActionRequest) -> ResultOverruled:
+    return overrule_result(
+        state, find_table(call.league.pk, call.arguments["match"]), call.arguments["places"], call.actor
+    )
 
 
 def _describe(league: LeagueState, fact: ResultOverruled) -> OrganiserActionDescription:
@@ -42,9 +51,7 @@ ACTS = (
         fields=(MATCH, PLACES),
         right=REJUDGE,
         is_possible=lambda state: bool(state.rounds),
-        decide=lambda state, call: match_result_command_handlers.overrule_result(
-            state, call.match_key, call.arguments["places"], call.actor
-        ),
+        perform=lambda call: act(call.league.pk, _overrule, call),
         describe={ResultOverruled: _describe},
     ),
 )

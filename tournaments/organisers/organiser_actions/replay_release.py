@@ -2,9 +2,10 @@
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from ftk_core.league import organiser_command_handlers
 from ftk_core.league.intervention_facts import ReplaysReleased
 from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_command_handlers import release_replays
+from tournaments.leagues.league_event_appending import act
 from tournaments.organisers.organiser_action_definition import (
     OrganiserAction,
     OrganiserActionArgument,
@@ -39,9 +40,7 @@ ACTS = (
         order=5,
         fields=(ROUND,),
         is_possible=lambda state: not all(state.is_released(each) for each in range(1, len(state.rounds) + 2)),
-        decide=lambda state, call: organiser_command_handlers.release_replays(
-            state, call.arguments["round"], call.actor
-        ),
+        perform=lambda call: act(call.league.pk, release_replays, call.arguments["round"], call.actor),
         describe={ReplaysReleased: _describe},
     ),
 )

@@ -2,12 +2,13 @@
 
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
-from ftk_core.league import organiser_command_handlers
 from ftk_core.league.intervention_facts import LeagueExtended
 from ftk_core.league.league_command_handlers import planned_rounds
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.league_state_from_events import apply_fact
+from ftk_core.league.organiser_command_handlers import extend_stage
 from tournaments.league_limits import LEAGUE_ROUNDS
+from tournaments.leagues.league_event_appending import act
 from tournaments.leagues.league_settings_validation import check_ladder_room
 from tournaments.organisers.organiser_action_definition import (
     OrganiserAction,
@@ -25,7 +26,7 @@ def _extend(league: LeagueState, call: OrganiserActionRequest) -> LeagueExtended
 
     Raises CommandRejected if the league would then have more rounds than a league may have, or than ladders can rate.
     """
-    fact = organiser_command_handlers.extend_stage(league, call.arguments["rounds"], call.actor)
+    fact = extend_stage(league, call.arguments["rounds"], call.actor)
     after = apply_fact(league, fact)
     rounds = planned_rounds(after)
     if rounds > LEAGUE_ROUNDS[-1]:
@@ -69,7 +70,7 @@ ACTS = (
         order=6,
         fields=(ROUNDS,),
         is_possible=lambda state: bool(state.begun) and not state.begun[-1].ended,
-        decide=_extend,
+        perform=lambda call: act(call.league.pk, _extend, call),
         describe={LeagueExtended: _describe},
     ),
 )

@@ -3,9 +3,11 @@
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from ftk_core.league import match_result_command_handlers
 from ftk_core.league.intervention_facts import MatchReplaced, MatchVoided
 from ftk_core.league.league_state import LeagueState
+from ftk_core.league.match_result_command_handlers import void_match
+from tournaments.leagues.league_event_appending import act
+from tournaments.leagues.queries import find_table
 from tournaments.leagues.void_match_resolution import void_and_play_again
 from tournaments.organisers.league_access_rights import REJUDGE
 from tournaments.organisers.organiser_action_definition import (
@@ -13,9 +15,14 @@ from tournaments.organisers.organiser_action_definition import (
     OrganiserAction,
     OrganiserActionDescription,
     OrganiserActionGroup,
+    OrganiserActionRequest,
     match_title,
     results_before_and_after,
 )
+
+
+def _void(state: LeagueState, call: OrganiserActionRequest) -> MatchVoided:
+    return void_match(state, find_table(call.league.pk, call.arguments["match"]), call.arguments["match"], call.actor)
 
 
 def _describe_void(league: LeagueState, fact: MatchVoided) -> OrganiserActionDescription:
@@ -47,9 +54,7 @@ ACTS = (
         fields=(MATCH,),
         right=REJUDGE,
         is_possible=lambda state: bool(state.rounds),
-        decide=lambda state, call: match_result_command_handlers.void_match(
-            state, call.match_key, call.arguments["match"], call.actor
-        ),
+        perform=lambda call: act(call.league.pk, _void, call),
         describe={MatchVoided: _describe_void},
     ),
     OrganiserAction(
