@@ -31,6 +31,13 @@ from tests.support.laws.contests import check_contests, list_contest_texts
 from tests.support.laws.tables import GAMES_AND_SIZES, MATCHES, play_random_match, play_random_matches
 
 EVERYWHERE = pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
+QUICK_AT_THE_SMALLEST_SIZE = pytest.mark.parametrize(
+    ("name", "seats"),
+    [
+        pytest.param(name, seats, marks=() if seats == min(game_of(name).seats) else pytest.mark.slow)
+        for name, seats in GAMES_AND_SIZES
+    ],
+)
 
 
 @EVERYWHERE
@@ -89,9 +96,8 @@ def test_events_and_actions_of_every_game_are_unchanged_by_encoding_and_decoding
             assert tuple(actions.decode(encode(action)) for action in moment.menu[:20]) == moment.menu[:20]
 
 
-@pytest.mark.slow
-@EVERYWHERE
-def test_no_two_pieces_or_zones_in_the_picture_of_a_game_state_have_the_same_key(name: str, seats: int) -> None:
+@QUICK_AT_THE_SMALLEST_SIZE
+def test_every_picture_has_unique_keys_and_shows_the_score_of_each_seat(name: str, seats: int) -> None:
     for match in play_random_matches(name, seats):
         for state in match.states[:: max(1, len(match.states) // 40)]:
             for viewer in (PUBLIC, OMNISCIENT, *range(seats)):
@@ -100,7 +106,7 @@ def test_no_two_pieces_or_zones_in_the_picture_of_a_game_state_have_the_same_key
                 zones = Counter(zone.key for zone in scene.zones)
                 assert max(pieces.values(), default=1) == max(zones.values()) == 1
                 assert scene.to_act == match.game.turn(state)
-                assert all(len(meter.values) == seats for meter in scene.meters)
+                assert {len(meter.values) for meter in scene.meters} == {seats}
                 check_contests(scene, seats)
 
 
@@ -114,15 +120,6 @@ def test_every_game_piece_has_an_explanation_in_every_language(name: str, seats:
                 for zone in match.game.scene(match.game.view(state, viewer)).zones:
                     for piece in zone.pieces:
                         assert all(explain_piece(piece, about[language]) for language in BUILT_IN_LANGUAGES), piece
-
-
-@EVERYWHERE
-def test_every_picture_of_a_game_state_shows_the_score_of_each_seat(name: str, seats: int) -> None:
-    for match in play_random_matches(name, seats):
-        for state in match.states[:: max(1, len(match.states) // 40)]:
-            for viewer in (PUBLIC, OMNISCIENT, *range(seats)):
-                meters = match.game.scene(match.game.view(state, viewer)).meters
-                assert {len(meter.values) for meter in meters} == {seats}
 
 
 @EVERYWHERE

@@ -52,6 +52,7 @@ def test_json_is_accepted_as_an_answer_exactly_if_its_fields_and_types_match(val
     [
         b'{"id": 1, "choose": 0, "id": 1}',
         b'{"id": 1, "choose": 0, "\\u0069d": 1}',
+        b'{"id": 1, "choose": 7, "choose": 0}',
         b'{"id": 1, "choose": 0, "note": "\\u0000"}',
         b'{"id": 1, "choose": 0, "note": "\\ud800"}',
         b'{"id": 1, "choose": 1e999}',
@@ -62,11 +63,37 @@ def test_json_is_accepted_as_an_answer_exactly_if_its_fields_and_types_match(val
         b'{"id": 1, "choose": 0, "more": ' + b"[" * 2000 + b"]" * 2000 + b"}",
         b'\xff{"id": 1, "choose": 0}',
         b'{"id": 1, "choose": 0} {}',
+        b'{"id": 1, "choose": 0, "mood": "good"}',
     ],
 )
 def test_json_that_different_parsers_read_differently_is_refused_as_malformed(line: bytes) -> None:
     with pytest.raises(InvalidBotAnswerError):
         read_reply(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("[1, 0]", "object"),
+        ("null", "object"),
+        ("0", "object"),
+        ('{"id": 1, "choose": 0, "note": 7}', "note"),
+        ('{"id": "1", "choose": 0}', "str"),
+        ('{"id": 1, "choose": 0.5}', "float"),
+    ],
+)
+def test_the_message_about_an_invalid_answer_names_the_wrong_part(line: str, reason: str) -> None:
+    with pytest.raises(InvalidBotAnswerError, match=reason):
+        read_reply(line.encode())
+
+
+@pytest.mark.parametrize("number", ["9" * 4000, "-" + "9" * 30, "2147483648"])
+@pytest.mark.parametrize("key", ["id", "choose"])
+def test_the_message_about_a_huge_number_in_an_answer_is_short(key: str, number: str) -> None:
+    numbers = {"id": "1", "choose": "1", key: number}
+    with pytest.raises(InvalidBotAnswerError) as refused:
+        read_reply(f'{{"id": {numbers["id"]}, "choose": {numbers["choose"]}}}'.encode())
+    assert len(str(refused.value)) < 280
 
 
 def test_a_request_of_a_bot_for_the_game_state_is_distinguished_from_an_answer() -> None:

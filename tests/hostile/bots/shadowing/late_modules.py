@@ -1,16 +1,22 @@
 # expects: held
-# shadows: traceback linecache tokenize warnings contextlib
+# shadows: traceback linecache tokenize warnings contextlib sitecustomize usercustomize
 HERE = os.path.dirname(os.path.abspath(__file__))
+MODULES = "traceback linecache tokenize warnings contextlib sitecustomize usercustomize".split()
 
 
 @attempt
 def look():
-    """Ship modules that are imported when something fails, and see whether it ran before the sandbox was closed."""
+    """Ship modules that failures and interpreters import, and see whether one ran before the sandbox was closed."""
     import builtins
     import importlib
 
-    for module in "traceback linecache tokenize warnings contextlib".split():
+    early, bitten = getattr(builtins, "EARLY", ""), []
+    for module in MODULES:
+        builtins.EARLY = ""
         sys.modules.pop(module, None)
         sys.path.insert(0, HERE)  # each module takes it away
         importlib.import_module(module)
-    return getattr(builtins, "EARLY", "")
+        bitten += [module] if builtins.EARLY else []
+    if 0 < len(bitten) < len(MODULES):
+        os._exit(1)  # the control must show that each module bites
+    return early or ", ".join(bitten)

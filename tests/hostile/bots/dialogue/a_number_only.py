@@ -1,5 +1,0 @@
-# expects: nonsense
-# detail: object
-# It sends the index alone.
-for _ask in asks():
-    write("0\n")

@@ -1,5 +1,0 @@
-# expects: nonsense
-# detail: object
-# It sends null.
-for _ask in asks():
-    write("null\n")
