@@ -18,7 +18,6 @@ from ftk_core.kit.cli import app
 from tests.support.machine import has_programs, working_backends
 
 SANDBOX_MODES = (*working_backends(), "none")
-EACH_MODE = pytest.mark.parametrize("cage", SANDBOX_MODES)
 EACH_BACKEND = pytest.mark.parametrize("cage", working_backends())
 GOOD = "from ftk_core.kit.bot import run\nrun(lambda ask: 0)\n"
 CURIOUS = """
@@ -120,7 +119,6 @@ def test_ftk_check_prints_the_same_report_with_and_without_a_sandbox(check: Chec
         assert part in report
 
 
-@EACH_MODE
 @pytest.mark.parametrize(
     ("file", "body", "why"),
     [
@@ -131,9 +129,9 @@ def test_ftk_check_prints_the_same_report_with_and_without_a_sandbox(check: Chec
     ],
 )
 def test_ftk_check_fails_and_prints_why_the_server_would_refuse_the_file(
-    cage: str, file: str, body: bytes, why: str, check: Check
+    file: str, body: bytes, why: str, check: Check
 ) -> None:
-    code, output = check(body, "--sandbox", cage, file=file)
+    code, output = check(body, file=file)
     assert code == 1
     assert f"{file} would be refused: " in output
     assert why in output

@@ -14,39 +14,11 @@ from ftk_core.players import NoAnswerError
 from tests.support.machine import working_backends
 from tests.support.sandbox.bots import question, start_bot_in
 
-SOURCE = r"""
-#include <stdio.h>
-#include <string.h>
-#include <stdlib.h>
-int main(void) {
-    static char line[1 << 20];
-    setvbuf(stdout, NULL, _IOLBF, 0);
-    while (fgets(line, sizeof line, stdin)) {
-        char *id = strstr(line, "\"id\":");
-        if (id) printf("{\"id\": %d, \"choose\": 1}\n", atoi(id + 5));
-    }
-    return 0;
-}
-"""
-
 
 def compile_source(folder: Path, source: str) -> bytes:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "bot.c").write_text(source)
     return build_program(folder, "c", "bot.c")[0]
-
-
-@pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    return compile_source(tmp_path_factory.mktemp("c"), SOURCE)
-
-
-@pytest.mark.parametrize("backend", working_backends())
-def test_a_compiled_bot_in_c_answers_questions_in_the_sandbox(backend: str, tmp_path: Path, program: bytes) -> None:
-    (tmp_path / COMPILED_BOT_FILE).write_bytes(program)
-    (tmp_path / COMPILED_BOT_FILE).chmod(0o555)
-    with start_bot_in(backend, tmp_path, SOURCE, "bot.c", "c") as player:
-        assert [player.choose(question(number)).index for number in (1, 2, 3)] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("backend", working_backends())
@@ -72,22 +44,13 @@ def test_a_compiled_bot_runs_in_the_sandbox(backend: str, tmp_path: Path) -> Non
         player.choose(question())
 
 
-def test_a_source_that_does_not_compile_is_refused_with_the_compiler_output(tmp_path: Path) -> None:
-    with pytest.raises(BotBuildError, match=r"bot\.c:1:"):
-        compile_source(tmp_path, "int main(void) { return nonsense; }")
-
-
-@pytest.mark.parametrize("path", ["/etc/passwd", "/proc/self/environ", "/dev/urandom"])
-def test_the_source_of_a_bot_cannot_include_files_of_the_host_at_compile_time(tmp_path: Path, path: str) -> None:
-    with pytest.raises(BotBuildError, match="No such file"):
-        compile_source(tmp_path, f'#include "{path}"\nint main(void) {{ return 0; }}')
-
-
 @pytest.mark.parametrize(
     "source",
     [
         '#include "/usr/share/common-licenses/GPL-2"',
         '#include "/usr/lib/os-release"',
+        '#include "/dev/urandom"',
+        '#include "/proc/self/environ"',
         '__asm__(".incbin \\"/usr/lib/os-release\\"");',
         '__asm__(".incbin \\"/usr/bin/env\\"");',
         '__asm__(".incbin \\"/usr/lib/x86_64-linux-gnu/libcrypt.so.1\\"");',

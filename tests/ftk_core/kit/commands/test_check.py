@@ -13,16 +13,6 @@ from ftk_core.kit.uploads.upload_limits import UPLOAD
 from tests.support.machine import has_programs
 
 GOOD = "from ftk_core.kit.bot import run\nrun(lambda ask: 0)\n"
-STUBBORN = """
-import json, sys
-print("I shall roll seven", file=sys.stderr, flush=True)
-asked = 0
-for line in sys.stdin:
-    ask = json.loads(line)
-    if ask["type"] == "ask":
-        asked += 1
-        print(json.dumps({"id": ask["id"], "choose": 0 if asked == 2 else 7, "note": "me!"}), flush=True)
-"""
 MUTE = """
 import json, sys
 asked = 0
@@ -61,13 +51,6 @@ def test_ftk_check_prints_the_final_rank_of_a_bot_that_plays_the_match_to_the_en
     seats = int(words[1]) if words else 2
     (place,) = re.findall(rf"played to the end, place (\d+) of {seats}\n", said)
     assert 1 <= int(place) <= seats
-
-
-def test_ftk_check_reports_each_fault_of_a_bot_with_its_notes_and_stderr(tmp_path: Path) -> None:
-    code, said = check(tmp_path, STUBBORN)
-    assert code == 1
-    for part in ("question 1: refused: choose is 7", "note: me!", "I shall roll seven", "would be refused: "):
-        assert part in said
 
 
 def test_ftk_check_prints_a_repeated_fault_once_and_by_default_only_three_notes(tmp_path: Path) -> None:

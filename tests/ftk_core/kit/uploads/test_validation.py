@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import stat
-import struct
 import zipfile
 
 import pytest
@@ -16,23 +14,12 @@ from ftk_core.kit.uploads.upload_validation import read_upload
 GOOD = b"print('hello')\n"
 
 
-def archive(files: dict[str, bytes], *, modes: dict[str, int] | None = None) -> bytes:
+def archive(files: dict[str, bytes]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as target:
         for name, content in files.items():
-            info = zipfile.ZipInfo(name)
-            info.external_attr = (modes or {}).get(name, stat.S_IFREG | 0o644) << 16
-            info.compress_type = zipfile.ZIP_DEFLATED
-            target.writestr(info, content)
+            target.writestr(name, content)
     return buffer.getvalue()
-
-
-def encrypted() -> bytes:
-    """Return an archive whose first file claims to be encrypted."""
-    body = bytearray(archive({"bot.py": GOOD}))
-    for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
-        struct.pack_into("<H", body, body.index(mark) + offset, 1)
-    return bytes(body)
 
 
 def test_a_single_file_is_accepted_as_a_bot() -> None:
@@ -57,50 +44,6 @@ def test_the_digest_of_an_upload_covers_the_files_and_not_the_archive_format() -
     digests = {read_upload("bot.zip", archive(files)).digest for files in changed}
     assert one.digest == other.digest not in digests
     assert len(digests) == 3
-
-
-@pytest.mark.parametrize(
-    ("name", "body", "code"),
-    [
-        ("bot.py", b"", "empty"),
-        ("bot.py", b"\xff\xfe", "not_python"),
-        ("bot.py", b"a\0b", "not_python"),
-        ("bot.exe", GOOD, "wrong_type"),
-        ("bot.tar.gz", GOOD, "wrong_type"),
-        ("bot.zip", GOOD, "not_a_zip"),
-        ("bot.zip", archive({"bot.py": GOOD})[:-30], "not_a_zip"),
-        ("bot.zip", archive({"main.py": GOOD}), "no_entry_point"),
-        ("bot.zip", archive({"mybot/bot.py": GOOD}), "no_entry_point"),
-        ("bot.zip", archive({"../bot.py": GOOD}), "bad_path"),
-        ("bot.zip", archive({"/etc/bot.py": GOOD}), "bad_path"),
-        ("bot.zip", archive({"a/../../bot.py": GOOD}), "bad_path"),
-        ("bot.zip", archive({"a\\..\\bot.py": GOOD}), "bad_path"),
-        ("bot.zip", archive({"a//bot.py": GOOD}), "bad_path"),
-        ("bot.zip", archive({"bot\u00e9.py": GOOD}), "bad_path"),
-        ("bot.zip", archive({"bo\nt.py": GOOD}), "bad_path"),
-        ("bot.zip", archive({"a/b/c/d/e/f/g/bot.py": GOOD}), "bad_path"),
-        ("bot.zip", archive({"bot.py": GOOD, "BOT.py": GOOD}), "twice"),
-        ("bot.zip", archive({"bot.py": GOOD, "lib.so": b"x"}), "wrong_suffix"),
-        (
-            "bot.zip",
-            archive({"bot.py": b"/etc/passwd"}, modes={"bot.py": stat.S_IFLNK | 0o777}),
-            "not_a_file",
-        ),
-        ("bot.zip", archive({"bot.py": b""}, modes={"bot.py": stat.S_IFIFO | 0o644}), "not_a_file"),
-        ("bot.zip", encrypted(), "encrypted"),
-        ("bot.zip", archive({"bot.py": GOOD, "zeros.txt": bytes(5 * 1024 * 1024)}), "bomb"),
-        ("bot.zip", archive({f"f{n}.txt": b"" for n in range(201)}), "too_many_files"),
-        ("bot.zip", archive({"bot.toml": b"command = 7", "bot.py": GOOD}), "bad_manifest"),
-        ("bot.zip", archive({"bot.toml": b"= = =", "bot.py": GOOD}), "bad_manifest"),
-        ("bot.zip", archive({"bot.toml": b'command = "sh -c ls"', "bot.py": GOOD}), "bad_manifest"),
-        ("bot.zip", archive({"bot.toml": b'command = "python other.py"', "bot.py": GOOD}), "bad_manifest"),
-    ],
-)
-def test_each_kind_of_invalid_upload_is_refused_with_its_error_code(name: str, body: bytes, code: str) -> None:
-    with pytest.raises(InvalidUploadError) as refusal:
-        read_upload(name, body)
-    assert refusal.value.code == code
-    assert str(refusal.value)
 
 
 @pytest.mark.parametrize(
@@ -129,12 +72,3 @@ def test_an_upload_of_the_maximum_size_is_accepted_and_a_larger_one_refused() ->
     read_upload("bot.py", b"#" * 100, limits)
     with pytest.raises(InvalidUploadError, match="101 bytes"):
         read_upload("bot.py", b"#" * 101, limits)
-
-
-def test_a_zip_archive_that_understates_the_size_of_a_file_is_refused() -> None:
-    body = bytearray(archive({"bot.py": bytes(5 * 1024 * 1024)}))
-    struct.pack_into("<I", body, body.index(b"PK\x01\x02") + 24, 10)
-    struct.pack_into("<I", body, 22, 10)
-    with pytest.raises(InvalidUploadError) as refusal:
-        read_upload("bot.zip", bytes(body))
-    assert refusal.value.code in {"bomb", "not_a_zip"}

@@ -6,7 +6,7 @@ MODULES = "json resource signal fcntl select mmap struct socket".split()
 
 @attempt
 def look():
-    """Ship modules that a bootstrap or a sandbox needs itself, and see whether one ran before the sandbox was closed."""
+    """Ship modules that a bootstrap or a sandbox needs, and see whether one ran before the sandbox was closed."""
     import builtins
     import importlib
 
