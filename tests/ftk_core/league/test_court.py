@@ -22,7 +22,6 @@ from tests.support.court import (
     measure_coverage,
     simulate_changing_bots,
 )
-from tests.support.orders import ORDERS
 
 
 def world(seed: int, games: int, size: int, step: float = 0) -> tuple[Floats, Floats, MatchArrays]:
@@ -72,17 +71,6 @@ def test_95_percent_rating_intervals_cover_91_percent_of_true_strengths_after_on
 ) -> None:
     """Where they change by twice as much as is usual, the width stays too narrow, and so do intervals, by a little."""
     assert_intervals_hold(held_of_changing(7, 2, step), low=least)
-
-
-@pytest.mark.nightly
-def test_the_same_matches_give_identical_ratings_in_any_order() -> None:
-    _, _, played = world(1, 30, 4, step=0.5)
-    draw = np.random.default_rng(5)
-    first = [fit_ratings([played], NONE_BEFORE).rated(bot) for bot in range(BOTS)]
-    for _ in range(ORDERS):
-        order = draw.permutation(len(played.versions))
-        court = fit_ratings([MatchArrays(played.versions[order], played.places[order])], NONE_BEFORE)
-        assert [court.rated(bot) for bot in range(BOTS)] == first
 
 
 def test_adding_a_match_gives_the_same_ratings_as_a_complete_fit() -> None:

@@ -45,16 +45,6 @@ def test_bots_that_beat_each_other_in_a_cycle_share_the_first_place_by_deviation
     assert set(cycle.percents) == {"74"}
 
 
-def test_ten_copies_of_a_bot_do_not_change_the_order_of_other_bots_by_deviation_rating() -> None:
-    ladder_of(["rock", "paper", "scissors", "fool"])
-    alone = scores()
-    HeadToHeadTotal.objects.all().delete()
-    LadderProjection.objects.all().delete()
-    Bot.objects.all().delete()
-    ladder_of(["rock", "paper", "scissors", "fool", *(f"fool-{n}" for n in range(5)), *(f"rock-{n}" for n in range(5))])
-    assert {name: score for name, score in scores().items() if name in alone} == alone
-
-
 def test_the_leaderboard_shows_deviation_ratings_and_cycles() -> None:
     ladder_of(["rock", "paper", "scissors", "fool"])
     page = Client().get("/leaderboards/pig/").content.decode()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from bots.models import Bot
 from tests.support.factories import BotFactory
 from tests.support.ladders import build_match
 from tournaments.ladders import ladder_match_rating, queries as ladder_queries
@@ -41,17 +40,6 @@ def test_the_biggest_upset_is_the_match_with_the_least_expected_winner(pair: tup
     assert upset is not None
     assert (upset.match, upset.name) == ("m6", "bo")
     assert int(upset.percent) < 45
-
-
-def test_paging_through_a_ladder_shows_every_bot_once(pair: tuple[str, str]) -> None:
-    names = [f"b{number:02}" for number in range(ladder_queries.PAGE_ROWS + 3)]
-    for number, name in enumerate(names):
-        BotFactory.create(slug=name)
-        Rating.objects.create(bot=Bot.objects.get(slug=name), game="pig", value=1_500_000 - number % 5)
-    first = ladder_queries.read_ladder("pig")
-    second = ladder_queries.read_ladder("pig", cursor=first.after)
-    assert [row.place for row in first.rows + second.rows] == list(range(1, len(names) + 1))
-    assert {row.name for row in first.rows + second.rows} == set(names)
 
 
 def test_the_rating_history_keeps_only_the_last_matches_of_a_bot(pair: tuple[str, str]) -> None:

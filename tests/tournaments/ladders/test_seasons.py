@@ -90,21 +90,6 @@ def test_seasons_are_listed_newest_first_including_future_seasons() -> None:
     assert ladder_queries.list_seasons("kings_court") == []
 
 
-@pytest.mark.slow
-def test_a_bot_appears_on_the_ladder_of_each_season_in_which_it_was_rated() -> None:
-    versions = create_entrants(2)
-    play_all(start_league(versions, rounds=1, season="2026"))
-    play_all(start_league(versions, slug="gala", season="2027"))
-    start_league(versions, slug="next", season="2028")
-    standing = ladder_queries.read_standing("b1", "pig")
-    assert standing is not None
-    assert [(season, row.totals["matches"]) for season, row in standing.ladders] == [
-        (ALL_TIME, 3),
-        ("2027", 2),
-        ("2026", 1),
-    ]
-
-
 def test_the_ladder_of_an_unknown_season_is_empty() -> None:
     play_all(start_league(create_entrants(2), rounds=1, season="2026"))
     found = ladder_queries.read_ladder("pig", "1066")

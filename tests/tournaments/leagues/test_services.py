@@ -116,23 +116,6 @@ def test_a_void_match_is_replayed_on_the_same_deal_only_if_it_was_not_public(rel
     play_all(league)
 
 
-@pytest.mark.parametrize(
-    ("terms", "said"),
-    [
-        (LeagueSettings(slug="x", name="X", game="pig", seats=9, rounds=1), "2 to 6, not by 9"),
-        (
-            LeagueSettings(slug="x", name="X", game="pig", seats=2, rounds=1, format="lottery"),
-            "'lottery' is not a format",
-        ),
-        (LeagueSettings(slug="x", name="X", game="pig", seats=2, rounds=1, pace_ms=-1), "got -1"),
-    ],
-)
-def test_a_league_with_invalid_settings_cannot_be_opened(terms: LeagueSettings, said: str) -> None:
-    with pytest.raises(CommandRejected, match=said):
-        services.open_league(terms)
-    assert not League.objects.exists()
-
-
 def test_an_ineligible_entry_is_refused_with_a_reason() -> None:
     version = create_active_version(slug="late")
     league = start_league(create_entrants(2))
@@ -179,18 +162,11 @@ def test_league_matches_use_the_game_options_of_the_league_and_statistics_count_
     assert sum(row.matches for row in read_seat_statistics("kings_court", "k0").rows) == 1
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ('{"cards": ["peasant"]}', "holds 4 cards, not 1"),
-        ('{"jester": 1}', "no such options"),
-        ("{", "no such options"),
-    ],
-)
-def test_invalid_game_options_are_refused_with_the_reason(options: str, said: str) -> None:
-    with pytest.raises(CommandRejected, match=said):
+def test_invalid_game_options_are_refused_with_the_reason() -> None:
+    cards = '{"cards": ["peasant"]}'
+    with pytest.raises(CommandRejected, match="holds 4 cards, not 1"):
         services.open_league(
-            LeagueSettings(slug="court", name="Court", game="kings_court", seats=7, rounds=1, options=options)
+            LeagueSettings(slug="court", name="Court", game="kings_court", seats=7, rounds=1, options=cards)
         )
 
 
@@ -229,17 +205,3 @@ def test_a_shell_operator_appoints_the_organiser_of_a_league() -> None:
     assert LeagueRole.objects.values_list("person__username", "role").get() == ("olga", LeagueRole.Role.ORGANISER)
     with pytest.raises(CommandError, match="nobody is called 'otto'"):
         call_command("league", "appoint", "shell", "otto")
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("open", "x", "chess", "--seats", "2"), "no game 'chess'"),
-        (("open", "x", "pig", "--seats", "9"), "2 to 6"),
-        (("enter", "nope", "b0"), "no league 'nope'"),
-        (("start", "nope"), "no league 'nope'"),
-    ],
-)
-def test_invalid_league_commands_in_the_shell_are_reported(words: tuple[str, ...], said: str) -> None:
-    with pytest.raises(CommandError, match=said):
-        call_command("league", *words)

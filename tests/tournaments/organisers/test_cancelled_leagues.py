@@ -100,12 +100,6 @@ def test_a_league_whose_first_round_is_drafted_can_be_cancelled_until_that_round
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 
-def test_cancelling_a_league_that_has_begun_is_refused() -> None:
-    league = start_league(create_entrants(2))
-    with pytest.raises(InvalidCommandInputError, match="Night has begun; close the league instead"):
-        cancel(league)
-
-
 def test_cancelling_a_league_notifies_webhooks_and_the_authors_of_its_remaining_entries() -> None:
     league, ada, left = open_league(), create_own_version(), create_own_version("eve")
     for version in (ada, left):

@@ -15,7 +15,6 @@ from ftk_core.i18n import Message
 from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded, RoundPaired
-from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.match_result_command_handlers import overrule_result, void_match
 from ftk_core.league.pairing_checks import flaws
 from replays.models import Match
@@ -181,16 +180,6 @@ def test_drafting_a_round_again_gives_a_new_pairing_without_withdrawn_bots() -> 
     assert before.tables != after.tables
     organise("begin", "night")
     assert list(flaws(read_facts(league))) == []
-
-
-def test_the_league_limit_of_bots_per_author_is_enforced() -> None:
-    league = services.open_league(LeagueSettings(slug="cup", name="Cup", game="pig", seats=2, rounds=1, per_author=1))
-    one, other = create_entrants(2)
-    other.bot.owner = one.bot.owner
-    other.bot.save()
-    services.enter_bot(league.pk, one)
-    with pytest.raises(CommandRejected, match=r"has entered b0-1; an author enters 1 in Cup"):
-        services.enter_bot(league.pk, other)
 
 
 @pytest.mark.slow

@@ -92,7 +92,3 @@ def test_a_stopped_projector_screen_reloads_the_same_part_of_the_standings(clien
     page = client.get("/leagues/night/screen/?standings=14&still=yes").content.decode()
     assert unescape(re.findall(r'hx-get="([^"]+)"', page)[0]).endswith("?tables=&standings=14&still=yes")
     assert "15 to 20 of 20 bots" in page
-
-
-def test_the_projector_screen_of_an_unknown_league_is_404(client: Client) -> None:
-    assert client.get("/leagues/nosuch/screen/").status_code == 404

@@ -81,7 +81,3 @@ def test_the_print_view_of_a_league_with_too_many_matches_shows_the_newest_round
     monkeypatch.setattr(print_view, "MAX_PRINTED_MATCHES", 3)
     assert [one.number for one in read_print_view("night").rounds] == [2]
     assert "Rounds 1 to 1 are too many for paper" in printed(client)
-
-
-def test_the_print_view_of_an_unknown_league_is_404(client: Client) -> None:
-    assert client.get("/leagues/nosuch/print/").status_code == 404

@@ -11,7 +11,6 @@ from ftk_core.games.for_the_king.facts import DeckPassed, FavorCardRevealed
 from ftk_core.games.for_the_king.player_view import view
 from ftk_core.games.for_the_king.table_scene import face_up
 from ftk_core.games.for_the_king.table_state import TableState, gold_in
-from tests.support.games.for_the_king.laws import census
 from tests.support.laws.tables import RandomMatch, play_random_matches
 
 SEATS = pytest.mark.parametrize("seats", [2, 3, 4, 5])
@@ -21,13 +20,6 @@ LARGEST_PAYMENT = {2: 54, 3: 60, 4: 66, 5: 78}
 def tables(match: RandomMatch) -> list[TableState]:
     """Return the states behind the deal."""
     return match.states[1:]
-
-
-@SEATS
-def test_throughout_a_match_every_card_is_in_exactly_one_place(seats: int) -> None:
-    for match in play_random_matches("for_the_king", seats):
-        for table in tables(match):
-            assert sorted(census(table)) == sorted(cards_for(seats))
 
 
 @SEATS

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ftk_core.facts import PUBLIC
-from ftk_core.game import MENU_LIMIT, IllegalChoiceError
+from ftk_core.game import IllegalChoiceError
 from ftk_core.games.kings_court.facts import (
     AccuseAction,
     AskAction,
@@ -25,8 +25,8 @@ from ftk_core.games.kings_court.facts import (
 )
 from ftk_core.games.kings_court.player_claims import PlayerClaim
 from ftk_core.games.kings_court.player_view import view
-from ftk_core.games.kings_court.rules import decide, legal, result
-from ftk_core.games.kings_court.table_state import STATEMENTS_PER_SUBJECT, TableState, new_court, step, to_act
+from ftk_core.games.kings_court.rules import decide, result
+from ftk_core.games.kings_court.table_state import STATEMENTS_PER_SUBJECT, TableState, new_court, to_act
 from tests.support.games.kings_court.courts import (
     CHANCE,
     A,
@@ -207,17 +207,6 @@ def test_an_action_outside_the_kings_menu_is_refused(action: Any) -> None:
     """K-G13."""
     with pytest.raises(IllegalChoiceError):
         decide(pass_until_king_acts(build_court(SIX, hidden=2)), 0, action, CHANCE)
-
-
-def test_menus_stay_within_the_item_limit_with_twelve_players() -> None:
-    table = pass_until_king_acts(build_court((1,) * 11))
-    assert step(table) == "king"
-    assert len(list_menu(table)) <= MENU_LIMIT
-    for topic in ("received_cards", "took", "suspect"):
-        asked = play(table, AskAction(1, topic))
-        assert len(list_menu(asked)) <= MENU_LIMIT
-    floor = play(table, ClaimAction(PlayerClaim(topic="hid", number=0)))
-    assert max(len(legal(floor, seat)) for seat in to_act(floor)) <= MENU_LIMIT
 
 
 def test_winners_share_the_first_place_and_score_one_point_each() -> None:

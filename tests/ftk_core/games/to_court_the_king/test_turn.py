@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from ftk_core.facts import Action
-from ftk_core.game import MENU_LIMIT, IllegalChoiceError
+from ftk_core.game import IllegalChoiceError
 from ftk_core.games.to_court_the_king.characters import DICE
 from ftk_core.games.to_court_the_king.dice_effects import list_effects
 from ftk_core.games.to_court_the_king.facts import (
@@ -208,11 +208,3 @@ def test_a_player_who_does_not_answer_sets_all_dice_aside_and_takes_no_character
     """T25."""
     table, _ = play(begin_turn(), list_menu(begin_turn())[0])
     assert list_menu(table)[0] == AcquireNothingAction()
-
-
-def test_menus_stay_within_the_item_limit_with_twelve_dice() -> None:
-    cards = ("FOOL", "MERCHANT", "ALCHEMIST", "NOBLEWOMAN", "NOBLEMAN", "MAGICIAN", "PHILOSOPHER", "SERVING_MAID")
-    table = build_table((1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6), (), *cards)
-    assert len(list_menu(table)) <= MENU_LIMIT
-    for card in cards:
-        assert 0 < len(list_effects(card, table.active, ())) <= MENU_LIMIT

@@ -86,13 +86,6 @@ def test_ftk_check_names_the_remedy_for_a_frequent_fault(tmp_path: Path, source:
     assert remedy in " ".join(said.split())
 
 
-def test_ftk_check_prints_the_source_line_of_a_crash(tmp_path: Path) -> None:
-    code, said = check(tmp_path, "raise KeyError('crown')\n")
-    assert code == 1
-    assert "crashed" in said
-    assert "KeyError: 'crown'" in said
-
-
 @pytest.mark.parametrize(
     ("words", "file", "code", "why"),
     [
@@ -156,12 +149,6 @@ def test_a_bot_that_starts_too_slowly_for_its_first_question_is_refused(tmp_path
     assert "would be refused: no answer to the first question in time: it slept or waited" in " ".join(said.split())
 
 
-def test_ftk_check_prints_no_ranking_for_a_bot_that_crashed(tmp_path: Path) -> None:
-    _, said = check(tmp_path, "raise KeyError('crown')\n")
-    assert "crashed at question 1" in said
-    assert "place" not in said
-
-
 @pytest.mark.slow
 def test_ftk_check_stops_asking_a_bot_after_three_timeouts_and_reports_each_timeout_immediately(tmp_path: Path) -> None:
     (tmp_path / "mybot.py").write_text(MUTE)
@@ -188,10 +175,12 @@ def test_a_javascript_bot_is_started_by_node(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
 
 
-def test_ftk_check_prints_markup_in_the_output_of_a_bot_unchanged(tmp_path: Path) -> None:
+def test_ftk_check_prints_the_error_of_a_crashed_bot_unchanged_and_no_ranking(tmp_path: Path) -> None:
     code, said = check(tmp_path, "raise KeyError('[/red] [bold]')\n")
     assert code == 1
+    assert "crashed at question 1" in said
     assert "KeyError: '[/red] [bold]'" in said
+    assert "place" not in said
 
 
 def test_a_missing_temporary_folder_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

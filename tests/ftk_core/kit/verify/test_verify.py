@@ -51,15 +51,6 @@ def test_any_changed_byte_of_a_log_is_detected_and_the_error_names_the_log_page(
             verify_lines(forged.splitlines(keepends=True))
 
 
-def test_a_shortened_or_lengthened_log_is_detected(log: bytes) -> None:
-    draw = Random(2)
-    for _ in range(100):
-        with pytest.raises(InvalidLogError, match="page"):
-            verify_lines(log[: draw.randrange(len(log))].splitlines(keepends=True))
-    with pytest.raises(InvalidLogError, match="page"):
-        verify_lines((log + b"x").splitlines(keepends=True))
-
-
 def test_a_manipulated_log_with_valid_hashes_is_detected_by_replaying_the_match(log: bytes) -> None:
     lines = lines_of(log)
     at = next(number for number, line in enumerate(lines) if b'"face":5' in line)
@@ -118,18 +109,3 @@ def test_ftk_play_writes_a_log_that_ftk_verify_accepts(tmp_path: Path) -> None:
     refused = run.invoke(app, ["verify", str(tmp_path / "bad.jsonl")])
     assert refused.exit_code == 1
     assert "page 0" in refused.output
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["play", "chess", "random", "random"], "there is no game 'chess'"),
-        (["play", "pig", "random"], "played by 2 to 6, not by 1"),
-        (["play", "pig", "random", "nobody"], "neither a file nor a built-in bot"),
-        (["verify", "no-such-file"], "no-such-file"),
-    ],
-)
-def test_an_ftk_command_with_invalid_arguments_prints_the_error(words: list[str], said: str) -> None:
-    answer = CliRunner().invoke(app, words)
-    assert answer.exit_code == 2
-    assert said in answer.output.replace("\n", " ")

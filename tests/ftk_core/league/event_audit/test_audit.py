@@ -14,11 +14,10 @@ from ftk_core.kit.verify.league_event_stream_verification import VerifiedLeagueE
 from ftk_core.league.event_audit import LeagueEventStreamAudit, list_backward_times
 from ftk_core.league.event_audit.intervention_kinds import INTERVENTION_KINDS
 from ftk_core.league.intervention_facts import AnnouncementMade, LeagueEndedEarly, StageEndedEarly
-from ftk_core.league.league_facts import Act, LeagueFact, RoundDrafted
+from ftk_core.league.league_facts import Act, LeagueFact
 from tests.support.auditing.exports import body_of, logs_of, report_on, sign_again
 from tests.support.auditing.league_wide import CANCELLED, KINDS, play_league_of_kind
 from tests.support.auditing.leagues import play_busy_league
-from tests.support.auditing.rigging import drafted_until_it_pleases
 from tests.support.lengths import short_or_long
 
 LEAGUES = short_or_long(3, 182)
@@ -52,14 +51,6 @@ def test_the_leagues_generated_for_the_audit_tests_contain_every_kind_of_league_
 def test_the_audit_report_has_a_heading_for_every_kind_of_organiser_action_except_announcements() -> None:
     assert set(INTERVENTION_KINDS) == set(get_args(Act))
     assert {act for act, record in INTERVENTION_KINDS.items() if not record.heading} == {AnnouncementMade}
-
-
-def test_drafting_a_round_again_gives_other_pairings_from_the_same_secret_seed() -> None:
-    facts = drafted_until_it_pleases().facts
-    drafts = [fact for fact in facts if isinstance(fact, RoundDrafted)]
-    assert len({draft.link for draft in drafts}) == 1
-    assert [draft.draft for draft in drafts] == list(range(len(drafts)))
-    assert len({draft.tables for draft in drafts}) > 1
 
 
 def test_the_audit_refuses_a_league_of_a_newer_version_of_the_league_rules() -> None:

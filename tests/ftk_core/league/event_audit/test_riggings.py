@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.support.auditing import hidden_choices, league_wide, rigging
-from tests.support.auditing.rigged import SWISS, RiggedLeague
+from tests.support.auditing.rigged import RiggedLeague
 
 RIGGINGS: dict[Callable[[], RiggedLeague], str] = {
     rigging.resting_for_a_win: "round_paired",
@@ -71,8 +71,3 @@ def test_the_audit_lists_permitted_actions_of_the_organiser_but_reports_no_fault
     assert report.flaws == ()
     assert any(line.startswith(LISTED[rig]) for line in report.acts)
     assert any("by ada" in line and "because: " in line for line in report.acts)
-
-
-def test_the_audit_of_a_league_without_organiser_actions_reports_nothing() -> None:
-    report = RiggedLeague(SWISS).report()
-    assert (report.flaws, report.notes, report.acts) == ((), (), ())

@@ -9,13 +9,9 @@ from itertools import combinations, product
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from ftk_core.league.formats import list_formats
-from ftk_core.league.intervention_facts import BotWithdrew
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.league.league_state_from_events import apply_fact
 from ftk_core.league.scoring.entrant_stage_totals import resting_entries
 from ftk_core.league.standings import standings
-from ftk_core.random_streams import seed_of
 from tests.support.states import build_league_state, pair, play_round, play_rounds, read_history
 
 
@@ -132,22 +128,6 @@ def test_no_table_is_smaller_than_the_game_allows() -> None:
     assert len(resting_entries(rested)) == 3
 
 
-def test_withdrawn_entries_are_not_paired() -> None:
-    league = apply_fact(play_rounds(build_league_state(8, 4), 1), BotWithdrew(entry=3, reason="asked to"))
-    assert 3 not in {entry for table in pair(league).tables for entry in table.seating}
-
-
-@pytest.mark.parametrize("seats", [2, 4])
-def test_the_pairing_of_a_round_is_reproducible_and_changes_with_the_league_secret(seats: int) -> None:
-    paired = [pair(play_rounds(build_league_state(16, seats), 1)) for _ in range(5)]
-    assert paired == paired[:1] * 5
-    assert paired[0] != pair(play_rounds(build_league_state(16, seats, secret=seed_of("another")), 1))
-
-
 def test_pairing_too_few_entries_is_refused() -> None:
     with pytest.raises(CommandRejected, match="needs 2 entries or more, and would have 1"):
         pair(build_league_state(1, 2))
-
-
-def test_all_league_formats_are_registered() -> None:
-    assert set(list_formats()) == {"gauntlet", "groups", "knockout", "ladder", "round_robin", "swiss"}
