@@ -51,11 +51,12 @@ def machines(settings: Any, tmp_path: Path) -> Callable[[], None]:
     return simulate_two_machines(settings, tmp_path)
 
 
-ERRORS = [
-    (IsADirectoryError("bot.out"), "the arena failed (IsADirectoryError)"),
-    (SandboxUnavailable("/var/secret"), "the arena's machine could not start a bot in its sandbox"),
-    (HostOverloadError("3 s late"), "the arena's machine was too slow"),
-]
+ERRORS = {
+    "unexpected": (IsADirectoryError("bot.out"), "the arena failed (IsADirectoryError)"),
+    "no sandbox": (SandboxUnavailable("/var/secret"), "the arena's machine could not start a bot in its sandbox"),
+    "overload": (HostOverloadError("3 s late"), "the arena's machine was too slow"),
+}
+"""Errors, and the reasons that name them. One is raised at every step, the others at one step."""
 STEPS_OF_A_MATCH: list[tuple[object, str]] = [
     (match_players, "bot_folder"),
     (match_players, "start_all_in_sandbox"),
@@ -69,11 +70,19 @@ STEPS_OF_A_MATCH: list[tuple[object, str]] = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("error", "blamed"), ERRORS, ids=lambda value: type(value).__name__)
-@pytest.mark.parametrize(("where", "step"), STEPS_OF_A_MATCH, ids=str)
+@pytest.mark.parametrize(
+    ("where", "step", "failure"),
+    [
+        *((where, step, "unexpected") for where, step in STEPS_OF_A_MATCH),
+        (match_runner, "_begin", "no sandbox"),
+        (match_runner, "_begin", "overload"),
+    ],
+    ids=str,
+)
 def test_a_match_whose_worker_fails_at_any_step_is_void_within_five_attempts(
-    where: object, step: str, error: Exception, blamed: str, machines: Callable[[], None]
+    where: object, step: str, failure: str, machines: Callable[[], None]
 ) -> None:
+    error, blamed = ERRORS[failure]
     match = create_waiting_match([create_active_version(), create_active_version()])
 
     def ended() -> bool:
@@ -118,11 +127,18 @@ STEPS_OF_A_TRIAL = ["bot_folder", "start_in_sandbox", "play_trial", "TrialLeaseR
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("error", "blamed"), ERRORS, ids=lambda value: type(value).__name__)
-@pytest.mark.parametrize("step", STEPS_OF_A_TRIAL)
+@pytest.mark.parametrize(
+    ("step", "failure"),
+    [
+        *((step, "unexpected") for step in STEPS_OF_A_TRIAL),
+        ("play_trial", "no sandbox"),
+        ("play_trial", "overload"),
+    ],
+)
 def test_a_bot_version_is_refused_after_five_failed_attempts_to_finish_its_trial(
-    step: str, error: Exception, blamed: str, machines: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+    step: str, failure: str, machines: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    error, blamed = ERRORS[failure]
     version = services.accept_upload(AuthorFactory.create(), "pig", "mine", "bot.py", b"import ftk_core\n")
     monkeypatch.setattr(services, step, always_raise(error))
 

@@ -74,23 +74,6 @@ async def test_a_subscriber_that_starts_at_any_log_entry_receives_a_complete_pic
     await socket.disconnect()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "text",
-    ["hello", "[]", '{"type":"watch","eyes":7}', '{"type":"x"}', '{"type":"watch","at":1}', "x" * 2000],
-)
-async def test_a_malformed_message_closes_the_websocket_with_code_4400(text: str) -> None:
-    match = await sync_to_async(played_match)()
-    socket = await connected(match.pk)
-    await socket.send_to(text_data=text)
-    assert await socket.receive_output(5) == {"type": "websocket.close", "code": 4400}
-
-
-async def test_a_websocket_for_an_unknown_match_is_closed_with_the_code_4404() -> None:
-    socket = await connected("nomatch")
-    assert await socket.receive_output(5) == {"type": "websocket.close", "code": 4404}
-
-
 async def refusal(match: Match, eyes: str, language: str = "en", said: str = "code") -> str:
     socket = await connected(match.pk)
     await socket.send_to(text_data=json.dumps({"type": "watch", "eyes": eyes, "language": language}))

@@ -184,20 +184,27 @@ def test_a_disconnected_subscriber_is_removed(arena: WebServer, sockets: ExitSta
     wait_for(lambda: not halls(), "the hall is closed behind the last")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("body", "kind", "code"),
-    [(b"hello", 1, 4400), (b"x" * 1025, 1, 4400), (b"x" * 70_000, 1, 1009), (b"{}", 2, 4400), (b"\xff\xfe", 1, 1007)],
-    ids=["malformed", "oversized", "huge", "binary", "not UTF-8"],
-)
-def test_an_invalid_message_closes_the_websocket_with_a_code(
-    arena: WebServer, sockets: ExitStack, body: bytes, kind: int, code: int
-) -> None:
+INVALID_MESSAGES = {
+    "malformed": (b"hello", 1, 4400),
+    "no object": (b"[]", 1, 4400),
+    "a value of the wrong type": (b'{"type":"watch","eyes":7}', 1, 4400),
+    "an unknown type": (b'{"type":"x"}', 1, 4400),
+    "an unknown key": (b'{"type":"watch","at":1}', 1, 4400),
+    "oversized": (b"x" * 1025, 1, 4400),
+    "huge": (b"x" * 70_000, 1, 1009),
+    "binary": (b"{}", 2, 4400),
+    "not UTF-8": (b"\xff\xfe", 1, 1007),
+}
+"""Messages with their opcode and the expected close code."""
+
+
+def test_an_invalid_message_closes_the_websocket_with_a_code(arena: WebServer, sockets: ExitStack) -> None:
     match = LiveMatch("pig")
     match.grow(3)
-    watcher = subscribe(sockets, arena, match)
-    watcher.send(body, kind)
-    assert watcher.close_code() == code
+    for name, (body, opcode, code) in INVALID_MESSAGES.items():
+        watcher = subscribe(sockets, arena, match)
+        watcher.send(body, opcode)
+        assert watcher.close_code() == code, name
 
 
 def test_a_websocket_request_for_frames_beyond_the_end_of_the_match_causes_no_error(

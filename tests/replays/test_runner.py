@@ -11,12 +11,12 @@ from typing import get_args
 
 import pytest
 from django.conf import LazySettings, settings
-from django.db import connection, connections
+from django.db import connections
 from django.utils import timezone
 
 from bots.models import BotVersion
 from bots.sandbox import sandboxed_bot_start
-from ftk_core.hash_chained_log import LogWriteConflictError, lines_of
+from ftk_core.hash_chained_log import lines_of
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.log_entries import ChoiceMade, Excuse, MatchAbandoned, MatchOpened, read
 from replays.event_stream_storage import EventAppender
@@ -91,15 +91,6 @@ def test_a_waiting_match_is_played_to_its_end_and_its_log_passes_verification() 
     assert opened.match == match.stream_id
 
 
-def test_a_match_whose_celery_task_is_redelivered_is_not_played_again() -> None:
-    match = create_waiting_match(versions())
-    assert play_match(match.pk)
-    before = entries_of(match)
-    assert not play_match(match.pk)
-    match.refresh_from_db()
-    assert (entries_of(match), match.attempts) == (before, 1)
-
-
 def test_a_worker_does_not_play_a_match_leased_by_another_worker() -> None:
     match = create_waiting_match(versions())
     assert match_leases.claim(match.pk, "another") is not None
@@ -159,19 +150,6 @@ def test_a_match_of_a_killed_worker_is_finished_by_another_worker_without_penalt
     match.refresh_from_db()
     assert (match.status, match.attempts) == (Match.Status.CLOSED, 2)
     assert [seat.excuses for seat in match.seats.all()] == [0, 0]
-
-
-def test_a_worker_writes_nothing_after_its_lease_expired() -> None:
-    match = create_waiting_match(versions())
-    zombie = match_leases.claim(match.pk, "zombie")
-    assert zombie is not None
-    expire(match)
-    assert play_match(match.pk)
-    before = entries_of(match)
-    assert match_leases.renew_all([zombie], connection) == set()
-    with pytest.raises(LogWriteConflictError, match="fence"):
-        EventAppender(match.stream_id, zombie.stream.fence).append([b"late\n"], len(before))
-    assert entries_of(match) == before
 
 
 def test_a_match_that_kills_every_worker_is_void_and_its_log_records_the_reason() -> None:
