@@ -30,7 +30,7 @@ LONGER += $(addprefix ftk_core/league/,event_audit/test_audit.py event_audit/tes
 LONGER += hostile/test_unstorable_characters.py $(addprefix tournaments/organisers/,test_league_or_stage_end.py test_preview_law.py)
 # for root, `make test` runs them as another user alone, as arenas run their bots; `make chaos` runs them as root, too
 CAGED := tests/bots/sandbox/test_backends.py tests/bots/sandbox/test_engine.py $(addprefix tests/hostile/test_,$(addsuffix .py,controls hostile_bots host_facts host_pressure host_files many_matches memory neighbours rivals signals))
-TEST = $(RUN) -m pytest -n 3 --dist worksteal $(addprefix --ignore=tests/,bench deploy/test_chaos.py $(ALONE))
+TEST = $(RUN) -m pytest -n 3 --dist worksteal $(addprefix --ignore=tests/,bench $(ALONE))
 QUICK := not slow and not nightly
 test: lint uitest docs ## all linters and the quick tests of every kind
 	$(TEST) -m "$(QUICK)" $(if $(filter 0,$(shell id -u)),$(addprefix --ignore=,$(CAGED))) $(ARGS)
@@ -58,7 +58,7 @@ database: dev ui docs ## these tests on another PostgreSQL: POSTGRES=/usr/lib/po
 
 mutants: dev ## plant small faults and list those that no test notices: FTK_MUTANTS=10 (per app) ARGS="ftk_core bots"
 	[ -d var/mutants/cosmic_ray ] || $(PIP) --target var/mutants cosmic-ray==8.7.0
-	FTK_MUTANTS_IGNORE="$(ALONE) deploy/test_chaos.py" $(RUN) -m tools.mutation_testing.main $(ARGS)
+	FTK_MUTANTS_IGNORE="$(ALONE)" $(RUN) -m tools.mutation_testing.main $(ARGS)
 
 PROFILE ?= thorough
 laws: dev ## the laws of every registered game, with more matches; PROFILE=night plays 2,000 of each table size
@@ -98,7 +98,7 @@ chaos-steps:
 	$(RUN) -m pytest -n 2 -m "$(QUICK)" $(CAGED) $(ARGS)
 	FTK_TEST_LONG=1 FTK_FUZZ_REQUESTS=20000 $(RUN) -m pytest -n 2 tests/hostile/test_fuzz.py $(ARGS)
 	FTK_SCHEMA_REQUESTS=30 $(RUN) -m pytest -n 2 tests/hostile/test_schema.py $(ARGS)
-	$(RUN) -m pytest tests/deploy/test_embedded.py tests/deploy/test_up.py tests/deploy/test_chaos.py $(ARGS)
+	$(RUN) -m pytest tests/deploy/test_embedded.py tests/deploy/test_up.py $(ARGS)
 	FTK_TEST_SEATS_SECONDS=300 $(RUN) -m pytest -rA tests/deploy/test_seats.py $(ARGS)
 	$(RUN) -m pytest tests/deploy/test_fleet.py tests/deploy/test_several_machines.py tests/deploy/test_game_independence.py tests/deploy/test_upgrade.py $(ARGS)
 	$(RUN) -m pytest tests/browser/test_arena.py tests/deploy/test_upload_to_rating.py tests/deploy/test_webhook_delivery.py $(ARGS)

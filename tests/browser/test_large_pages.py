@@ -92,23 +92,17 @@ def test_the_cross_table_can_be_paged_or_centred_on_an_entry(client: Client) -> 
     assert "for places 121 to 160 of 160" in fetch_text(client, f"{league}cross/?after=120")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "path",
-    [
-        "standings/?after=0",
-        "standings/?after=60",
-        "standings/?after=-1",
-        "standings/?after=x",
-        "rounds/1/?after=7",
-        "cross/?around=61",
-        "cross/?around=x",
-        "acts/?after=1",
-        "standings/?before=1",
-    ],
+INVALID_CURSORS = (
+    *("standings/?after=0", "standings/?after=60", "standings/?after=-1", "standings/?after=x"),
+    *("rounds/1/?after=7", "cross/?around=61", "cross/?around=x", "acts/?after=1", "standings/?before=1"),
 )
-def test_an_invalid_paging_cursor_is_refused(client: Client, path: str) -> None:
-    fetch_text(client, running_league(60, 2) + path, 400)
+
+
+@pytest.mark.slow
+def test_an_invalid_paging_cursor_is_refused(client: Client) -> None:
+    league = running_league(60, 2)
+    for path in INVALID_CURSORS:
+        assert client.get(league + path).status_code == 400, path
 
 
 def test_the_page_of_a_round_that_is_not_yet_paired_returns_status_404(client: Client) -> None:

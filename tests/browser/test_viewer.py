@@ -215,12 +215,6 @@ def test_the_embedded_viewer_shows_the_match_on_another_site(
 
 
 @pytest.mark.slow
-def test_the_replay_viewer_reports_an_unknown_match(arena: str, page: Page) -> None:
-    page.goto(f"{arena}/matches/nope/")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Nobody by that name at court")
-
-
-@pytest.mark.slow
 def test_the_replay_viewer_can_share_a_link_a_picture_and_a_clip_of_the_current_frame(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:

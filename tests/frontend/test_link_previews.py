@@ -112,10 +112,6 @@ def test_the_preview_picture_is_cached_by_browsers(
     assert live.headers["ETag"] != first.headers["ETag"]
 
 
-def test_the_preview_picture_of_an_unknown_match_is_404(client: Client) -> None:
-    assert client.get("/matches/nope/card.png").status_code == 404
-
-
 PUBLIC_PAGES = (
     "/", "/leagues/", "/leagues/night/", "/leagues/night/standings/", "/leagues/night/cross/", "/leagues/night/acts/",
     "/series/", "/leaderboards/pig/", "/leaderboards/pig/continuous/", "/bots/", "/bots/ada/", "/games/pig/",

@@ -46,16 +46,6 @@ STEPS = {
 }
 
 
-@pytest.mark.django_db
-def test_the_page_about_writing_a_bot_tells_authors_who_only_played_by_hand_that_they_have_no_bot(
-    client: Client,
-) -> None:
-    ada = User.objects.create_user("ada")
-    get_bot_by_hand(ada, "pig")
-    client.force_login(ada)
-    assert "You have no bot here yet, ada." in client.get("/write-a-bot/").content.decode()
-
-
 TRIALS = {
     ("active", "uploaded"): "It played its trial match to the end, and may enter a league.",
     ("active", "remote"): "It runs outside of the arena, so it needs no trial match.",
@@ -91,8 +81,11 @@ def test_the_page_about_writing_a_bot_tells_visitors_to_sign_in_and_authors_with
     client: Client,
 ) -> None:
     assert "You are not signed in" in client.get("/write-a-bot/").content.decode()
-    client.force_login(User.objects.create_user("ada"))
+    ada = User.objects.create_user("ada")
+    client.force_login(ada)
     assert "You have no bot here yet, ada." in client.get("/write-a-bot/").content.decode()
+    get_bot_by_hand(ada, "pig")
+    assert "You have no bot here yet, ada." in client.get("/write-a-bot/").content.decode(), "ada only plays by hand"
 
 
 @pytest.mark.django_db

@@ -37,6 +37,7 @@ FORMS = (
     "/sign-up/",
     "/sign-out/",
     "/password/",
+    "/account/",
     "/account/email/",
     "/account/password/",
     "/account/leave/",

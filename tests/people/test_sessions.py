@@ -59,17 +59,6 @@ def test_the_list_of_sessions_shows_how_each_session_was_authenticated(ada: Clie
     assert shown == [("password, totp", ""), (f"{token[:15]}…", ""), ("password", ""), ("sign-up", "(this one)")]
 
 
-def test_a_session_can_be_ended_from_another_session_of_the_same_person(ada: Client) -> None:
-    other, stranger = Client(), Client()
-    sign_in(other)
-    number = str(SignIn.objects.latest("pk").pk)
-    stranger.force_login(User.objects.create_user("eve"))
-    stranger.post("/account/sessions/", {"end": number})
-    assert is_signed_in(other)
-    ada.post("/account/sessions/", {"end": number})
-    assert (is_signed_in(other), is_signed_in(ada), is_signed_in(stranger)) == (False, True, True)
-
-
 def test_changing_the_password_ends_all_other_sessions(ada: Client) -> None:
     others = [Client(), Client()]
     for other in others:
