@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from typing import Any
 
 import pytest
@@ -13,6 +11,7 @@ from bots import services
 from bots.models import BotVersion
 from tests.support.factories import AuthorFactory
 from tests.support.machine import has_programs
+from tests.support.sandbox.verdict_bots import zipped
 from tests.support.uploads import GOOD, create_api_client, upload
 
 pytestmark = pytest.mark.django_db
@@ -84,18 +83,10 @@ lines.on("line", (line) => {
 """
 
 
-def zipped(files: dict[str, bytes]) -> bytes:
-    body = io.BytesIO()
-    with zipfile.ZipFile(body, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return body.getvalue()
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(not has_programs("node"), reason="there is no node")
 def test_a_bot_in_another_programming_language_is_activated_after_its_trial_match(author: Any) -> None:
-    body = zipped({"bot.toml": b'command = "node bot.js"', "bot.js": JAVASCRIPT})
+    body = zipped(bot_toml='command = "node bot.js"', bot_js=JAVASCRIPT)
     answer = upload(create_api_client(author), body, "bot.zip")
     assert answer.status_code == 201, answer.data
     version = services.run_trial(answer.data["id"])
@@ -104,7 +95,7 @@ def test_a_bot_in_another_programming_language_is_activated_after_its_trial_matc
 
 @pytest.mark.skipif(not has_programs("bwrap", "cc"), reason="there is no compiler, or nothing to contain it")
 def test_a_bot_that_does_not_compile_is_refused_with_the_compiler_output(author: Any) -> None:
-    body = zipped({"bot.toml": b'command = "c bot.c"', "bot.c": b"int main(void) { return nonsense; }"})
+    body = zipped(bot_toml='command = "c bot.c"', bot_c="int main(void) { return nonsense; }")
     version = services.run_trial(upload(create_api_client(author), body, "bot.zip").data["id"])
     assert (version.status, version.reason) == (BotVersion.Status.REFUSED, "it does not compile")
     assert "nonsense" in version.trial_log

@@ -28,23 +28,12 @@ from tests.support.factories import AuthorFactory, create_active_version, create
 from tests.support.hostile.packing import Entry, archive
 from tests.support.injected_failures import always_raise, simulate_two_machines
 from tests.support.machine import has_programs
+from tests.support.sandbox.languages import BOT_SOURCES
 
 pytestmark = pytest.mark.django_db(transaction=True)
 needs_compiler = pytest.mark.skipif(
     not has_programs("bwrap", "cc"), reason="there is no compiler, or nothing to contain it"
 )
-IN_C = rb"""
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-int main(void) {
-    static char line[1 << 20];
-    while (fgets(line, sizeof line, stdin)) {
-        char *id = strstr(line, "\"id\":");
-        if (id) { printf("{\"id\": %d, \"choose\": 0}\n", atoi(id + 5)); fflush(stdout); }
-    }
-}
-"""
 
 
 @pytest.fixture
@@ -54,7 +43,7 @@ def machines(settings: Any, tmp_path: Path) -> Callable[[], None]:
 
 def bot_in_c() -> BotVersion:
     """Return an upload in C, on trial."""
-    body = archive(Entry("bot.toml", b'command = "c bot.c"'), Entry("bot.c", IN_C))
+    body = archive(Entry("bot.toml", b'command = "c bot.c"'), Entry("bot.c", BOT_SOURCES["c"].encode()))
     return services.accept_upload(AuthorFactory.create(), "pig", "mine", "bot.zip", body)
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import os
 import subprocess
 import sys
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,8 +14,11 @@ from typer.testing import CliRunner
 from bots.sandbox.inside.user_namespace import bot_uids
 from ftk_core.kit.cli import app
 from tests.support.machine import has_programs, working_backends
+from tests.support.sandbox.languages import BOT_SOURCES
+from tests.support.sandbox.verdict_bots import zipped
 
 SANDBOX_MODES = (*working_backends(), "none")
+BOT_IN_C = zipped(bot_c=BOT_SOURCES["c"], bot_toml='command = "c bot.c"')
 EACH_BACKEND = pytest.mark.parametrize("cage", working_backends())
 GOOD = "from ftk_core.kit.bot import run\nrun(lambda ask: 0)\n"
 CURIOUS = """
@@ -42,19 +43,6 @@ for line in sys.stdin:
         seven = 0 if asked == 2 else 7
         print(json.dumps({"id": ask["id"], "choose": seven, "note": open("book.txt").read()}), flush=True)
 """
-C = r"""
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-int main(void) {
-    static char line[1 << 20];
-    setvbuf(stdout, NULL, _IOLBF, 0);
-    while (fgets(line, sizeof line, stdin)) {
-        char *id = strstr(line, "\"id\":");
-        if (id) printf("{\"id\": %d, \"choose\": 0}\n", atoi(id + 5));
-    }
-}
-"""
 FTK = "from ftk_core.kit.cli import app; app()"
 STEPS = """
 import sys
@@ -62,14 +50,6 @@ from bots.sandbox.inside.user_namespace import enter_namespace
 enter_namespace()
 """
 Check = Callable[..., tuple[int, str]]
-
-
-def zipped(**files: str) -> bytes:
-    body = io.BytesIO()
-    with zipfile.ZipFile(body, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name.replace("_", "."), content)
-    return body.getvalue()
 
 
 @pytest.fixture
@@ -140,7 +120,7 @@ def test_ftk_check_fails_and_prints_why_the_server_would_refuse_the_file(
 @pytest.mark.skipif(not has_programs("bwrap", "cc"), reason="there is no compiler, or nothing to contain it")
 @EACH_BACKEND
 def test_ftk_check_compiles_and_plays_a_bot_in_c(cage: str, check: Check) -> None:
-    code, output = check(zipped(bot_c=C, bot_toml='command = "c bot.c"'), "--sandbox", cage, file="c.zip")
+    code, output = check(BOT_IN_C, "--sandbox", cage, file="c.zip")
     assert code == 0, output
 
 
@@ -155,7 +135,7 @@ def test_a_source_that_does_not_compile_is_refused_with_the_compiler_output(chec
 
 @pytest.mark.skipif(not has_programs("cc"), reason="there is no compiler")
 def test_ftk_check_without_a_sandbox_compiles_the_bot(check: Check) -> None:
-    code, output = check(zipped(bot_c=C, bot_toml='command = "c bot.c"'), "--sandbox", "none", file="c.zip")
+    code, output = check(BOT_IN_C, "--sandbox", "none", file="c.zip")
     assert code == 0, output
     assert "no sandbox: the bot ran" in output
     code, output = check(zipped(bot_c="nonsense", bot_toml='command = "c bot.c"'), "--sandbox", "none", file="c.zip")

@@ -28,6 +28,7 @@ from people.account_erasure import erase_person
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league
 from tests.support.leagues import create_entrants
+from tests.support.people import open_session
 from tournaments.leagues import services
 from tournaments.models.organiser_roles import LeagueRole
 from tournaments.organisers.league_access_rights import SEE_UNRELEASED, may
@@ -49,22 +50,16 @@ def friend(name: str = "fred") -> User:
     return person
 
 
-def signed_in(person: User) -> Client:
-    client = Client()
-    client.force_login(person)
-    return client
-
-
 def post_team_form(client: Client, **said: str) -> str:
     return str(client.post("/bots/ada/team/", said, follow=True).content.decode())
 
 
 def test_a_co_author_who_accepted_can_read_trial_logs_upload_versions_and_enter_leagues(ada: BotVersion) -> None:
-    owner, fred = signed_in(ada.bot.owner), friend()
+    owner, fred = open_session(ada.bot.owner), friend()
     assert "fred is invited to share ada." in post_team_form(owner, name="fred")
     assert not is_author(fred.pk, "ada"), "nobody is an author who has not accepted"
-    assert "/bots/ada/team/" in signed_in(fred).get("/account/").content.decode()
-    assert "You share ada now." in post_team_form(signed_in(fred), accept="yes")
+    assert "/bots/ada/team/" in open_session(fred).get("/account/").content.decode()
+    assert "You share ada now." in post_team_form(open_session(fred), accept="yes")
     assert queries.read_trial("ada", 1, fred.pk).log == "a note to myself"
     assert accept_upload(fred, "pig", "ada", "bot.py", SOURCE).number == 2
     open_league()
@@ -79,8 +74,8 @@ def test_only_team_members_can_upload_or_read_a_team_bot(ada: BotVersion) -> Non
         with pytest.raises(InvalidUploadError, match="belongs to somebody else"):
             accept_upload(person, "pig", "ada", "bot.py", SOURCE)
         assert queries.read_trial("ada", 1, person.pk).log == ""
-    assert signed_in(eve).get("/bots/ada/team/").status_code == 404
-    assert signed_in(fred).get("/bots/ada/team/").status_code == 200
+    assert open_session(eve).get("/bots/ada/team/").status_code == 404
+    assert open_session(fred).get("/bots/ada/team/").status_code == 200
 
 
 def test_a_co_author_can_leave_a_team_but_cannot_invite_or_remove_others(ada: BotVersion) -> None:
@@ -88,7 +83,7 @@ def test_a_co_author_can_leave_a_team_but_cannot_invite_or_remove_others(ada: Bo
     for person in (fred, gil):
         invite_co_author(ada.bot.owner, "ada", person.get_username())
         accept_invitation(person, "ada")
-    assert "only its owner shares ada." in post_team_form(signed_in(fred), name="eve")
+    assert "only its owner shares ada." in post_team_form(open_session(fred), name="eve")
     with pytest.raises(InvalidTeamActionError, match="you cannot take 'gil' out"):
         remove_co_author(fred, "ada", "gil")
     remove_co_author(fred, "ada", "fred")
@@ -109,7 +104,7 @@ def test_a_co_author_can_leave_a_team_but_cannot_invite_or_remove_others(ada: Bo
 def test_a_refused_team_action_is_explained_with_the_reason(
     ada: BotVersion, said: dict[str, Any], message: str
 ) -> None:
-    assert message in post_team_form(signed_in(ada.bot.owner), **said)
+    assert message in post_team_form(open_session(ada.bot.owner), **said)
 
 
 def test_the_size_of_a_team_is_limited(ada: BotVersion) -> None:

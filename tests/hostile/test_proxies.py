@@ -11,16 +11,11 @@ import ssl
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from django.conf import settings as ours
 from django.urls import resolve, reverse
 
@@ -29,6 +24,7 @@ from deploy.http.body_size_and_connection_limits import max_body_bytes
 from deploy.supervisor.child_process_start_and_stop import start, stop
 from foundation.branding.logo_pictures import MAX_UPLOAD_BYTES
 from tests.support.arena import free_port
+from tests.support.certificates import certificate_for
 from tests.support.live import LiveMatch
 from tests.support.machine import NGINX
 from tests.support.served import serve
@@ -47,19 +43,6 @@ http {{
 """
 
 
-def certificate(folder: Path) -> None:
-    """Store a key and a certificate for the sample's host name at the path in the sample."""
-    key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "arena")])
-    now, names = datetime.now(UTC), x509.SubjectAlternativeName([x509.DNSName("arena.example")])
-    made = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-    made = made.serial_number(1).not_valid_before(now - timedelta(hours=1)).not_valid_after(now + timedelta(hours=1))
-    pem = made.add_extension(names, critical=False).sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
-    (folder / "fullchain.pem").write_bytes(pem)
-    kind = serialization.PrivateFormat.PKCS8
-    plain = key.private_bytes(serialization.Encoding.PEM, kind, serialization.NoEncryption())
-    (folder / "privkey.pem").write_bytes(plain)
-
-
 def listens(port: int) -> bool:
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
@@ -69,7 +52,9 @@ def listens(port: int) -> bool:
 def proxied(folder: Path, arena: int) -> Iterator[int]:
     """Start nginx with the sample in front of an arena; yield its HTTPS port."""
     port = free_port()
-    certificate(folder)
+    pem = certificate_for("arena.example", folder).read_bytes()
+    for name in ("fullchain.pem", "privkey.pem"):
+        (folder / name).write_bytes(pem)
     sample = (SAMPLES / "arena.conf").read_text()
     for there, here in (
         ("127.0.0.1:8000", f"127.0.0.1:{arena}"),

@@ -25,6 +25,7 @@ from people.models import SignIn
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version
 from tests.support.live import LiveMatch
+from tests.support.people import is_signed_in, open_token_session
 from tests.support.served import serve
 from tests.support.sockets import RawSocket
 from tests.support.uploads import create_api_client, upload
@@ -33,22 +34,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 STAYS = b"import sys, time\nfor line in sys.stdin:\n    time.sleep(60)\n"
 
 
-def signed_in(token: str, browser: str = "Firefox") -> Client:
-    client = Client(headers={"User-Agent": browser})
-    assert client.post("/sign-in/token/", {"token": token}).status_code == 302
-    return client
-
-
-def is_in(client: Client) -> bool:
-    return client.get("/account/").status_code == 200
-
-
 def test_revoking_a_token_ends_only_the_sessions_opened_with_that_token() -> None:
     author = AuthorFactory.create()
     lost, kept = create_token(author), create_token(author)
-    thief, owner = signed_in(lost), signed_in(kept)
+    thief, owner = open_token_session(lost), open_token_session(kept)
     assert owner.post("/account/tokens/", {"revoke": lost[:15]}).status_code == 302
-    assert (is_in(thief), is_in(owner)) == (False, True)
+    assert (is_signed_in(thief), is_signed_in(owner)) == (False, True)
     assert Session.objects.count() == SignIn.objects.count() == 1
 
 
@@ -62,13 +53,13 @@ def create_token_on_the_site(client: Client, days: int = 366) -> str:
 def test_a_token_created_in_a_session_of_another_token_ends_together_with_that_token() -> None:
     author = AuthorFactory.create()
     lost, kept = create_token(author, days=1), create_token(author)
-    second = create_token_on_the_site(signed_in(lost))
-    third = create_token_on_the_site(signed_in(second))
+    second = create_token_on_the_site(open_token_session(lost))
+    third = create_token_on_the_site(open_token_session(second))
     expiries = ApiToken.objects.filter(start__in=[token[:15] for token in (lost, second, third)])
     assert len(set(expiries.values_list("expires_at", flat=True))) == 1
-    owner, thief = signed_in(kept), signed_in(third)
+    owner, thief = open_token_session(kept), open_token_session(third)
     owner.post("/account/tokens/", {"revoke": lost[:15]})
-    assert (is_in(thief), is_in(owner)) == (False, True)
+    assert (is_signed_in(thief), is_signed_in(owner)) == (False, True)
     assert list(ApiToken.objects.values_list("start", flat=True)) == [kept[:15]]
 
 
@@ -76,7 +67,7 @@ def test_a_device_login_approved_in_a_session_of_a_token_ends_together_with_that
     author = AuthorFactory.create()
     lost = create_token(author, days=1)
     pending, fetched = (device_authorization.request_codes("cli", DEFAULT_SCOPES, "::1") for _ in range(2))
-    browser = signed_in(lost)
+    browser = open_token_session(lost)
     expires_at = date_format(timezone.localtime(ApiToken.objects.get().expires_at), "DATETIME_FORMAT")
     for codes in (pending, fetched):
         page = browser.post("/device/", {"code": codes.user_code})
@@ -95,7 +86,7 @@ def test_a_session_opened_with_a_token_cannot_set_the_first_password_of_an_accou
     author = AuthorFactory.create()
     author.set_unusable_password()
     author.save()
-    browser = signed_in(create_token(author))
+    browser = open_token_session(create_token(author))
     page = browser.post("/account/password/set/", {"password1": "a-long-Passw0rd", "password2": "a-long-Passw0rd"})
     assert page.status_code == 403
     assert "sign in with your password" in page.content.decode()
@@ -106,17 +97,17 @@ def test_a_session_opened_with_a_token_cannot_set_the_first_password_of_an_accou
 
 def test_only_the_owner_of_a_session_can_list_and_end_it() -> None:
     author = AuthorFactory.create()
-    here, there = signed_in(create_token(author)), signed_in(create_token(author), "<b>Lynx")
-    stranger = signed_in(create_token(AuthorFactory.create()))
+    here, there = open_token_session(create_token(author)), open_token_session(create_token(author), "<b>Lynx")
+    stranger = open_token_session(create_token(AuthorFactory.create()))
     page = here.get("/account/sessions/").content.decode()
     assert page.count("(this one)") == 1
     assert "&lt;b&gt;Lynx" in page
     numbers = list(SignIn.objects.filter(owner=author).order_by("pk").values_list("pk", flat=True))
     assert "Lynx" not in stranger.get("/account/sessions/").content.decode()
     stranger.post("/account/sessions/", {"end": numbers[1]})
-    assert is_in(there), "it is not the other's to end"
+    assert is_signed_in(there), "it is not the other's to end"
     here.post("/account/sessions/", {"end": numbers[1]})
-    assert (is_in(there), is_in(here)) == (False, True)
+    assert (is_signed_in(there), is_signed_in(here)) == (False, True)
     for nonsense in ("", "-1", "²", "9" * 40, "\0"):
         assert here.post("/account/sessions/", {"end": nonsense}).status_code in (302, 400)
 
@@ -130,12 +121,14 @@ def test_revoking_a_token_closes_websockets_opened_in_its_sessions_but_no_others
     with serve() as web:
         sockets = [
             RawSocket(
-                web.port, match.path, headers=[f"Cookie: sessionid={signed_in(token).cookies['sessionid'].value}"]
+                web.port,
+                match.path,
+                headers=[f"Cookie: sessionid={open_token_session(token).cookies['sessionid'].value}"],
             )
             for token in (lost, kept)
         ]
         with closing(sockets[0]), closing(sockets[1]), closing(RawSocket(web.port, match.path)) as anonymous:
-            signed_in(kept).post("/account/tokens/", {"revoke": lost[:15]})
+            open_token_session(kept).post("/account/tokens/", {"revoke": lost[:15]})
             assert closing_code(sockets[0]) == websocket_session_watchdog.SESSION_ENDED_CODE
             for socket in (sockets[1], anonymous):
                 socket.watch()
@@ -181,7 +174,7 @@ def test_revoking_a_token_cancels_trials_of_its_uploads() -> None:
     token = client._credentials["HTTP_AUTHORIZATION"].split()[1]
     waiting = BotVersion.objects.get(pk=upload(client, bot="a").data["id"])
     running = BotVersion.objects.get(pk=upload(client, bot="b").data["id"])
-    page = signed_in(mine)
+    page = open_token_session(mine)
 
     def verdict_of(version: BotVersion, *_words: Any) -> str:
         version.refresh_from_db()
@@ -216,7 +209,7 @@ def test_an_upload_in_a_web_session_opened_by_a_token_is_attributed_to_that_toke
 
     author = AuthorFactory.create()
     token = create_token(author)
-    client = signed_in(token)
+    client = open_token_session(token)
     client.post("/account/", {"game": "pig", "bot": "ada", "file": SimpleUploadedFile("bot.py", STAYS)})
     assert BotVersion.objects.get().token == token[:15]
 

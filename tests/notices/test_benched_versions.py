@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import transaction
-from django.test import Client
 
 from notices import tasks
 from notices.notice_preferences import list_notices
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version
+from tests.support.people import open_session
 from tournaments.continuous_ladder.continuous_ladder_facts import BotVersionExcluded
 from tournaments.continuous_ladder.continuous_ladder_projection import append
 from tournaments.models.continuous_ladders import ContinuousLadder
@@ -28,20 +27,14 @@ def test_authors_of_a_bot_version_suspended_for_crashing_are_notified_once_and_c
     tasks.sweep()
     owner = version.bot.owner
     assert [row.text for row in list_notices(owner) if row.kind == "benched"] == ["ada v1 is benched: it crashed."]
-    page = signed_in(owner)
+    page = open_session(owner)
     benched = page.get("/bots/ada/").content.decode()
     assert "v1 is benched" in benched
     assert "Have v1 called again" in benched
-    stranger = signed_in(AuthorFactory.create())
+    stranger = open_session(AuthorFactory.create())
     assert stranger.post("/bots/ada/versions/1/", {"back": "1"}).status_code == 403
     benched_for_others = stranger.get("/bots/ada/").content.decode()
     assert "v1 is benched" in benched_for_others
     assert "Have v1 called again" not in benched_for_others
     assert page.post("/bots/ada/versions/1/", {"back": "1"}).headers["Location"] == "/bots/ada/"
     assert "is benched" not in page.get("/bots/ada/").content.decode()
-
-
-def signed_in(person: User) -> Client:
-    client = Client()
-    client.force_login(person)
-    return client

@@ -15,23 +15,10 @@ from people.invitations import (
 )
 from people.models import Invitation
 from people.person_bans import ban_person
-from people.person_roles import dismiss_organiser, make_organiser
+from people.person_roles import dismiss_organiser
+from tests.support.people import open_invitation
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def organiser() -> User:
-    user = User.objects.create_user("olga", "olga@example.com")
-    make_organiser(user)
-    return user
-
-
-def opened(client: Client, link: str) -> str:
-    """Open the link of an invitation and return the page after all redirects."""
-    answer = client.get(link, follow=True)
-    assert [path for path, _ in answer.redirect_chain] == ["/sign-up/"], "at once, to an address without the token"
-    return str(answer.content.decode())
 
 
 @pytest.mark.parametrize("end", [lambda user: ban_person(user, "floods"), dismiss_organiser], ids=["ban", "dismissal"])
@@ -42,7 +29,7 @@ def test_unused_invitations_become_invalid_when_their_organiser_is_banned_or_dis
     invite(organiser, "author", 7)
     Invitation.objects.filter(role="author").update(used_at=timezone.now())
     end(organiser)
-    assert "unknown, or was taken back" in opened(client, link)
+    assert "unknown, or was taken back" in open_invitation(client, link)
     assert list(Invitation.objects.values_list("role", flat=True)) == ["author"]
     with pytest.raises(InvitationForbiddenError):
         invite(User.objects.get(pk=organiser.pk), "organiser", 7)

@@ -21,24 +21,10 @@ from foundation.management_commands import InvalidCommandInputError
 from people.built_in_bot_owner import BUILT_IN_OWNER_NAME, get_built_in_owner
 from people.invitations import MAX_OPEN_INVITATIONS, InvitationError, InvitationQuotaExceeded, invite, mark_used
 from people.models import Invitation
-from people.person_roles import is_organiser, make_organiser
-from tests.support.people import is_signed_in, sign_in, sign_up, submit_mailed_code
+from people.person_roles import is_organiser
+from tests.support.people import is_signed_in, open_invitation, sign_in, sign_up, submit_mailed_code
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def organiser() -> User:
-    user = User.objects.create_user("olga", "olga@example.com")
-    make_organiser(user)
-    return user
-
-
-def opened(client: Client, link: str) -> str:
-    """Open the link of an invitation and return the page after all redirects."""
-    answer = client.get(link, follow=True)
-    assert [path for path, _ in answer.redirect_chain] == ["/sign-up/"], "at once, to an address without the token"
-    return str(answer.content.decode())
 
 
 def test_a_mailed_code_completes_the_sign_up(client: Client, settings: Any) -> None:
@@ -91,13 +77,13 @@ def test_sign_up_without_a_required_invitation_is_refused(client: Client, settin
 @pytest.mark.parametrize("role", ["author", "organiser"])
 def test_an_invitation_creates_one_account_with_its_role(client: Client, organiser: User, role: str) -> None:
     link = f"/invitation/{invite(organiser, role, 7)}/"
-    assert f"You are invited, as an {role}" in opened(client, link)
+    assert f"You are invited, as an {role}" in open_invitation(client, link)
     sign_up(client)
     submit_mailed_code(client)
     assert is_signed_in(client)
     assert is_organiser(User.objects.get(username="ada")) == (role == "organiser")
     other = Client()
-    assert "was used already" in opened(other, link)
+    assert "was used already" in open_invitation(other, link)
     sign_up(other, "bob")
     assert not User.objects.filter(username="bob").exists()
 
@@ -106,7 +92,7 @@ def test_an_invitation_confirms_the_email_address_if_the_site_has_no_mail_server
     client: Client, organiser: User, settings: Any
 ) -> None:
     settings.HAS_MAIL_SERVER = False
-    opened(client, f"/invitation/{invite(organiser, 'author', 7)}/")
+    open_invitation(client, f"/invitation/{invite(organiser, 'author', 7)}/")
     sign_up(client)
     assert is_signed_in(client)
     assert mail.outbox == []
@@ -117,7 +103,7 @@ def test_an_invitation_confirms_the_email_address_if_the_site_has_no_mail_server
 
 
 def test_an_invalid_sign_up_form_does_not_use_up_the_invitation(client: Client, organiser: User) -> None:
-    opened(client, f"/invitation/{invite(organiser, 'author', 7)}/")
+    open_invitation(client, f"/invitation/{invite(organiser, 'author', 7)}/")
     assert sign_up(client, password="short").status_code == 200
     assert sign_up(client).status_code == 302
     assert User.objects.filter(username="ada").exists()
@@ -127,7 +113,7 @@ def test_a_concurrently_used_invitation_creates_no_second_account(organiser: Use
     link = f"/invitation/{invite(organiser, 'organiser', 7)}/"
     first, second = Client(), Client()
     for client in (first, second):
-        opened(client, link)
+        open_invitation(client, link)
     sign_up(first)
     assert sign_up(second, "bob").headers["Location"] == "/sign-up/"
     assert "was used already" in second.get("/sign-up/").content.decode()
@@ -147,7 +133,7 @@ def test_a_concurrently_used_invitation_creates_no_second_account(organiser: Use
 def test_an_invalid_invitation_is_explained(client: Client, organiser: User, change: dict[str, Any], said: str) -> None:
     link = f"/invitation/{invite(organiser, 'author', 7)}/"
     Invitation.objects.update(**change)
-    page = opened(client, link)
+    page = open_invitation(client, link)
     assert said in page
     assert "ask for a new one" in page
 
@@ -160,7 +146,7 @@ def test_organisers_create_list_and_revoke_invitations(client: Client, organiser
     assert "bob" in client.get("/invitations/").content.decode()
     assert not Invitation.objects.filter(digest__in=link.split("/")).exists(), "the link itself is kept nowhere"
     client.post("/invitations/", {"revoke": str(Invitation.objects.get().pk)})
-    assert "was taken back" in opened(Client(), link)
+    assert "was taken back" in open_invitation(Client(), link)
     assert client.post("/invitations/", {"role": "king", "days": "3"}).status_code == 400
 
 
@@ -190,13 +176,13 @@ def test_the_invitation_link_printed_at_startup_creates_the_first_organiser_once
     settings.SIGNUP = rule
     older, link = printed(), printed()
     client = Client()
-    assert "is unknown, or was taken back" in opened(client, older), "a new one ends the one before"
-    assert "as an organiser" in opened(client, link)
+    assert "is unknown, or was taken back" in open_invitation(client, older), "a new one ends the one before"
+    assert "as an organiser" in open_invitation(client, link)
     assert not User.objects.exists(), "looking is not using"
     assert sign_up(client, "olga").headers["Location"] == "/account/", "who reads the terminal reads its mail, too"
     assert is_signed_in(client)
     assert is_organiser(User.objects.get())
-    assert "was used already" in opened(Client(), link)
+    assert "was used already" in open_invitation(Client(), link)
     assert printed() == ""
 
 

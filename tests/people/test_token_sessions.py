@@ -16,21 +16,16 @@ from people.models import Invitation
 from people.person_roles import make_organiser
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version
+from tests.support.people import open_token_session
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def signed_in(token: str, browser: str = "Firefox") -> Client:
-    client = Client(headers={"User-Agent": browser})
-    assert client.post("/sign-in/token/", {"token": token}).status_code == 302
-    return client
 
 
 def test_a_session_opened_with_a_token_cannot_add_a_co_author_or_invite_an_organiser() -> None:
     author, mallory = AuthorFactory.create(), AuthorFactory.create(username="mallory")
     make_organiser(author)
     bot = create_own_version("ada", author).bot
-    browser = signed_in(create_token(author, scopes=[*DEFAULT_SCOPES, "organise"]))
+    browser = open_token_session(create_token(author, scopes=[*DEFAULT_SCOPES, "organise"]))
     refused = browser.post("/bots/ada/team/", {"name": "mallory"})
     assert (refused.status_code, "which changes no team" in refused.content.decode()) == (403, True)
     assert not CoAuthor.objects.filter(bot=bot, person=mallory).exists()
@@ -56,7 +51,7 @@ def test_changing_data_in_a_session_opened_with_a_token_does_not_extend_the_sess
     author = AuthorFactory.create()
     token = create_token(author)
     ApiToken.objects.update(expires_at=timezone.now() + timedelta(days=20))
-    browser = signed_in(token)
+    browser = open_token_session(token)
     before = Session.objects.get()
     browser.post("/password/", {"email": "nobody@arena.example"})
     after = Session.objects.get()

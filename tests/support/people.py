@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client
 
@@ -33,6 +34,27 @@ def submit_mailed_code(client: Client) -> Any:
 def sign_in(client: Client, email: str = "ada@example.com", password: str = PASSWORD, onward: str = "") -> Any:
     """Sign in with a password; return the response."""
     return client.post("/sign-in/", {"login": email, "password": password, **({"next": onward} if onward else {})})
+
+
+def open_session(person: User) -> Client:
+    """Return a new browser in which a person is signed in."""
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def open_token_session(token: str, browser: str = "Firefox") -> Client:
+    """Return a new browser in which a token was used to sign in."""
+    client = Client(headers={"User-Agent": browser})
+    assert client.post("/sign-in/token/", {"token": token}).status_code == 302
+    return client
+
+
+def open_invitation(client: Client, link: str) -> str:
+    """Open the link of an invitation and return the page after all redirects."""
+    answer = client.get(link, follow=True)
+    assert [path for path, _ in answer.redirect_chain] == ["/sign-up/"], "at once, to an address without the token"
+    return str(answer.content.decode())
 
 
 def is_signed_in(client: Client) -> bool:

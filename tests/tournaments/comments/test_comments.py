@@ -18,6 +18,7 @@ from replays.models import Match
 from tests.support.browser.pages import fetch_text
 from tests.support.factories import AuthorFactory
 from tests.support.leagues import create_entrants, start_league
+from tests.support.people import open_session
 from tournaments.comments.services import MAX_COMMENTS_PER_DAY, add_comment
 from tournaments.leagues import services
 from tournaments.models import League
@@ -31,12 +32,6 @@ LONG = "<b>" + "x" * 1001
 PUBLIC = (LEAGUE, COMMENTS, "/leagues/night/feed.atom", "/leagues/night/print/", "/api/v1/leagues/night/")
 
 
-def sign_in(person: User) -> Client:
-    client = Client()
-    client.force_login(person)
-    return client
-
-
 @pytest.fixture
 def league() -> League:
     return start_league(create_entrants(2))
@@ -46,7 +41,7 @@ def league() -> League:
 def olga(league: League) -> Client:
     olga: User = AuthorFactory.create(username="olga")
     LeagueRole.objects.create(league=league, person=olga, role=LeagueRole.Role.ORGANISER)
-    return sign_in(olga)
+    return open_session(olga)
 
 
 @pytest.fixture
@@ -67,7 +62,7 @@ def press(client: Client, path: str = COMMENTS, **fields: Any) -> str:
 def test_a_league_accepts_no_comments_until_an_organiser_or_a_server_setting_turns_them_on(
     olga: Client, fan: User, settings: Any
 ) -> None:
-    client = sign_in(fan)
+    client = open_session(fan)
     assert [client.get(COMMENTS).status_code, client.post(COMMENTS, {"text": "hello"}).status_code] == [404, 404]
     with pytest.raises(CommandRejected, match="Night takes no comments"):
         add_comment(fan, "night", "", "hello")
@@ -85,7 +80,7 @@ def test_a_league_accepts_no_comments_until_an_organiser_or_a_server_setting_tur
 def test_a_comment_is_shown_as_escaped_text_without_links(olga: Client, fan: User) -> None:
     choose(olga, "at_once")
     text = "<script>alert(1)</script> https://spam.example/ \u202eevil\nsecond line"
-    press(sign_in(fan), text=text)
+    press(open_session(fan), text=text)
     page = fetch_text(Client(), LEAGUE)
     assert escape("<script>alert(1)</script> https://spam.example/ evil") + "<br>second line" in page
     assert "<script>alert" not in page
@@ -98,7 +93,7 @@ def test_a_comment_on_a_match_is_shown_only_on_the_match_page_and_only_while_the
     olga: Client, fan: User
 ) -> None:
     choose(olga, "at_once")
-    match, client = Match.objects.get(), sign_in(fan)
+    match, client = Match.objects.get(), open_session(fan)
     path = f"{COMMENTS}?match={match.pk}"
     assert "What a roll" in press(client, path, text="What a roll")
     assert "What a roll" in fetch_text(Client(), f"/matches/{match.pk}/")
@@ -112,7 +107,7 @@ def test_a_comment_on_a_match_is_shown_only_on_the_match_page_and_only_while_the
 
 def test_a_comment_in_a_moderated_league_is_hidden_until_an_organiser_approves_it(olga: Client, fan: User) -> None:
     choose(olga, "approved")
-    shown = press(sign_in(fan), text="first words")
+    shown = press(open_session(fan), text="first words")
     assert "Your comment is shown when an organiser has approved it." in shown
     assert "waits for approval" in shown
     assert all("first words" not in fetch_text(Client(), path) for path in PUBLIC)
@@ -127,9 +122,9 @@ def test_a_comment_in_a_moderated_league_is_hidden_until_an_organiser_approves_i
 @pytest.mark.slow
 def test_a_hidden_comment_is_invisible_to_all_but_its_author_who_sees_the_reason(olga: Client, fan: User) -> None:
     choose(olga, "at_once")
-    press(sign_in(fan), text="rude words")
+    press(open_session(fan), text="rude words")
     comment = Comment.objects.get()
-    other = sign_in(AuthorFactory.create(username="other"))
+    other = open_session(AuthorFactory.create(username="other"))
     for why in ("it is rude", "it is very rude"):
         assert "The comment is reported to the organisers." in press(other, report=comment.pk, why=why)
     assert CommentReport.objects.get().why == "it is very rude"
@@ -139,7 +134,7 @@ def test_a_hidden_comment_is_invisible_to_all_but_its_author_who_sees_the_reason
     assert not CommentReport.objects.exists()
     for reader in (Client(), other):
         assert all("rude" not in fetch_text(reader, path) for path in PUBLIC)
-    assert "Reason: rude" in fetch_text(sign_in(fan), LEAGUE), "its author sees the reason"
+    assert "Reason: rude" in fetch_text(open_session(fan), LEAGUE), "its author sees the reason"
     assert "There is no such comment" in press(other, report=comment.pk, why="again")
     press(olga, MODERATION, show=comment.pk)
     assert "rude words" in fetch_text(Client(), LEAGUE)
@@ -149,7 +144,7 @@ def test_only_the_author_can_delete_a_comment_and_only_organisers_and_staff_can_
     olga: Client, fan: User
 ) -> None:
     choose(olga, "at_once")
-    author, other = sign_in(fan), sign_in(AuthorFactory.create(username="other"))
+    author, other = open_session(fan), open_session(AuthorFactory.create(username="other"))
     press(author, text="mine")
     number = Comment.objects.get().pk
     for stranger in (other, olga):
@@ -157,7 +152,7 @@ def test_only_the_author_can_delete_a_comment_and_only_organisers_and_staff_can_
     assert other.get(MODERATION).status_code == 403
     assert other.post(MODERATION, {"hide": number, "why": "no"}).status_code == 403
     assert {refusal.what for refusal in Refusal.objects.all()} == {"see the comments to moderate", "moderate a comment"}
-    staff = sign_in(AuthorFactory.create(username="staff", is_staff=True))
+    staff = open_session(AuthorFactory.create(username="staff", is_staff=True))
     press(staff, MODERATION, hide=number, why="staff says so")
     assert [act.what for act in StaffAct.objects.all()] == ["moderate a comment"]
     assert "Your comment is deleted." in press(author, remove=number)
@@ -202,7 +197,7 @@ def test_comments_have_a_quota_and_a_rate_limit(olga: Client, fan: User, league:
     with pytest.raises(CommandRejected, match=f"at most {MAX_COMMENTS_PER_DAY} comments"):
         add_comment(fan, "night", "", "one more")
     settings.THROTTLES = {**settings.THROTTLES, "comment": "1/hour"}
-    client = sign_in(fan)
+    client = open_session(fan)
     assert [client.post(COMMENTS, {"text": "x"}).status_code for _ in range(2)] == [400, 429]
 
 

@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 
@@ -19,18 +18,13 @@ from ftk_core.league.league_state import CommandRejected
 from tests.support.factories import AuthorFactory, create_active_version
 from tests.support.league_entries import add_newer_version, add_node_version, create_own_version, open_league
 from tests.support.leagues import create_entrants, end_matches, play_all
+from tests.support.people import open_session
 from tests.support.seats import create_person_version, create_remote_version
 from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.league_event_projection import load, read_facts
 from tournaments.models import CourtRating, League
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def signed_in(person: User) -> Client:
-    client = Client()
-    client.force_login(person)
-    return client
 
 
 def entries(league: League) -> list[BotEntered]:
@@ -43,7 +37,7 @@ def enter(client: Client, choice: str) -> Any:
 
 def test_an_entry_made_on_the_page_of_a_league_is_recorded_with_author_and_time() -> None:
     league, version = open_league(), create_own_version()
-    client = signed_in(version.bot.owner)
+    client = open_session(version.bot.owner)
     assert b'href="/leagues/night/enter/">Enter' in client.get("/leagues/night/").content
     assert b"ada-1 has entered, for round 1." in enter(client, "ada 1").content
     (fact,) = entries(league)
@@ -54,9 +48,9 @@ def test_an_entry_made_on_the_page_of_a_league_is_recorded_with_author_and_time(
 def test_the_page_of_a_league_offers_no_entry_to_an_author_without_a_suitable_bot() -> None:
     open_league()
     stranger, other = AuthorFactory.create(), create_active_version(slug="elsewhere", game="for_the_king").bot.owner
-    for client in (Client(), signed_in(stranger), signed_in(other)):
+    for client in (Client(), open_session(stranger), open_session(other)):
         assert b"/leagues/night/enter/" not in client.get("/leagues/night/").content
-    assert b"You have no bot that plays this game" in signed_in(stranger).get("/leagues/night/enter/").content
+    assert b"You have no bot that plays this game" in open_session(stranger).get("/leagues/night/enter/").content
     assert Client().get("/leagues/night/enter/").headers["Location"] == "/sign-in/?next=%2Fleagues%2Fnight%2Fenter%2F"
 
 
@@ -64,7 +58,7 @@ def test_the_page_of_a_league_offers_no_entry_to_an_author_without_a_suitable_bo
 def test_an_entry_is_updated_to_new_bot_versions_until_the_first_round_is_paired(tmp_path: Path) -> None:
     league, version = open_league(), create_own_version()
     services.enter_bot(league.pk, create_own_version("bob"))
-    enter(signed_in(version.bot.owner), "ada newest")
+    enter(open_session(version.bot.owner), "ada newest")
     second = add_newer_version(version)
     services.start(league.pk)
     facts = read_facts(league)
@@ -93,7 +87,7 @@ def test_an_entry_is_not_updated_to_a_version_that_is_already_entered() -> None:
 
 def test_a_league_by_invitation_refuses_authors_who_are_not_invited() -> None:
     league, version = open_league(who="invited"), create_own_version()
-    client = signed_in(version.bot.owner)
+    client = open_session(version.bot.owner)
     shown = client.get("/leagues/night/enter/").content
     assert b"It is open to authors whom the organiser invited." in shown
     assert b"ada cannot enter: Night is for those who were invited; ask its organiser to invite of-ada." in shown
@@ -141,7 +135,7 @@ def test_a_league_can_require_a_minimum_or_maximum_rating(
 def test_a_league_that_restricts_languages_ignores_newer_bot_versions_in_other_languages() -> None:
     league, python = open_league(languages=("python", "c")), create_own_version()
     node = add_node_version(python)
-    client = signed_in(python.bot.owner)
+    client = open_session(python.bot.owner)
     assert b"It is for bots written in python or c." in client.get("/leagues/night/enter/").content
     with pytest.raises(CommandRejected, match="ada v2 is written in node; Night is for bots written in python or c"):
         services.enter_bot(league.pk, node)
@@ -155,7 +149,7 @@ def test_an_author_cannot_enter_more_bots_than_the_league_allows() -> None:
     open_league(per_author=1)
     first = create_own_version()
     create_own_version("bob", first.bot.owner)
-    client = signed_in(first.bot.owner)
+    client = open_session(first.bot.owner)
     assert b"An author enters 1 bot at most." in client.get("/leagues/night/enter/").content
     enter(client, "ada 1")
     said = client.get("/leagues/night/enter/").content
@@ -166,7 +160,7 @@ def test_an_author_cannot_enter_more_bots_than_the_league_allows() -> None:
 @pytest.mark.parametrize(("per_author", "told"), [(1, False), (2, True), (0, True)])
 def test_the_page_of_a_league_says_whether_bots_of_one_author_may_meet(per_author: int, *, told: bool) -> None:
     open_league(per_author=per_author)
-    client = signed_in(create_own_version().bot.owner)
+    client = open_session(create_own_version().bot.owner)
     told_to_enter = b"Bots of one author meet at a table where the pairing finds no other way."
     assert (told_to_enter in client.get("/leagues/night/enter/").content) is told
     assert (b"which may meet at a table" in client.get("/leagues/night/").content) is told
@@ -177,7 +171,7 @@ def test_a_league_accepts_late_entries_up_to_the_round_that_its_settings_name() 
     for other in create_entrants(2):
         services.enter_bot(league.pk, other)
     services.start(league.pk)
-    enter(signed_in(version.bot.owner), "ada newest")
+    enter(open_session(version.bot.owner), "ada newest")
     assert entries(league)[-1].round == 2
     end_matches(league, Random(1))
     with pytest.raises(CommandRejected, match="Night has begun"):
@@ -189,7 +183,7 @@ def test_a_running_league_without_late_entries_refuses_entries() -> None:
     for other in create_entrants(2):
         services.enter_bot(league.pk, other)
     services.start(league.pk)
-    client = signed_in(version.bot.owner)
+    client = open_session(version.bot.owner)
     assert b"/leagues/night/enter/" not in client.get("/leagues/night/").content
     assert b"Night has begun; enter the next league." in client.get("/leagues/night/enter/").content
 
@@ -200,7 +194,7 @@ def test_an_author_can_withdraw_before_and_during_the_league() -> None:
     late = create_own_version("bob", version.bot.owner)
     for other in (late, *create_entrants(3)):
         services.enter_bot(league.pk, other)
-    client = signed_in(version.bot.owner)
+    client = open_session(version.bot.owner)
     assert b"ada-1 has withdrawn" in client.post("/leagues/night/enter/", {"withdraw": "1"}, follow=True).content
     services.start(league.pk)
     client.post("/leagues/night/enter/", {"withdraw": "2"})
@@ -216,7 +210,7 @@ def test_an_author_can_withdraw_before_and_during_the_league() -> None:
 def test_an_author_cannot_withdraw_an_unknown_entry_or_an_entry_of_another_author(number: str) -> None:
     league = open_league()
     services.enter_bot(league.pk, create_own_version("bob"))
-    client = signed_in(create_own_version().bot.owner)
+    client = open_session(create_own_version().bot.owner)
     said = client.post("/leagues/night/enter/", {"withdraw": number}, follow=True).content.decode()
     assert "only organisers of Night do that" in said or "There is no such entry" in said
     assert not any(entry.withdrawn for entry in load(league)[1].entrants)

@@ -15,6 +15,7 @@ from ftk_core.league.league_facts import StageEnded
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league
 from tests.support.leagues import create_entrants, end_matches
+from tests.support.people import open_session
 from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import compute_etag, load, read_facts
 from tournaments.models import League
@@ -56,12 +57,6 @@ def list_ended_stages(league: League) -> list[int]:
     return [fact.stage for fact in read_facts(league) if isinstance(fact, StageEnded)]
 
 
-def sign_in(person: User) -> Client:
-    client = Client()
-    client.force_login(person)
-    return client
-
-
 def post_to_desk(client: Client, **body: Any) -> str:
     return str(client.post(DESK, body, follow=True).content.decode())
 
@@ -75,7 +70,7 @@ def find_digest(page: str) -> str:
 def test_the_organisers_page_shows_the_effects_of_a_proposal_before_its_approval(
     proposal: Proposal, carl: User
 ) -> None:
-    client = sign_in(carl)
+    client = open_session(carl)
     page = post_to_desk(client, approve=proposal.pk)
     assert "What will change" in page
     assert "Stage 1 was ended by its organiser." in page
@@ -86,7 +81,7 @@ def test_the_organisers_page_shows_the_effects_of_a_proposal_before_its_approval
 
 
 def test_the_organisers_page_shows_changed_effects_of_a_proposal_and_asks_again(proposal: Proposal, carl: User) -> None:
-    client = sign_in(carl)
+    client = open_session(carl)
     digest = find_digest(post_to_desk(client, approve=proposal.pk))
     play_to_second_stage(proposal.league)
     outdated = post_to_desk(client, approve=proposal.pk, confirm=digest)
@@ -101,7 +96,7 @@ def test_the_organisers_page_shows_changed_effects_of_a_proposal_and_asks_again(
 def test_the_api_refuses_an_approval_if_the_league_has_changed_since_the_etag_of_the_request(
     proposal: Proposal, carl: User
 ) -> None:
-    client, address = sign_in(carl), f"/api/v1/leagues/night/proposals/{proposal.pk}/"
+    client, address = open_session(carl), f"/api/v1/leagues/night/proposals/{proposal.pk}/"
     body, seen = {"approve": True}, compute_etag(proposal.league)
     for verb in ("pause", "resume"):
         propose_or_act(carl, proposal.league, verb, {}, "a break")

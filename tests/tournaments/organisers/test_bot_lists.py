@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 
 from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.league.league_state import CommandRejected
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import add_newer_version, create_own_version, open_league
 from tests.support.leagues import play_all
+from tests.support.people import open_session
 from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.bulk_league_entry import MAX_LINES, MAX_LIST_BYTES, parse_bot_list
 from tournaments.leagues.league_event_projection import load
@@ -34,12 +34,6 @@ def olga() -> User:
     olga: User = AuthorFactory.create(username="olga")
     open_league(by="olga", per_author=1)
     return olga
-
-
-def sign_in(person: User) -> Client:
-    client = Client()
-    client.force_login(person)
-    return client
 
 
 def names() -> list[str]:
@@ -86,7 +80,7 @@ def test_submitting_a_bot_list_previews_each_line_and_confirming_it_enters_the_b
     add_newer_version(ada)
     create_own_version("adas-second", ada.bot.owner)
     services.enter_bot(League.objects.get().pk, create_own_version("bob"))
-    client = sign_in(olga)
+    client = open_session(olga)
     assert f'href="{PAGE}"' in client.get("/leagues/night/desk/").content.decode()
     assert client.get(PAGE).status_code == 200
     form = {"bots": "bot\nada\nbob\nnobody\nadas-second\nada", "why": "they came on paper"}
@@ -111,7 +105,7 @@ def test_submitting_a_bot_list_previews_each_line_and_confirming_it_enters_the_b
 
 def test_an_uploaded_bot_list_is_confirmed_only_with_a_reason_and_an_unchanged_preview(olga: User) -> None:
     create_own_version("ada")
-    client = sign_in(olga)
+    client = open_session(olga)
     shown = client.post(PAGE, {"file": SimpleUploadedFile("bots.csv", "bot,名\nada,愛達\n".encode())}).content.decode()
     assert "bot,名\nada,愛達</textarea>" in shown
     digest = re.search('name="confirm" value="([0-9a-f]+)"', shown)
@@ -128,7 +122,7 @@ def test_an_uploaded_bot_list_is_confirmed_only_with_a_reason_and_an_unchanged_p
 def test_the_api_returns_an_outcome_for_each_bot_in_a_list_and_enters_no_bot_in_a_preview(olga: User) -> None:
     create_own_version("ada")
     create_own_version("bob")
-    client, body = sign_in(olga), {"bots": ["ada", "nobody", "bob"], "why": "they came on paper"}
+    client, body = open_session(olga), {"bots": ["ada", "nobody", "bob"], "why": "they came on paper"}
     preview = client.post(API, body | {"preview": True}, content_type="application/json")
     assert (preview.status_code, names()) == (200, [])
     outcomes = [("ada", "enters"), ("nobody", "refused"), ("bob", "enters")]
@@ -154,12 +148,12 @@ def test_a_bot_list_of_an_organiser_who_plays_becomes_a_proposal_and_a_list_of_a
     services.enter_bot(league.pk, create_own_version("olgas", olga))
     create_own_version("ada")
     body = {"bots": ["ada"], "why": "they came on paper"}
-    answer = sign_in(olga).post(API, body, content_type="application/json")
+    answer = open_session(olga).post(API, body, content_type="application/json")
     assert (answer.status_code, names()) == (202, ["olgas-1"])
     staff: User = AuthorFactory.create(username="staff", is_staff=True)
     approve(staff, league, Proposal.objects.get().pk)
     assert names() == ["olgas-1", "ada-1"]
-    stranger = sign_in(AuthorFactory.create(username="eve"))
+    stranger = open_session(AuthorFactory.create(username="eve"))
     assert stranger.post(API, body, content_type="application/json").status_code == 403
     assert stranger.post(PAGE, {"bots": "bot\nada"}).status_code == 403
     assert Refusal.objects.filter(person__username="eve").count() == 2

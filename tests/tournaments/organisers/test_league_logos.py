@@ -21,6 +21,7 @@ from ftk_core.league.league_state import CommandRejected
 from people.models import StaffAct
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import open_league
+from tests.support.people import open_session
 from tournaments.leagues.league_event_projection import compute_etag, read_facts
 from tournaments.models import League
 from tournaments.models.league_logos import LeagueLogo
@@ -52,12 +53,6 @@ def olga() -> User:
     olga: User = AuthorFactory.create(username="olga")
     open_league(by="olga")
     return olga
-
-
-def sign_in(person: User) -> Client:
-    client = Client()
-    client.force_login(person)
-    return client
 
 
 def find_path() -> str:
@@ -106,7 +101,7 @@ def test_an_uploaded_league_logo_is_rotated_by_its_exif_orientation_if_the_orien
 
 @pytest.mark.slow
 def test_pages_show_the_logo_that_an_organiser_uploaded_for_a_league_until_it_is_removed(olga: User) -> None:
-    client = sign_in(olga)
+    client = open_session(olga)
     facts = read_facts(League.objects.get())
     upload = SimpleUploadedFile("logo.png", draw_picture())
     answer = client.post("/leagues/night/desk/logo/", {"logo": upload}, follow=True)
@@ -140,7 +135,7 @@ def test_a_league_logo_is_served_at_a_url_with_its_hash_and_with_headers_that_al
 
 
 def test_a_league_logo_can_be_uploaded_as_request_body_and_deleted_through_the_api(olga: User) -> None:
-    client, address = sign_in(olga), "/api/v1/leagues/night/logo/"
+    client, address = open_session(olga), "/api/v1/leagues/night/logo/"
     answer = client.put(address, draw_picture("WEBP"), content_type="image/webp")
     assert (answer.status_code, answer.json()) == (200, {"logo": find_path()})
     refused = client.put(address, b"GIF89a", content_type="image/gif")
@@ -152,11 +147,11 @@ def test_a_league_logo_can_be_uploaded_as_request_body_and_deleted_through_the_a
 def test_only_organisers_and_staff_can_set_a_league_logo_and_staff_changes_are_logged(olga: User) -> None:
     other, staff = AuthorFactory.create(username="other"), AuthorFactory.create(username="staff", is_staff=True)
     address = "/api/v1/leagues/night/logo/"
-    assert sign_in(other).put(address, draw_picture(), content_type="image/png").status_code == 403
+    assert open_session(other).put(address, draw_picture(), content_type="image/png").status_code == 403
     assert Refusal.objects.get().what == "set the logo"
     assert not LeagueLogo.objects.exists()
-    assert sign_in(staff).put(address, draw_picture(), content_type="image/png").status_code == 200
-    assert sign_in(olga).put(address, draw_picture(), content_type="image/png").status_code == 200
+    assert open_session(staff).put(address, draw_picture(), content_type="image/png").status_code == 200
+    assert open_session(olga).put(address, draw_picture(), content_type="image/png").status_code == 200
     assert [(act.name, act.what, act.on) for act in StaffAct.objects.all()] == [
         ("staff", "set the logo", "league night")
     ]
@@ -174,7 +169,7 @@ def test_a_league_logo_can_be_set_and_removed_from_the_shell(olga: User, tmp_pat
 
 
 def test_the_api_sends_a_league_again_whose_logo_or_language_has_changed_and_accepts_both_etags(olga: User) -> None:
-    client, path = sign_in(olga), "/api/v1/leagues/night/"
+    client, path = open_session(olga), "/api/v1/leagues/night/"
     League.objects.update(waits=encode_message(Message("a result was corrected since it was drafted")))
     known = client.get(path)["ETag"]
     assert client.get(path, headers={"If-None-Match": known}).status_code == 304

@@ -6,7 +6,6 @@ import re
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
 
 from frontend.pages.organisers.league_form_sections import make_form
 from frontend.pages.organisers.league_presets import is_copy_complete
@@ -16,6 +15,7 @@ from people.models import StaffAct
 from people.person_roles import make_organiser
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import open_league
+from tests.support.people import open_session
 from tests.support.stages import build_opening_fact, stage
 from tournaments.models.league_templates import LeagueTemplate
 from tournaments.organisers.league_templates import (
@@ -39,14 +39,8 @@ def olga() -> User:
     return olga
 
 
-def sign_in(person: User) -> Client:
-    client = Client()
-    client.force_login(person)
-    return client
-
-
 def test_an_organiser_can_save_a_league_as_a_template_and_announce_another_league_from_it(olga: User) -> None:
-    client = sign_in(olga)
+    client = open_session(olga)
     assert 'href="/templates/?league=night"' in client.get("/leagues/night/").content.decode()
     assert 'value="Night"' in client.get("/templates/?league=night").content.decode()
     saved = client.post("/templates/", {"league": "night", "name": "Friday court"}, follow=True).content.decode()
@@ -79,18 +73,20 @@ def test_only_its_creator_and_staff_can_rename_or_remove_a_league_template(olga:
     for forbidden in (lambda: rename_template(other, saved.id, "Mine"), lambda: remove_template(other, saved.id)):
         with pytest.raises(MissingRightError, match="only staff and the person who made the template do that"):
             forbidden()
-    assert sign_in(other).post("/templates/", {"remove": saved.id}).status_code == 403
-    assert 'name="remove"' not in sign_in(other).get("/templates/").content.decode()
-    client = sign_in(olga)
+    assert open_session(other).post("/templates/", {"remove": saved.id}).status_code == 403
+    assert 'name="remove"' not in open_session(other).get("/templates/").content.decode()
+    client = open_session(olga)
     assert client.post("/templates/", {"rename": saved.id, "name": " Court "}).status_code == 302
     assert [template.name for template in list_templates()] == ["Court"]
     staff: User = AuthorFactory.create(username="staff", is_staff=True)
-    removed = sign_in(staff).post("/templates/", {"remove": saved.id}, follow=True).content.decode()
+    removed = open_session(staff).post("/templates/", {"remove": saved.id}, follow=True).content.decode()
     assert "The template is removed." in removed
     (act,) = StaffAct.objects.all()
     assert (act.by, act.what, act.on) == (staff, "template", f"template {saved.id}: remove Court")
     assert list_templates() == []
-    assert "there is no template" in sign_in(staff).post("/templates/", {"remove": "x"}, follow=True).content.decode()
+    assert (
+        "there is no template" in open_session(staff).post("/templates/", {"remove": "x"}, follow=True).content.decode()
+    )
 
 
 def test_only_staff_and_organisers_of_a_league_can_save_its_settings_as_a_template(olga: User) -> None:
@@ -134,13 +130,13 @@ def test_a_league_template_remains_when_the_account_of_its_creator_is_erased(olg
 
 def test_the_api_lists_league_templates_with_settings_from_which_a_league_can_be_announced(olga: User) -> None:
     save_template(olga, "night", "Court")
-    client = sign_in(olga)
+    client = open_session(olga)
     (listed,) = client.get("/api/v1/leagues/new/templates/").json()
     assert listed["name"] == "Court"
     terms = listed["terms"] | {"slug": "next", "name": "Next"}
     answer = client.post("/api/v1/leagues/", terms, content_type="application/json")
     assert (answer.status_code, answer.json()["slug"]) == (201, "next")
-    assert sign_in(AuthorFactory.create()).get("/api/v1/leagues/new/templates/").status_code == 403
+    assert open_session(AuthorFactory.create()).get("/api/v1/leagues/new/templates/").status_code == 403
 
 
 @pytest.mark.parametrize(
