@@ -6,6 +6,7 @@ import ast
 import re
 import tomllib
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from ftk_core.games import list_games
-from tests.support.sources import list_files, list_python_modules, parse_module
+from tests.support.sources import list_files, list_nodes, list_python_modules, parse_module
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 NAMES_TO_AVOID = {"utils", "helpers", "manager", "data", "info", "misc", "common"}
@@ -28,8 +29,9 @@ def length(module: Path) -> int:
     return len(module.read_text().splitlines())
 
 
+@cache
 def functions(module: Path) -> list[Function]:
-    return [node for node in ast.walk(parse_module(module)) if isinstance(node, Function)]
+    return [node for node in list_nodes(module) if isinstance(node, Function)]
 
 
 def lines(function: Function) -> int:
@@ -58,7 +60,7 @@ def record_options(record: ast.ClassDef) -> list[ast.keyword] | None:
 def made_by_position(module: Path) -> list[str]:
     """Return the larger records of a module that may be created by position, as ``module.Class``."""
     name = ".".join(module.with_suffix("").parts)
-    classes = [node for node in ast.walk(parse_module(module)) if isinstance(node, ast.ClassDef)]
+    classes = [node for node in list_nodes(module) if isinstance(node, ast.ClassDef)]
     return [
         f"{name}.{record.name}"
         for record in classes
@@ -123,7 +125,7 @@ def test_classes_with_five_or_more_fields_are_constructed_with_keyword_arguments
 
 def test_only_one_function_of_the_core_copies_a_tuple_with_one_item_replaced(modules: list[Path]) -> None:
     cores = [module for module in modules if module.parts[0] == "ftk_core"]
-    found = [module for module in cores for node in ast.walk(parse_module(module)) if is_put_by_hand(node)]
+    found = [module for module in cores for node in list_nodes(module) if is_put_by_hand(node)]
     assert found == [Path("ftk_core/game.py")], "use ftk_core.game.replace_at"
 
 
@@ -160,9 +162,7 @@ def test_every_function_of_queries_py_and_services_py_is_used(modules: list[Path
     assert len(doors) >= 5
     texts = {module: module.read_text() for module in modules if module.parts[0] != "tests"}
     words = Counter(word for text in texts.values() for word in re.findall(r"\w+", text))
-    offered = [
-        (door, node.name) for door in doors for node in ast.parse(texts[door]).body if isinstance(node, Function)
-    ]
+    offered = [(door, node.name) for door in doors for node in parse_module(door).body if isinstance(node, Function)]
     assert [f"{door}: {name}" for door, name in offered if words[name] == 1] == [], "nobody asks for it: delete it"
 
 

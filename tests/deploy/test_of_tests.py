@@ -8,13 +8,14 @@ import subprocess
 import sys
 import tokenize
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from ftk_core.games import list_games
 from tests.support.lengths import is_in_half
-from tests.support.sources import HOSTILE, list_files, list_python_modules
+from tests.support.sources import HOSTILE, list_files, list_nodes, list_python_modules
 
 SUPPORT = Path("tests/support")
 WAITING = SUPPORT / "waiting.py"
@@ -41,9 +42,14 @@ def tests() -> list[Path]:
     return [path for path in list_python_modules() if path.parts[0] == "tests"]
 
 
-def imported(module: Path) -> Iterator[str]:
-    """Yield the dotted names that a module imports, also those in programs that it holds as strings."""
-    for node in ast.walk(ast.parse(module.read_text())):
+@cache
+def imported(module: Path) -> tuple[str, ...]:
+    """Return the dotted names that a module imports, also those in programs that it holds as strings."""
+    return tuple(read_imports(module))
+
+
+def read_imports(module: Path) -> Iterator[str]:
+    for node in list_nodes(module):
         match node:
             case ast.Import(names=names):
                 yield from (name.name for name in names)
@@ -55,13 +61,15 @@ def imported(module: Path) -> Iterator[str]:
 
 def calls(module: Path) -> Iterator[tuple[int, str]]:
     """Yield the line and the last name of every call in a module."""
-    for node in ast.walk(ast.parse(module.read_text())):
+    for node in list_nodes(module):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
             yield node.lineno, node.func.id if isinstance(node.func, ast.Name) else node.func.attr
 
 
 def waivers(module: Path) -> Iterator[tuple[int, str, str]]:
     """Yield the line, the comment, and the comment above it, for every suppressed lint of a module."""
+    if not WAIVER.search(module.read_bytes().decode(errors="replace")):
+        return
     with tokenize.open(module) as source:
         comments = {
             token.start[0]: (token.string, not token.line[: token.start[1]].strip())

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.sources import list_nodes
+
 ROOTS = ("bots", "deploy", "foundation", "frontend", "ftk_core", "notices", "people", "replays", "tournaments")
 CLAUSE = re.compile(r"(What|Who|Whose|Whom|Whether)\b")
 SIZE = re.compile(r"_?(MOST|LEAST|LONGEST|SHORTEST|KEPT|SURE|FEWEST|HIGHEST|LOWEST)$")
@@ -17,30 +19,33 @@ OLD = {"sizes": 0, "exceptions": 1}
 """Names from before the rule; a change that renames some lowers its number here."""
 
 
-def trees() -> Iterator[tuple[Path, ast.Module]]:
+def modules() -> Iterator[tuple[Path, tuple[ast.AST, ...]]]:
+    """Yield the modules of the source with the nodes of their syntax trees."""
     for root in ROOTS:
         for file in sorted(Path(root).rglob("*.py")):
             if "migrations" not in file.parts:
-                yield file, ast.parse(file.read_text())
+                yield file, list_nodes(file)
 
 
-def docstrings(tree: ast.Module) -> Iterator[str]:
+def docstrings(nodes: tuple[ast.AST, ...]) -> Iterator[str]:
     """Yield the docstrings of a module: also those of its constants and attributes."""
-    for node in ast.walk(tree):
+    for node in nodes:
         for statement in getattr(node, "body", []) if not isinstance(node, ast.Lambda | ast.IfExp) else []:
             if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
                 yield str(statement.value.value)
 
 
 def test_no_docstring_begins_with_a_relative_clause() -> None:
-    assert [f"{file}: {text[:60]}" for file, tree in trees() for text in docstrings(tree) if CLAUSE.match(text)] == []
+    assert [
+        f"{file}: {text[:60]}" for file, nodes in modules() for text in docstrings(nodes) if CLAUSE.match(text)
+    ] == []
 
 
 @pytest.mark.parametrize("kind", OLD)
 def test_names_of_size_constants_have_a_unit_and_names_of_exceptions_are_nouns(kind: str) -> None:
     found = []
-    for file, tree in trees():
-        for node in ast.walk(tree):
+    for file, nodes in modules():
+        for node in nodes:
             if kind == "sizes" and isinstance(node, ast.Assign | ast.AnnAssign):
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
                 found += [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,10 @@ from kombu.exceptions import OperationalError
 
 from foundation import celery_task_messages
 from foundation.celery_task_messages import enqueue_missing, enqueue_task
+from tests.support.sources import list_nodes
 
 ENQUEUE_FUNCTIONS = {"enqueue_task", "enqueue_missing"}
+ENQUEUING = re.compile("|".join(ENQUEUE_FUNCTIONS))
 OURS = ("bots", "deploy", "foundation", "frontend", "notices", "people", "replays", "tournaments")
 
 
@@ -25,7 +28,7 @@ def enqueued_task_names() -> list[tuple[Path, str]]:
         for folder in OURS
         for module in Path(folder).rglob("*.py")
         if module != Path("foundation/celery_task_messages.py")
-        for node in ast.walk(ast.parse(module.read_text()))
+        for node in (list_nodes(module) if ENQUEUING.search(module.read_text()) else ())
         if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in ENQUEUE_FUNCTIONS
     ]
     return [(module, ast.literal_eval(node.args[0])) for module, node in calls]

@@ -12,14 +12,15 @@ from django.core.checks import run_checks
 from django.test import override_settings
 
 from bots.sandbox.language_runtimes import INSIDE_FOLDER
+from tests.support.sources import parse_module
 
 CALLS = Path("bots/sandbox/filter/system_call_numbers.py")
 
 
 def module_functions() -> list[tuple[Path, ast.FunctionDef]]:
-    """Return the functions of all modules that start processes."""
+    """Return the functions of all modules that could enter a namespace."""
     modules = [module for folder in ("bots", "deploy") for module in Path(folder).rglob("*.py")]
-    trees = [(module, ast.parse(module.read_text())) for module in modules]
+    trees = [(module, parse_module(module)) for module in modules if "unshare" in module.read_text()]
     return [(module, node) for module, tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
 
 
