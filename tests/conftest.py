@@ -127,10 +127,14 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool, bool]:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> Iterator[None]:
-    """Close what threads of the tests left open, or their database could not be dropped."""
+def django_db_setup(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Migrate once for all workers, and finally close what threads left open, or no database could be dropped."""
     from django.db import connection
 
+    from tests.support.migrated_template import share_migrations
+
+    with share_migrations():
+        request.getfixturevalue("django_db_setup")  # that of pytest-django
     yield
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as server:
         server.execute(
