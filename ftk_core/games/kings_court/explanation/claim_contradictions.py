@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import combinations
 
 import msgspec
 
@@ -78,11 +79,14 @@ def check_claims(claims: Mapping[ClaimKey, PlayerClaim], sight: PlayerView) -> d
         if _is_impossible(one) or any(contradict(one, fact, sight.cards) for fact in known)
     }
     open_claims = {key: statement for key, statement in stated.items() if key not in false}
-    checks = {key: ClaimCheckResult(false=True) for key in false}
-    for key, statement in open_claims.items():
-        against = {seat for (seat, _), other in open_claims.items() if contradict(statement, other, sight.cards)}
-        checks[key] = ClaimCheckResult(against=tuple(sorted(against)))
-    return checks
+    against = {key: set[int]() for key in open_claims}
+    for (key, statement), (other_key, other) in combinations(open_claims.items(), 2):
+        if contradict(statement, other, sight.cards):
+            against[key].add(other_key[0])
+            against[other_key].add(key[0])
+    return {key: ClaimCheckResult(false=True) for key in false} | {
+        key: ClaimCheckResult(against=tuple(sorted(seats))) for key, seats in against.items()
+    }
 
 
 def _state(seat: int, claim: PlayerClaim, seats: int) -> Statement | None:
@@ -176,6 +180,7 @@ def _exceed_stock(one: ThingsStatement, other: ThingsStatement, cards: tuple[str
     )
 
 
+@lru_cache(MAX_CACHED_PAIRS)
 def _count_things(statement: ThingsStatement) -> tuple[Counter[str] | None, ...]:
     """Count the diamonds, the cards of each kind, and the fake diamonds in a statement."""
     # A part that is not stated is None.
