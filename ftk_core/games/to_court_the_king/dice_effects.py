@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import cache, lru_cache
-from itertools import combinations, combinations_with_replacement, product
+from itertools import chain, combinations, combinations_with_replacement, product
 
 from ftk_core.games.to_court_the_king.characters import FOOL, QUEEN, Faces
 from ftk_core.games.to_court_the_king.facts import ChooseEffectAction, SetAsideAction
@@ -38,11 +38,8 @@ def contains(faces: Faces, some: Faces) -> bool:
 def list_subsets(faces: Faces) -> tuple[Faces, ...]:
     """Return every non-empty subset of the dice, largest first; equal faces are interchangeable."""
     counts = sorted(Counter(faces).items())
-    all_subsets = []
-    for numbers in product(*(range(count, -1, -1) for _, count in counts)):
-        some = tuple(face for (face, _), number in zip(counts, numbers, strict=True) for _ in range(number))
-        if some:
-            all_subsets.append(some)
+    choices = product(*([(face,) * number for number in range(count + 1)] for face, count in counts))
+    all_subsets = [some for parts in choices if (some := tuple(chain.from_iterable(parts)))]
     return tuple(sorted(all_subsets, key=lambda some: (-len(some), some)))
 
 

@@ -47,9 +47,9 @@ def seat_gaps_of(person: PairingCandidate, size: int, games: int) -> list[int]:
     A bot's seat gap is how much more often it had its most frequent seat than its rarest seat.
     """
     # Each match moves the bot one seat down, from the first seat to the last.
-    seat_gaps = list[int]()
+    seat_gaps, had = list[int](), [person.seats.get(one, 0) for one in range(size)]
     for seat in range(size):
-        counts = [person.seats.get(one, 0) for one in range(size)]
+        counts = list(had)
         for game in range(games):
             counts[(seat - game) % size] += 1
         seat_gaps.append(max(counts) - min(counts))
@@ -61,11 +61,16 @@ def least_gap(table: Sequence[PairingCandidate], games: int) -> int:
 
     A bot's seat gap is how much more often it had its most frequent seat than its rarest seat.
     """
+    return _least_limit([seat_gaps_of(person, len(table), games) for person in table])
+
+
+def _least_limit(seat_gaps: Sequence[Sequence[int]]) -> int:
+    """Return the smallest number such that a seating gives nobody a larger seat gap, for the gaps by bot and seat."""
     # A bottleneck assignment problem.
-    by_person = np.array([seat_gaps_of(person, len(table), games) for person in table])
+    by_person = np.array(seat_gaps)
     for limit in np.unique(by_person).tolist():
         above = (by_person > limit).astype(np.int64)
-        if not above[assign_seats(above), np.arange(len(table))].any():
+        if not above[assign_seats(above), np.arange(len(seat_gaps))].any():
             return int(limit)
     raise AssertionError("the largest gap of all is a limit that everybody keeps")
 
@@ -86,10 +91,9 @@ def assign_table(
     """
     # The result is for the first match; each further match moves the bots one seat further.
     people, seats = draw.shuffled(table), range(len(table))
-    least = least_gap(people, games)
-    uneven = [
-        [UNEVEN_SEAT_COST * (gap > least) for gap in seat_gaps_of(person, len(table), games)] for person in people
-    ]
+    seat_gaps = [seat_gaps_of(person, len(table), games) for person in people]
+    least = _least_limit(seat_gaps)
+    uneven = [[UNEVEN_SEAT_COST * (gap > least) for gap in gaps] for gaps in seat_gaps]
     costs = [
         [_cost(person, seat, games, len(table), roles) + penalties[seat] for seat in seats]
         for person, penalties in zip(people, uneven, strict=True)
