@@ -8,6 +8,7 @@ import ssl
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from functools import cache
 from types import TracebackType
 from typing import Any, Self
 
@@ -130,6 +131,12 @@ class IpFilteringNetworkBackend(httpcore.NetworkBackend):
             raise WebhookDeliveryError(f"the name {host[:60]} has no public address") from None
 
 
+@cache
+def _load_trusted_authorities() -> ssl.SSLContext:
+    """Return the default TLS context; loading its certificates takes more time than a request."""
+    return httpcore.default_ssl_context()
+
+
 class WebhookClient:
     """HTTP client that sends webhook messages and reuses its connection."""
 
@@ -147,7 +154,7 @@ class WebhookClient:
         """
         self._bounds = WebhookRequestLimits(seconds)
         backend = IpFilteringNetworkBackend(self._bounds, resolve, private=private)
-        context = trust or httpcore.default_ssl_context()
+        context = trust or _load_trusted_authorities()
         self._pool = httpcore.ConnectionPool(ssl_context=context, max_connections=1, network_backend=backend)
 
     def __enter__(self) -> Self:

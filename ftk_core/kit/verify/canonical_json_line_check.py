@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -23,7 +24,7 @@ def flaws_of_line(line: bytes, fact: msgspec.Struct) -> Iterator[str]:
 def _unknown_keys(written: Any, value: Any, path: str = "") -> Iterator[str]:
     """Yield the path of each key in a JSON value that is no field of the decoded struct."""
     if isinstance(value, msgspec.Struct) and isinstance(written, dict):
-        names = {field.encode_name: field.name for field in msgspec.structs.fields(value)}
+        names = _attributes_by_key(type(value))
         tag = value.__struct_config__.tag_field
         for key, inner in written.items():
             if key in names:
@@ -33,3 +34,9 @@ def _unknown_keys(written: Any, value: Any, path: str = "") -> Iterator[str]:
     elif isinstance(value, tuple | list) and isinstance(written, list):
         for place, (inner, one) in enumerate(zip(written, value, strict=False)):
             yield from _unknown_keys(inner, one, f"{path}{place}.")
+
+
+@cache
+def _attributes_by_key(kind: type[msgspec.Struct]) -> Mapping[str, str]:
+    """Return the names of a struct's attributes by their JSON keys."""
+    return {field.encode_name: field.name for field in msgspec.structs.fields(kind)}
