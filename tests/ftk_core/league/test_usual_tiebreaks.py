@@ -8,28 +8,29 @@ from functools import cache
 import pytest
 
 from ftk_core.league.scoring.tiebreaks import default_tiebreaks
+from tests.support.lengths import nightly
 from tests.support.ties.accuracy import RankingAccuracy, measure_accuracy, simulate_tied_leagues
 
 FIELDS = int(os.environ.get("FTK_TIE_FIELDS", "40"))
-MANY = 1000
-"""With so many fields, each table size can be judged alone."""
+FEW, MANY = 10, 1000
+"""With few fields of each table size, a systematic fault still shows; with many, each size can be judged alone."""
 SURE = 1.645
 """So many standard errors below what was measured, the truth lies with 5 % at most."""
 SEVERAL = (3, 4, 6, 8)
 
 
 @cache
-def measured(seats: int) -> RankingAccuracy:
+def measured(seats: int, fields: int) -> RankingAccuracy:
     found = RankingAccuracy()
-    for run in simulate_tied_leagues(seats, FIELDS, seed=11):
+    for run in simulate_tied_leagues(seats, fields, seed=11):
         found.add(measure_accuracy(run, {"usual": default_tiebreaks(seats), "lots": ("lots",)}))
     return found
 
 
-def together(sizes: tuple[int, ...]) -> RankingAccuracy:
+def together(sizes: tuple[int, ...], fields: int = FIELDS) -> RankingAccuracy:
     found = RankingAccuracy()
     for seats in sizes:
-        for name, counts in measured(seats).fields.items():
+        for name, counts in measured(seats, fields).fields.items():
             found.fields[name] += counts
     return found
 
@@ -42,7 +43,8 @@ def test_the_default_tiebreaks_order_tied_bots_by_true_strength_better_than_chan
     assert share - SURE * error > 0.5, f"tables of {sizes}: {100 * share:.2f} % ± {100 * error:.2f}"
 
 
-def test_a_random_tiebreak_orders_two_tied_bots_by_true_strength_half_of_the_time() -> None:
+@pytest.mark.parametrize("fields", [FEW, *nightly(FIELDS)])
+def test_a_random_tiebreak_orders_two_tied_bots_by_true_strength_half_of_the_time(fields: int) -> None:
     """Whoever finds otherwise has not measured what they believe."""
-    found = together(SEVERAL)
+    found = together(SEVERAL, fields)
     assert abs(found.share("lots") - 0.5) < 3.3 * found.error("lots")
