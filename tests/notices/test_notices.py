@@ -216,13 +216,13 @@ def test_a_forged_unsubscribe_link_changes_nothing() -> None:
     assert not NotificationPreference.objects.exists()
 
 
-def test_only_a_limited_number_of_the_newest_notices_of_a_person_is_stored() -> None:
-    person, now = AuthorFactory.create(), timezone.now()
-    for number in range(notice_preferences.MAX_NOTICES_PER_PERSON + 5):
+def test_only_a_limited_number_of_the_newest_notices_of_a_person_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    person, now, limit = AuthorFactory.create(), timezone.now(), 20
+    monkeypatch.setattr(notice_preferences, "MAX_NOTICES_PER_PERSON", limit)
+    for number in range(limit + 5):
         content = NoticeContent(kind="crash", key=str(number), pattern=f"{number}", link="/")
         notify([person.pk], content, now + timedelta(seconds=number))
     rows = texts_of(person)
-    limit = notice_preferences.MAX_NOTICES_PER_PERSON
     assert (len(rows), rows[0], rows[-1]) == (limit, str(limit + 4), "5")
 
 
