@@ -8,6 +8,8 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 UI := frontend/ui
 PIP := $(RUN) -m pip install --disable-pip-version-check --quiet
+# without compiled modules every process of the tests, and each of their workers, compiles them again
+unexport PYTHONDONTWRITEBYTECODE
 
 help: ## list what there is to do
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
