@@ -9,8 +9,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import jsonschema
-import kubernetes_validate
 import pytest
 import yaml
 from compose_spec import PyCompose
@@ -70,6 +68,9 @@ def manifests(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
 
 @pytest.mark.slow
 def test_every_kubernetes_manifest_is_valid_by_the_published_schemas(manifests: list[dict[str, Any]]) -> None:
+    import jsonschema
+    import kubernetes_validate  # both take seconds to load, in each worker that collects the tests
+
     for manifest in manifests:
         if "keda.sh" not in manifest["apiVersion"]:
             kubernetes_validate.validate(manifest, "1.34", strict=True)
@@ -78,6 +79,8 @@ def test_every_kubernetes_manifest_is_valid_by_the_published_schemas(manifests: 
 
 
 def test_an_invalid_kubernetes_manifest_is_detected(manifests: list[dict[str, Any]]) -> None:
+    import kubernetes_validate
+
     web = of_kind(manifests, "Deployment")["web"]
     web["spec"]["replica"] = 2
     with pytest.raises(kubernetes_validate.ValidationError):

@@ -7,8 +7,6 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import permutations
 from typing import Any
 
-from scipy.stats import chisquare
-
 from ftk_core.facts import Action, Fact, Viewer, redact
 from ftk_core.match_state_from_log import AnyGame
 from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
@@ -115,5 +113,7 @@ def check_uniform_resampling(
         counts[as_it_lies(row.resample(state, viewer, MatchRandomness(seed_of("hiding", viewer, number))))] += 1
     assert set(counts) <= wanted, "a world that cannot be"
     if len(wanted) > 1:
+        from scipy.stats import chisquare  # takes seconds to load
+
         assert chisquare([counts[world] for world in wanted]).pvalue > LEAST_LIKELY
     return len(wanted)
