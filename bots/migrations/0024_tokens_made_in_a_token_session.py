@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('bots', '0023_hand_over_rate_limits'),
+        ('bots', '0001_squashed_0023_hand_over_rate_limits'),
     ]
 
     operations = [

@@ -16,7 +16,7 @@ RENAMED_MODELS = (
 class Migration(migrations.Migration):
     """Renames models in the state only: the database does not change."""
 
-    dependencies = [("notices", "0006_ladder_leads")]
+    dependencies = [("notices", "0001_squashed_0006_ladder_leads")]
 
     operations = [
         operation

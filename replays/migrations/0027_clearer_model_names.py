@@ -21,7 +21,7 @@ RENAMED_MODELS = (
 class Migration(migrations.Migration):
     """Renames models in the state only: the database does not change."""
 
-    dependencies = [("replays", "0026_reviewed_seats")]
+    dependencies = [("replays", "0008_squashed_0026_reviewed_seats")]
 
     operations = [
         operation

@@ -18,7 +18,7 @@ RENAMED_MODELS = (
 class Migration(migrations.Migration):
     """Renames models in the state only: the database does not change."""
 
-    dependencies = [("tournaments", "0027_comments")]
+    dependencies = [("tournaments", "0007_squashed_0027_comments")]
 
     operations = [
         operation

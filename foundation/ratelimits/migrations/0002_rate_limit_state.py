@@ -8,6 +8,6 @@ from django.db import migrations
 class Migration(migrations.Migration):
     """Renames the model in the state only: the database does not change."""
 
-    dependencies = [("ratelimits", "0001_take_over")]
+    dependencies = [("ratelimits", "0001_initial")]
 
     operations = [migrations.RenameModel(old_name="Allowance", new_name="RateLimitState")]
