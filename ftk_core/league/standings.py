@@ -40,16 +40,15 @@ class EntrantStanding(msgspec.Struct, frozen=True, kw_only=True):
     byes: int
     disqualified: bool
     decided: str = ""
-    """Criterion that separates the bot from the next better bot: a tie-break's slug, or one of `OTHER_CRITERIA`."""
+    """Criterion that separates the bot from the next better bot: a tie-break's slug, or another name.
+
+    The other names are "disqualified", "stage", "level", "points", "equal" for a shared place, and "" for the best bot.
+    """
 
     @property
     def key(self) -> tuple[Exact, ...]:
         """Sort key among the bots of the same stage; a greater key is better."""
         return (self.level, self.points, *self.tiebreaks)
-
-
-OTHER_CRITERIA = ("", "disqualified", "stage", "level", "points", "equal")
-"""Values of `EntrantStanding.decided` that are not tie-breaks: "" is for the best bot, "equal" for a shared place."""
 
 
 def standings(league: LeagueState) -> list[EntrantStanding]:

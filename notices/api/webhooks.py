@@ -24,7 +24,6 @@ from notices.webhooks import webhook_endpoints
 from tournaments.league_limits import MAX_SLUG_CHARACTERS
 
 P = ParamSpec("P")
-EXAMPLE_WEBHOOK = {"url": "https://bots.example/told/", "kinds": ["round.ended"]}
 MAX_LISTED_DELIVERIES = 200
 """Maximum number of deliveries in one response; older ones are omitted."""
 

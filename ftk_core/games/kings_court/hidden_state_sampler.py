@@ -42,7 +42,6 @@ from ftk_core.games.kings_court.roles_and_options import (
 from ftk_core.games.kings_court.table_state import BoxContents, TableState, count_stolen, new_court
 from ftk_core.random_streams import MatchRandomness, RandomBitStream
 
-ALL_SHARES = tuple(share for share in SHARES if share != NOTHING)
 DISMISSED_SHARES = (*((card, False) for card in CARDS), NOTHING)
 RichestDiamonds = int | None
 """Number of diamonds that each of the richest seats has, if the Princess chooses between them; None if she does not."""

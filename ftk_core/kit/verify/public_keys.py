@@ -7,7 +7,7 @@ from gettext import gettext as _
 
 PREFIX = bytes.fromhex("302a300506032b6570032100")
 """DER prefix of the 32 bytes of an Ed25519 key in its SubjectPublicKeyInfo (RFC 8410)."""
-KEY_BYTES, SIGNATURE_BYTES = 32, 64
+KEY_BYTES = 32
 
 
 class CryptographyPackageMissing(Exception):

@@ -16,7 +16,7 @@ from ftk_core.league.organiser_command_handlers import return_entry, withdraw_fr
 from ftk_core.league.scoring.direct_encounter import rank_by_encounters
 from ftk_core.league.scoring.tiebreak_inputs import TiebreakInputs
 from ftk_core.league.scoring.tiebreaks import default_tiebreaks, list_tiebreaks
-from ftk_core.league.standings import OTHER_CRITERIA, standings
+from ftk_core.league.standings import standings
 from tests.support.stages import ORGANISER, LeagueRun, play_league, stage
 from tests.support.ties.leagues import NEW, TieLeague
 from tests.support.ties.reference import Reference
@@ -111,7 +111,6 @@ def test_each_standing_names_the_tiebreak_that_separates_it_from_the_next_better
             at = columns.index(row.decided)
             assert above.key[:at] == row.key[:at]
             assert above.key[at] > row.key[at]
-        assert row.decided in (*OTHER_CRITERIA, *list_tiebreaks())
 
 
 def test_the_default_tiebreaks_exist_and_have_no_duplicates() -> None:

@@ -6,7 +6,6 @@ office where the contest is close.
 
 from ftk_core.kit.bot import Ask, run
 
-OFFICES = ("diplomacy", "entertainment", "livestock", "architecture", "military", "provisions")
 HIGH = ("diplomacy", "entertainment")
 
 
