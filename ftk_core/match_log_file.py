@@ -5,14 +5,13 @@ Such a line is ``{"page":0,"first":0,"last":17,"head":"<hex>"}``. A reader rejec
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from gettext import gettext as _
-from pathlib import Path
 
 import msgspec
 
 from ftk_core.facts import encode
-from ftk_core.hash_chained_log import GENESIS, BrokenHashChainError, LogPage, LogWriteConflictError, next_page
+from ftk_core.hash_chained_log import GENESIS, BrokenHashChainError, LogPage, next_page
 
 _PAGE_LINE_START = b'{"page":'
 _FIRST_PAGE_START = b'{"page":0,'
@@ -85,39 +84,3 @@ def _page_from_lines(length: int, head: bytes, lines: list[bytes]) -> LogPage | 
         return next_page(length, head, lines)
     except ValueError:
         return None
-
-
-class MatchLogFile:
-    """Log in a file, which is verified when it is opened. Raises BrokenHashChainError for a damaged file."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._pages = list(parse_pages(path.read_bytes().splitlines(keepends=True))) if path.exists() else []
-        self._file = path.open("ab")
-
-    @property
-    def length(self) -> int:
-        """Number of lines in the log."""
-        return self._pages[-1].last + 1 if self._pages else 0
-
-    def append(self, lines: Sequence[bytes], expected: int) -> LogPage:
-        """Append lines as one page. Raises LogWriteConflictError unless the log holds `expected` lines."""
-        if expected != self.length:
-            raise LogWriteConflictError(
-                _("expected {expected} lines, {name} holds {length}").format(
-                    expected=expected, name=self.path.name, length=self.length
-                )
-            )
-        page = next_page(self.length, self._pages[-1].head if self._pages else GENESIS, lines)
-        self._file.write(page.body + page_line(len(self._pages), page))
-        self._file.flush()
-        self._pages.append(page)
-        return page
-
-    def pages(self, after: int = -1) -> Iterator[LogPage]:
-        """Return an iterator over the pages that hold any line with a number greater than `after`."""
-        return (page for page in tuple(self._pages) if page.last > after)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()

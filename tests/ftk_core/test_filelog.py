@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from ftk_core.hash_chained_log import BrokenHashChainError, InMemoryLog, lines_of
-from ftk_core.match_log_file import MatchLogFile, dump_pages, parse_pages
+from ftk_core.hash_chained_log import BrokenHashChainError, InMemoryLog
+from ftk_core.match_log_file import dump_pages, parse_pages
 
 
 def small_log() -> InMemoryLog:
@@ -52,21 +50,3 @@ def test_swapped_pages_of_a_log_file_are_detected() -> None:
     for order in ([second, first, third], [first, third], [first, second, second, third]):
         with pytest.raises(BrokenHashChainError):
             pages_of(b"".join(order))
-
-
-def test_reopening_a_log_file_appends_at_its_end(tmp_path: Path) -> None:
-    path = tmp_path / "match.jsonl"
-    path.write_bytes(FILE)
-    log = MatchLogFile(path)
-    log.append([b'{"seq":4}\n'], 4)
-    log.close()
-    again = MatchLogFile(path)
-    again.close()
-    assert list(lines_of(again)) == [*lines_of(small_log()), b'{"seq":4}']
-
-
-def test_a_damaged_log_file_is_not_reopened(tmp_path: Path) -> None:
-    path = tmp_path / "match.jsonl"
-    path.write_bytes(FILE[:-1])
-    with pytest.raises(BrokenHashChainError, match="page 2"):
-        MatchLogFile(path)

@@ -1,13 +1,11 @@
-"""A Merkle root commits to many values, and a short proof shows that a value is among them."""
+"""A Merkle root commits to many values."""
 
 from __future__ import annotations
-
-from hashlib import sha256
 
 import pytest
 from hypothesis import given, strategies as st
 
-from ftk_core.merkle import is_proof, leaf_hash, node_hash, proof_of, root_of
+from ftk_core.merkle import leaf_hash, node_hash, root_of
 
 VALUES = st.lists(st.binary(max_size=40), min_size=1, max_size=40)
 
@@ -36,30 +34,6 @@ def test_merkle_roots_equal_the_test_vectors_of_rfc_6962(size: int, root: str) -
     assert root_of(KNOWN[:size]).hex() == root
 
 
-@given(VALUES)
-def test_every_value_has_a_merkle_proof_of_logarithmic_length(values: list[bytes]) -> None:
-    root = root_of(values)
-    for index, value in enumerate(values):
-        proof = proof_of(values, index)
-        assert is_proof(value, index, len(values), proof, root)
-        assert len(proof) <= (len(values) - 1).bit_length()
-
-
-@given(VALUES, st.data())
-def test_a_merkle_proof_is_valid_for_no_other_value_position_or_root(values: list[bytes], data: st.DataObject) -> None:
-    root, index = root_of(values), data.draw(st.integers(0, len(values) - 1))
-    value, proof, size = values[index], proof_of(values, index), len(values)
-    assert not is_proof(value + b"x", index, size, proof, root)
-    assert not is_proof(value, size, size, proof, root)
-    assert not is_proof(value, -1, size, proof, root)
-    assert not is_proof(value, index, size, (*proof, root), root)
-    assert not is_proof(value, index, size, proof, sha256(root).digest())
-    if proof:
-        at = data.draw(st.integers(0, len(proof) - 1))
-        assert not is_proof(value, index, size, proof[:at] + proof[at + 1 :], root)
-        assert not is_proof(value, index, size, (*proof[:at], bytes(32), *proof[at + 1 :]), root)
-
-
 @given(VALUES, st.data())
 def test_any_change_to_the_values_changes_the_merkle_root(values: list[bytes], data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(values) - 1))
@@ -74,8 +48,3 @@ def test_any_change_to_the_values_changes_the_merkle_root(values: list[bytes], d
 def test_the_hash_of_an_inner_node_differs_from_the_hash_of_a_leaf_with_the_same_bytes() -> None:
     one, two = leaf_hash(b"one"), leaf_hash(b"two")
     assert leaf_hash(one + two) != node_hash(one, two) == root_of([b"one", b"two"])
-
-
-def test_a_merkle_proof_of_a_missing_value_raises_an_error() -> None:
-    with pytest.raises(IndexError, match="no value 2 among 2"):
-        proof_of([b"one", b"two"], 2)
