@@ -187,7 +187,8 @@ class Game(Generic[S, A, E, V]):
     about: Texts = no_texts
     """Language tag -> tag of a card or tile -> its effect and rule.
 
-    See `ftk_core.views.fact_sentences.explain_piece`.
+    A piece of the table's picture is explained by the texts of its tags. If no tag has a text, it is the text of the
+    piece's kind, or the text of ``hidden`` if the piece lies face down.
     """
     introduction: Texts = no_texts
     """Language tag -> English text (title, first sentence of RULES.md, first line of a built-in bot) -> translation."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from gettext import gettext as _
+from collections.abc import Sequence
 from typing import Any, Protocol, Self
 
 import msgspec
@@ -176,31 +175,3 @@ class RandomPlayer(StatelessPlayer):
     def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         """Answer with the index of a random menu item."""
         return PlayerAnswer(self._draw.below(len(ask.menu)))
-
-
-class ScriptedPlayer(StatelessPlayer):
-    """Player that plays a given list of actions, and then stops answering."""
-
-    def __init__(self, actions: Iterable[Action], name: str = "scripted") -> None:
-        super().__init__(name)
-        self._actions = iter(actions)
-
-    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
-        """Answer with the next action of the list.
-
-        Raises NoAnswerError if the list is exhausted or the action is not on the menu.
-        """
-        action = next(self._actions, None)
-        if action is None:
-            raise NoAnswerError("timeout", _("the script is at its end"))
-        if action not in ask.menu:
-            raise NoAnswerError("nonsense", _("{action} is not on the menu").format(action=action))
-        return PlayerAnswer(ask.menu.index(action))
-
-
-class UnresponsivePlayer(StatelessPlayer):
-    """Player that never answers: the referee plays the first item of the menu for it."""
-
-    def choose(self, _ask: QuestionToSeat, /) -> PlayerAnswer:
-        """Raise NoAnswerError with the reason ``timeout``."""
-        raise NoAnswerError("timeout")

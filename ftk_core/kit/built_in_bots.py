@@ -118,11 +118,6 @@ def _language_of(program: Path) -> str:
     raise BotNotFound(message.format(path=program, suffixes=", ".join(by_suffix)))
 
 
-def start_program(program: Path) -> ChildProcess:
-    """Start a bot's program file without a sandbox: use it only for code you trust."""
-    return start_command((_language_of(program), str(program.resolve())))
-
-
 def start_bot(game: str, name: str) -> ChildProcess:
     """Start a bot in its own folder, without a sandbox: use it only for code you trust.
 

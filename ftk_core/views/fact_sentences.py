@@ -99,17 +99,6 @@ def translate_label(text: str, labels: Mapping[str, str]) -> str:
     return labels.get(separator, separator).join(parts)
 
 
-def explain_piece(piece: ScenePiece, about: Mapping[str, str]) -> list[str]:
-    """Return the texts that explain a piece, such as a card.
-
-    `about` maps tags, kinds of pieces and ``hidden`` to texts. Return the texts of the piece's tags. If no tag has a
-    text, return the text of its kind. For a piece that lies face down, return the text of ``hidden`` instead.
-    """
-    texts = [about[tag] for tag in piece.tags if tag in about]
-    other = piece.kind if piece.face else "hidden"
-    return texts or ([about[other]] if other in about else [])
-
-
 def name_seats(text: str, names: Sequence[str]) -> str:
     """Replace each ``@2`` in a label by the name of the player in seat 2. Shared names get a number.
 

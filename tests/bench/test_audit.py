@@ -9,7 +9,7 @@ import pytest
 
 from ftk_core.analysis.stored_match_audit import MatchAuditInput, audit
 from ftk_core.kit.match_series.local_matches import MatchSeries, create_series_match, play_one
-from ftk_core.kit.verify.match_log_verification import verify_file, verify_lines
+from ftk_core.kit.verify.match_log_verification import verify_lines, verify_matches
 from ftk_core.match_log_file import parse_pages
 from tools.bench.reference_workloads import run_minimal_loop
 from tools.bench.workload_speed_comparison import BenchmarkResult, Work, compare_rates
@@ -69,7 +69,7 @@ def test_the_speed_of_ftk_verify_is_compared_with_only_parsing_and_hashing_the_l
         file.write_bytes(body)
 
     def check() -> float:
-        verify_file(files[next(numbers) % len(files)])
+        list(verify_matches(files[next(numbers) % len(files)]))
         return 1.0
 
     figures.append(compare_rates(f"{GAME}: ftk verify of a file, files/s", check, FLOOR, floor(matches), ">= 200"))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ftk_core.games import list_games
-from ftk_core.kit.built_in_bots import start_program
+from ftk_core.kit.built_in_bots import start_bot
 from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.log_entries import TimeControl
 from ftk_core.players import RandomPlayer
@@ -58,7 +58,7 @@ def test_each_example_bot_in_the_documentation_plays_every_game_without_a_fault(
     (tmp_path / "bot.py").write_text(PROGRAMS[where])
     for name, rules in list_games().items():
         others = [RandomPlayer(seed_of(name, seat)) for seat in range(rules.seats.start - 1)]
-        with BotProcessPlayer("bot", start_program(tmp_path / "bot.py")) as bot:
+        with BotProcessPlayer("bot", start_bot("pig", str(tmp_path / "bot.py"))) as bot:
             play(rules, [bot, *others], seed_of("documentation"), clock=TimeControl(move_ms=1000, bank_ms=5000))
             assert bot.faults == []
 

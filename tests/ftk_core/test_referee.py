@@ -22,12 +22,11 @@ from ftk_core.players import (
     PlayerAnswer,
     QuestionToSeat,
     RandomPlayer,
-    ScriptedPlayer,
     StatelessPlayer,
-    UnresponsivePlayer,
 )
 from ftk_core.random_streams import seal_of, seed_of
 from ftk_core.referee import Referee, build_opening, play
+from tests.support.players import ScriptedPlayer
 
 PIG, SEED = game("pig"), seed_of("match")
 
@@ -94,7 +93,7 @@ def test_time_used_beyond_the_move_time_is_deducted_from_the_players_time_bank()
 
 def test_a_player_is_not_asked_about_a_forced_first_roll_in_pig() -> None:
     watcher = Fixed(PlayerAnswer(0))
-    lines = logged(watcher, UnresponsivePlayer("silent"))
+    lines = logged(watcher, Fixed(NoAnswerError("timeout")))
     rolls = sum(b'"die_rolled","seat":0' in line for line in lines)
     assert rolls > len(watcher.banks) >= 1, "the first roll of a turn is forced"
 
@@ -107,7 +106,7 @@ def test_a_scripted_test_player_without_remaining_choices_counts_as_timed_out() 
 
 
 def test_replaying_a_finished_match_from_its_log_gives_the_same_bytes() -> None:
-    lines = logged(RandomPlayer(seed_of(1)), UnresponsivePlayer("silent"))
+    lines = logged(RandomPlayer(seed_of(1)), Fixed(NoAnswerError("timeout")))
     last = read(lines[-1])
     assert isinstance(last, MatchFinished)
     result = rerun(PIG, lines, thorough=True)

@@ -8,7 +8,7 @@ import pytest
 
 from ftk_core.games import UnknownGameError, game, list_games, versions
 from ftk_core.kit.match_log_narration import narrate_matches
-from ftk_core.kit.verify.match_log_verification import verify_file
+from ftk_core.kit.verify.match_log_verification import verify_matches
 from ftk_core.match_log_file import dump_pages
 from tests.support.older_rules import OLD_SENTENCE, register_older_rules
 
@@ -33,5 +33,5 @@ def test_ftk_verify_and_ftk_story_read_a_log_by_the_rules_version_in_the_log(
 ) -> None:
     older, file = register_older_rules(monkeypatch), tmp_path / "older.jsonl"
     file.write_bytes(b"".join(dump_pages(older.pages())))
-    assert verify_file(file).game == "pig"
+    assert next(verify_matches(file)).game == "pig"
     assert {said for story in narrate_matches(file, "en") for _, said in story[:-1]} == {OLD_SENTENCE}

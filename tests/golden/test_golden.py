@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ftk_core.kit.verify.league_export_verification import verify_export
-from ftk_core.kit.verify.match_log_verification import verify_file
+from ftk_core.kit.verify.match_log_verification import verify_matches
 from ftk_core.log_entries import MatchOpened, read
 from tests.golden.write import EVERY, FOLDER, path_of, transcript
 
@@ -22,7 +22,7 @@ def test_each_golden_log_passes_verification_and_replays_under_the_rules_version
     opened = read(log.read_bytes().splitlines()[0])
     assert isinstance(opened, MatchOpened)
     assert opened.version == version
-    verdict = verify_file(log, thorough=True)
+    (verdict,) = verify_matches(log, thorough=True)
     assert verdict.game == name
     assert seats in (len(verdict.players), "tie", "fake")
 

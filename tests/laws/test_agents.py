@@ -18,7 +18,6 @@ from ftk_core.kit.mcp_agents.agent_tools import OfflineMcpTools
 from ftk_core.kit.mcp_agents.mcp_server import create_server
 from ftk_core.kit.mcp_agents.practice_matches import PracticeMatches
 from ftk_core.match_state_from_log import AnyGame
-from ftk_core.players import ScriptedPlayer
 from tests.support.agents import text_of, use_tool
 from tests.support.laws.by_game import other_world
 from tests.support.laws.rigged import WorldImpossible
@@ -26,6 +25,7 @@ from tests.support.laws.twin_matches import rules_with_outcomes
 from tests.support.laws.twins import SECRET_GAMES
 from tests.support.laws.worlds import World, compare_worlds, play_world
 from tests.support.lengths import short_or_long
+from tests.support.players import ScriptedPlayer
 
 PAIRS = short_or_long(2, 40)
 MAX_QUESTIONS = 25

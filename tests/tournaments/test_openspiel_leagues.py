@@ -15,7 +15,7 @@ from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
 from ftk_core.games import game
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.verify.league_export_verification import verify_export
-from ftk_core.kit.verify.match_log_verification import verify_file
+from ftk_core.kit.verify.match_log_verification import verify_matches
 from ftk_core.match_log_file import dump_pages
 from ftk_core.views.replay_frame_messages import SpectatorFrame
 from replays.event_stream_storage import EventAppender
@@ -92,7 +92,7 @@ def test_a_swiss_league_of_an_openspiel_game_can_be_played_displayed_and_verifie
                 assert any(piece.label for zone in zones for piece in zone.pieces), "the table is drawn"
         log = tmp_path / f"{match.pk}.jsonl"
         log.write_bytes(b"".join(dump_pages(EventAppender(match.stream_id).pages())))
-        assert verify_file(log)
+        assert list(verify_matches(log))
     finished_league_export.export_league("night", tmp_path / "night.tar")
     assert verify_export(tmp_path / "night.tar").flaws == ()
 

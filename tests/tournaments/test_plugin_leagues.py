@@ -14,7 +14,7 @@ from django.test import Client
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.commands.new_bot import create_game_folder
 from ftk_core.kit.verify.league_export_verification import verify_export
-from ftk_core.kit.verify.match_log_verification import InvalidLogError, verify_file
+from ftk_core.kit.verify.match_log_verification import InvalidLogError, verify_matches
 from people.person_roles import make_organiser
 from replays.models import Match
 from tests.support.browser.pages import fetch_text
@@ -96,7 +96,7 @@ def test_a_league_of_a_plugin_game_is_played_and_remains_readable_without_the_pl
     assert downloaded.status_code == 200, downloaded.content
     log.write_bytes(b"".join(downloaded) if downloaded.streaming else downloaded.content)
     with pytest.raises(InvalidLogError, match="comes from the plug-in ftk_high_card"):
-        verify_file(log)
+        list(verify_matches(log))
     first = (tmp_path / "cards.tar").read_bytes()
     finished_league_export.export_league("cards", tmp_path / "again.tar")
     assert (tmp_path / "again.tar").read_bytes() == first

@@ -43,13 +43,6 @@ def read() -> dict[str, Any]:
     return profile
 
 
-def list_unknown_calls(profile: dict[str, Any]) -> list[str]:
-    """Return the system call names in a profile that libseccomp does not know."""
-    names = [name for rule in profile["syscalls"] for name in rule["names"]]
-    resolve = load_libseccomp().seccomp_syscall_resolve_name
-    return [name for name in names if resolve(name.encode()) == UNKNOWN]
-
-
 def _add(seccomp: ctypes.CDLL, context: int, rule: dict[str, Any]) -> None:
     action = {"SCMP_ACT_ALLOW": ALLOW, "SCMP_ACT_ERRNO": ERRNO | rule.get("errnoRet", 1)}[rule["action"]]
     compared = [ArgumentComparison(arg["index"], EQUAL, arg["value"], 0) for arg in rule.get("args", ())]

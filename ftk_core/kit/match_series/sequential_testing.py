@@ -18,7 +18,6 @@ den Bergh, A Practical Introduction to the GSPRT, 2017; J. Ville, Étude critiqu
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from gettext import gettext as _
 from statistics import NormalDist
 from typing import Literal
@@ -89,18 +88,6 @@ class SameSeedBlockStatistics(msgspec.Struct, frozen=True):
 def add_block(evidence: SameSeedBlockStatistics, value: float) -> SameSeedBlockStatistics:
     """Add a block of matches with this value (-1 to 1) to the statistics."""
     return SameSeedBlockStatistics(evidence.blocks + 1, evidence.total + value, evidence.squares + value * value)
-
-
-def evidence_of(values: Iterable[float]) -> SameSeedBlockStatistics:
-    """Return the number, sum and sum of squares of the results of match blocks.
-
-    >>> evidence_of([0.5, -0.25])
-    SameSeedBlockStatistics(blocks=2, total=0.25, squares=0.3125)
-    """
-    evidence = SameSeedBlockStatistics()
-    for value in values:
-        evidence = add_block(evidence, value)
-    return evidence
 
 
 def chance_variance(seats: int) -> float:

@@ -42,12 +42,6 @@ class InvalidProtocolTransitionError(ValueError):
     """Raised for an event that the current state of the dialogue with a bot does not allow."""
 
 
-def draw_diagram() -> str:
-    """Return a Mermaid diagram of the state machine, as in docs/bot-protocol.md."""
-    transitions = [f"    {state} --> {then}: {event}" for (state, event), then in TRANSITIONS.items()]
-    return "\n".join(["stateDiagram-v2", "    [*] --> started", *transitions, "    ended --> [*]"])
-
-
 class BotProtocolSession:
     """Dialogue with a started bot over the bot protocol, including its current state."""
 

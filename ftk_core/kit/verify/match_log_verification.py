@@ -72,11 +72,6 @@ class VerifiedMatchLog(msgspec.Struct, frozen=True, kw_only=True):
     """The lines of a match that was given up. They are rerun once the league has revealed the match's seed."""
 
 
-def verify_file(path: Path, *, thorough: bool = False) -> VerifiedMatchLog:
-    """Verify the log file of one match and return the match's data; raises InvalidLogError, or OSError."""
-    return verify_lines(path.read_bytes().splitlines(keepends=True), thorough=thorough)
-
-
 def verify_matches(path: Path, *, thorough: bool = False) -> Iterator[VerifiedMatchLog]:
     """Verify each match in a log file and yield its data; raises InvalidLogError, or OSError."""
     for number, log in enumerate(logs := list(split_logs(path.read_bytes().splitlines(keepends=True))), 1):

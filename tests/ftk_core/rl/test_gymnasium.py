@@ -14,7 +14,7 @@ from gymnasium.utils.env_checker import check_env
 
 from ftk_core.games import game, list_games
 from ftk_core.games.pig.rules import HoldAction
-from ftk_core.kit.built_in_bots import BotNotFound, list_built_in_bots, start_program
+from ftk_core.kit.built_in_bots import BotNotFound, start_bot
 from ftk_core.kit.match_series.in_process_bots import InProcessBotError
 from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.log_entries import DEFAULT_CLOCK
@@ -54,7 +54,7 @@ def test_an_episode_ends_with_a_reward_between_0_and_1_and_further_steps_raise_a
 
 def test_a_built_in_bot_run_in_process_plays_like_one_run_in_its_own_process() -> None:
     histories = []
-    with BotProcessPlayer("hold20", start_program(list_built_in_bots("pig")["hold20"]), metered=False) as alone:
+    with BotProcessPlayer("hold20", start_bot("pig", "hold20"), metered=False) as alone:
         for opponent in ("hold20", alone):
             seat = SingleSeatEnv("pig", [opponent], seat=0)
             played(seat, seed=5)

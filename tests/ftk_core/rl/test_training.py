@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from ftk_core.games import game
 from ftk_core.hash_chained_log import InMemoryLog, lines_of
-from ftk_core.kit.built_in_bots import start_program
+from ftk_core.kit.built_in_bots import start_bot
 from ftk_core.kit.cli import app
 from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.players import Player, PlayerAnswer, QuestionToSeat, RandomPlayer, StatelessPlayer
@@ -76,7 +76,7 @@ def test_training_with_the_same_seed_gives_the_same_weights() -> None:
 
 @pytest.mark.slow
 def test_the_exported_bot_makes_the_same_choices_as_the_trained_model(learnt: ActionScorer, folder: Path) -> None:
-    with BotProcessPlayer("trained", start_program(folder / "bot.py"), metered=False) as bot:
+    with BotProcessPlayer("trained", start_bot("pig", str(folder / "bot.py")), metered=False) as bot:
         played = facts_with(bot)
         assert bot.faults == []
     assert played == facts_with(Scored(ActionScorer.of(learnt.to_dict())))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import reduce
 from random import Random
 from statistics import median
 
@@ -19,7 +20,6 @@ from ftk_core.kit.match_series.sequential_testing import (
     conclude,
     default_block_limit,
     estimate,
-    evidence_of,
     expected_blocks,
     fixed_test_blocks,
     log_ratio,
@@ -53,6 +53,10 @@ def blocks(values: Values, random: Random) -> Iterator[float]:
     """Yield block values without end."""
     while True:
         yield from random.choices(list(values), list(values.values()), k=256)
+
+
+def evidence_of(values: Iterable[float]) -> SameSeedBlockStatistics:
+    return reduce(add_block, values, SameSeedBlockStatistics())
 
 
 def decided(claim: ComparedHypotheses, values: Values, random: Random) -> tuple[bool, SameSeedBlockStatistics]:

@@ -68,10 +68,10 @@ SLEEPER = "import time; print(flush=True); time.sleep(3600)"
 PAUSED_WORKER = """
 import json, sys
 from pathlib import Path
-from ftk_core.kit.built_in_bots import start_program
+from ftk_core.kit.built_in_bots import start_bot
 from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from tests.support.sandbox.bots import question
-with BotProcessPlayer("bot", start_program(Path(sys.argv[1])), suspends_when_idle=True) as player:
+with BotProcessPlayer("bot", start_bot("pig", sys.argv[1]), suspends_when_idle=True) as player:
     player.choose(question(1))
     print(player.pid, flush=True)
     spent = player.choose(question(2)).spent

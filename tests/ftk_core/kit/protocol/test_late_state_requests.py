@@ -8,7 +8,7 @@ import pytest
 
 from ftk_core.games import game
 from ftk_core.games.pig.rules import HoldAction, RollAction
-from ftk_core.kit.built_in_bots import start_program
+from ftk_core.kit.built_in_bots import start_bot
 from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.log_entries import TimeControl
 from ftk_core.players import HelloMessage, NoAnswerError, QuestionToSeat
@@ -35,7 +35,7 @@ def create_question(number: int) -> QuestionToSeat:
 def test_a_bot_that_requests_the_game_state_after_its_time_loses_one_question(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(SLOW_ONCE)
-    with BotProcessPlayer("bot", start_program(program)) as player:
+    with BotProcessPlayer("bot", start_bot("pig", str(program))) as player:
         player.greet(HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=CLOCK.move_ms, bank_ms=CLOCK.bank_ms))
         assert player.choose(create_question(1)).index == 1
         with pytest.raises(NoAnswerError) as silence:

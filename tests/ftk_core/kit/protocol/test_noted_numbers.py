@@ -9,7 +9,7 @@ import pytest
 
 from ftk_core.games import game
 from ftk_core.kit.bot import truncate_note
-from ftk_core.kit.built_in_bots import start_program
+from ftk_core.kit.built_in_bots import start_bot
 from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES
 from ftk_core.players import RandomPlayer
@@ -29,7 +29,7 @@ def noted(folder: Path, note: str) -> BotProcessPlayer:
     """Return a bot that has played a match and set this note at every question."""
     program = folder / "bot.py"
     program.write_text(NOTING.format(note=note))
-    with BotProcessPlayer("noting", start_program(program), metered=False) as bot:
+    with BotProcessPlayer("noting", start_bot("pig", str(program)), metered=False) as bot:
         play(game("pig"), [bot, RandomPlayer(seed_of("other"))], seed_of("notes"))
     return bot
 

@@ -12,7 +12,7 @@ import pytest
 
 from ftk_core.games import game
 from ftk_core.games.pig.rules import HoldAction, RollAction
-from ftk_core.kit.built_in_bots import start_program
+from ftk_core.kit.built_in_bots import start_bot
 from ftk_core.kit.protocol.bot_pipes import BotPipes
 from ftk_core.kit.protocol.process_player import MAX_CONSECUTIVE_TIMEOUTS, POLL_MS, BotProcessPlayer
 from ftk_core.log_entries import TimeControl
@@ -32,7 +32,7 @@ def question(number: int = 1) -> QuestionToSeat:
 def bot(tmp_path: Path, source: str) -> Iterator[BotProcessPlayer]:
     program = tmp_path / "program.py"
     program.write_text(source)
-    with BotProcessPlayer("bot", start_program(program)) as player:
+    with BotProcessPlayer("bot", start_bot("pig", str(program))) as player:
         player.greet(HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=CLOCK.move_ms, bank_ms=CLOCK.bank_ms))
         yield player
 
@@ -176,7 +176,7 @@ def test_a_repeated_or_early_request_of_a_bot_for_the_game_state_is_malformed(tm
 def test_the_callback_for_waiting_time_is_called_even_if_the_bot_answers_immediately(tmp_path: Path) -> None:
     program, calls = tmp_path / "program.py", list[int]()
     program.write_text(READ + '    print(json.dumps({"id": ask["id"], "choose": 1}), flush=True)')
-    with BotProcessPlayer("bot", start_program(program), waiting=lambda: calls.append(len(calls))) as player:
+    with BotProcessPlayer("bot", start_bot("pig", str(program)), waiting=lambda: calls.append(len(calls))) as player:
         player.greet(HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=CLOCK.move_ms, bank_ms=CLOCK.bank_ms))
         player.choose(question())
         calls.clear()

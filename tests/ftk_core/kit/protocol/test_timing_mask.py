@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 
 from ftk_core.games import game
 from ftk_core.games.pig.rules import HoldAction, RollAction
-from ftk_core.kit.built_in_bots import start_program
+from ftk_core.kit.built_in_bots import start_bot
 from ftk_core.kit.protocol.answer_time_rounding import (
     FIRST_GUESS_US,
     MIN_RELEASE_US,
@@ -49,7 +49,7 @@ def bot(
     program.write_text(PROGRAM)
     player = stack.enter_context(
         BotProcessPlayer(
-            "bot", start_program(program), suspends_when_idle=suspends_when_idle, rounded_times=rounded_times
+            "bot", start_bot("pig", str(program)), suspends_when_idle=suspends_when_idle, rounded_times=rounded_times
         )
     )
     player.greet(HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ftk_core.games import game
-from ftk_core.kit.built_in_bots import start_program
+from ftk_core.kit.built_in_bots import start_bot
 from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.kit.trial_match import play_trial
 
@@ -33,7 +33,7 @@ def test_each_trial_draws_its_match_name_its_seat_and_its_random_deal_anew(tmp_p
     (tmp_path / "bot.py").write_text(WITNESS)
     seen: list[list[Any]] = []
     for _ in range(TRIALS):
-        with BotProcessPlayer("bot", start_program(tmp_path / "bot.py")) as player:
+        with BotProcessPlayer("bot", start_bot("pig", str(tmp_path / "bot.py"))) as player:
             assert play_trial("to_court_the_king", player).passed
             seen.append(json.loads(player.notes[0][1]))
     names, seats, views = zip(*seen, strict=True)
