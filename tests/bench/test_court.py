@@ -1,4 +1,4 @@
-"""Time to fit all court ratings and their errors, and to add one match."""
+"""Time to fit all court ratings and their errors."""
 
 from __future__ import annotations
 
@@ -36,10 +36,6 @@ def test_ratings_of_5000_bot_versions_are_fitted_to_a_million_matches_in_seconds
     started = perf_counter()
     assert not court.rated(0).provisional
     noted(figures, "their 95 % intervals", perf_counter() - started, 5)
-    started = perf_counter()
-    more = court.with_more([MatchArrays(played.versions[:1], played.places[:1])])
-    noted(figures, "a match more", perf_counter() - started, 0.5)
-    assert more.bound < 1e-6
 
 
 def test_ratings_of_1250_bots_with_four_versions_each_are_fitted_to_a_million_matches_in_seconds(

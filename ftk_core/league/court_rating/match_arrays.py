@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,17 +81,6 @@ def layout_of(played: Sequence[MatchArrays], versions: int) -> RatingParameterLa
     return RatingParameterLayout(
         versions=versions, seats=seats, roles=first_role, first_tie=first_tie, size=at, portions=portions
     )
-
-
-def with_portions(layout: RatingParameterLayout, played: Sequence[MatchArrays]) -> RatingParameterLayout:
-    """Return a copy of a layout with the matches in `played` added to its batches.
-
-    Raises ValueError if the layout has no seat parameters for a table size in `played`.
-    """
-    if unknown := {matches.seats for matches in played} - set(layout.seats):
-        raise ValueError(f"there were no tables of {min(unknown)} before: fit anew")
-    new_portions = _portions(played, layout.seats, layout.roles, layout.first_tie)
-    return replace(layout, portions=[*layout.portions, *new_portions])
 
 
 def _portions(

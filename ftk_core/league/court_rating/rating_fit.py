@@ -10,9 +10,9 @@ from functools import cached_property
 import numpy as np
 import scipy
 
-from ftk_core.league.court_rating.likelihood import Floats, Ints, log_likelihood_gradient
-from ftk_core.league.court_rating.match_arrays import MatchArrays, RatingParameterLayout, layout_of, with_portions
-from ftk_core.league.court_rating.newton_method import MAX_STEPS, MODE_TOLERANCE, PosteriorModeSearch, write_curvature
+from ftk_core.league.court_rating.likelihood import Floats, Ints
+from ftk_core.league.court_rating.match_arrays import MatchArrays, RatingParameterLayout, layout_of
+from ftk_core.league.court_rating.newton_method import PosteriorModeSearch, write_curvature
 from ftk_core.league.court_rating.posterior_skewness_correction import mean_shift_of
 from ftk_core.league.court_rating.rating_prior_estimation import PriorEstimator, random_gradient_of
 from ftk_core.league.court_rating.rating_priors import JointRatingPrior, PriorSigmas, build_parameter_prior
@@ -53,7 +53,7 @@ class BotRatingFit:
     """Ratings of all bot versions of a game, fitted to all matches."""
 
     x: Floats = field(repr=False)
-    """All parameters in units of strength. A later fit can start from them."""
+    """All parameters in units of strength."""
     prior: PriorSigmas
     """Standard deviations of the prior, either given or learnt from the matches."""
     believed: JointRatingPrior = field(repr=False)
@@ -63,12 +63,8 @@ class BotRatingFit:
     """Maximum distance of any parameter from the exact fit, in points."""
     rounds: int
     """Number of iterations of the fit."""
-    likelihood_gradient: Floats = field(repr=False)
-    """Gradient of the log likelihood at `x`, without the prior."""
     others: Sequence[tuple[float, BotRatingFit]] = field(default=(), repr=False)
     """Fits under other likely priors, as pairs (weight relative to this fit, fit)."""
-    near: Floats | None = field(default=None, repr=False)
-    """Covariance of the fit that `with_more` extended, used in the Newton steps; None for a fit from scratch."""
 
     @cached_property
     def covariance(self) -> Floats:
@@ -100,35 +96,6 @@ class BotRatingFit:
     def _mean(self) -> Floats:
         shift, most = mean_shift_of(self.layout.portions, self.x, self.covariance), np.sqrt(self.covariance.diagonal())
         return self.x + np.clip(shift, -most, most)
-
-    def with_more(self, played: Sequence[MatchArrays]) -> BotRatingFit:
-        """Extend the fit to additional matches between the same bot versions, with the same prior.
-
-        Raises ArithmeticError if the iteration does not converge, and ValueError for a new table size. After these
-        errors, rate all matches with `fit_ratings`.
-        """
-        layout = with_portions(self.layout, played)
-        x, near = self.x, self.covariance if self.near is None else self.near
-        likelihood_gradient = self.likelihood_gradient + log_likelihood_gradient(
-            layout.portions[len(self.layout.portions) :], x
-        )
-        bound = math.inf
-        for rounds in range(1, MAX_STEPS + 1):
-            x = x + near @ (likelihood_gradient - self.believed.precision @ x)
-            likelihood_gradient = log_likelihood_gradient(layout.portions, x)
-            bound = float(np.linalg.norm(likelihood_gradient - self.believed.precision @ x)) / self.believed.least
-            if bound <= MODE_TOLERANCE:
-                court = replace(
-                    self,
-                    x=x,
-                    likelihood_gradient=likelihood_gradient,
-                    layout=layout,
-                    bound=bound * POINTS_PER_STRENGTH,
-                    rounds=rounds,
-                    near=near,
-                )
-                return replace(court, others=[(weight, other.with_more(played)) for weight, other in self.others])
-        raise ArithmeticError(f"the fit has not come to rest in {MAX_STEPS} steps: it may be {bound} off; fit anew")
 
     def rated(self, version: int) -> VersionRating:
         """Return the rating of the bot version with this index."""
@@ -184,12 +151,12 @@ def fit_ratings(
     """Fit the ratings of all bot versions to the matches played.
 
     `before` holds the index of each version's predecessor, or -1. If `prior` is None, it is learnt from the matches.
-    `start` holds the parameters `x` of an earlier fit; it only saves time.
+    `start` holds the parameters at which the search starts; the ratings do not depend on it.
     """
     # The published digits do not depend on the order of the matches.
     layout = layout_of(played, len(before))
     mode_search, usual = PosteriorModeSearch(layout.size, len(before)), prior or PriorSigmas()
-    x = np.zeros(layout.size) if start is None else _continued_start(start, before, layout)
+    x = np.zeros(layout.size) if start is None else start
     if start is None and sum(len(matches.versions) for matches in played) > SAMPLED_ABOVE_MATCHES:
         x = _sample_start(layout, build_parameter_prior(before, layout, usual), mode_search)
     if prior is not None:
@@ -221,7 +188,6 @@ def _fit_exactly(
         layout=layout,
         bound=top.off * POINTS_PER_STRENGTH,
         rounds=top.rounds,
-        likelihood_gradient=top.likelihood_gradient,
     )
 
 
@@ -234,16 +200,3 @@ def _sample_start(
     top = mode_search.top(some.portions, believed, np.zeros(layout.size), tolerance)
     mode_search.fresh = False
     return top.x
-
-
-def _continued_start(start: Floats, before: Ints, layout: RatingParameterLayout) -> Floats:
-    """Return starting values for a fit, taken from an earlier fit."""
-    # A new bot version starts at the strength of its predecessor.
-    x = np.zeros(layout.size)
-    known = len(start) - (layout.size - layout.versions)
-    if known < 0 or known > layout.versions:
-        return x
-    x[:known], x[layout.versions :] = start[:known], start[known:]
-    for version in range(known, layout.versions):
-        x[version] = x[before[version]] if before[version] >= 0 else 0
-    return x
