@@ -19,8 +19,6 @@ K_BY_MATCHES = ((30, 40_000), (100, 20_000))
 """(limit of matches, K in thousandths): K of a bot that has played fewer matches than the limit."""
 MIN_K = 10_000
 """K in thousandths of a point for bots that have reached all limits."""
-LEGACY_K = 32_000
-"""K in thousandths for matches that were rated before K depended on the number of matches."""
 TEN_TO_ONE_POINTS = 400
 """Rating difference in points at which the expected odds are ten to one."""
 MAX_LEAD_POINTS = 800

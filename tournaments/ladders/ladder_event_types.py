@@ -8,28 +8,6 @@ from ftk_core.facts import Fact
 from tournaments.models import ALL_TIME
 
 
-class RatingChange(msgspec.Struct, frozen=True):
-    """Elo rating of one bot before a match, and its change by the match."""
-
-    name: str
-    """Slug of the bot."""
-    before: int
-    """Rating in thousandths of a point."""
-    delta: int
-    """Change in thousandths of a point. All bots had the same K then, so the changes of a match add up to zero."""
-
-
-class LegacyMatchRated(Fact, frozen=True, tag="match_rated"):
-    """Event in old streams only: a match was rated when its result arrived."""
-
-    # New streams have `LeagueMatchRated` without rating changes: these are computed from the order of the matches.
-
-    match: str
-    places: tuple[int, ...]
-    changes: tuple[RatingChange, ...]
-    """Rating changes, by seat."""
-
-
 class LeagueMatchRated(Fact, frozen=True, kw_only=True, tag="match_counted"):
     """Event: a league match was added to its ladder and rated."""
 
@@ -71,7 +49,7 @@ class ResultCorrected(Fact, frozen=True):
     why: str
 
 
-LadderFact = LegacyMatchRated | LeagueMatchRated | NonLeagueMatchRated | ResultCorrected
+LadderFact = LeagueMatchRated | NonLeagueMatchRated | ResultCorrected
 _decoder: msgspec.json.Decoder[LadderFact] = msgspec.json.Decoder(LadderFact)
 
 

@@ -15,14 +15,13 @@ from replays.queries import read_seats
 from tournaments.ladders.ladder_event_types import (
     LadderFact,
     LeagueMatchRated,
-    LegacyMatchRated,
     NonLeagueMatchRated,
     ResultCorrected,
     read,
     stream_of,
 )
 from tournaments.ladders.ladder_storage import read_match
-from tournaments.ladders.match_rating_order import PLACES_PER_LEAGUE, OrderedLadderMatch, sort_facts
+from tournaments.ladders.match_rating_order import OrderedLadderMatch, sort_facts
 from tournaments.models import LadderProjection, LeagueMatch, RatedMatchSeat
 
 
@@ -43,9 +42,6 @@ def read_renamed_facts(stream: EventAppender) -> list[LadderFact]:
 
 def _rename_bots(fact: LadderFact, names: Sequence[str]) -> LadderFact:
     match fact:
-        case LegacyMatchRated() if len(names) == len(fact.changes):
-            changes = [replace(change, name=name) for change, name in zip(fact.changes, names, strict=True)]
-            return replace(fact, changes=tuple(changes))
         case LeagueMatchRated() | NonLeagueMatchRated() if len(names) == len(fact.names):
             return replace(fact, names=tuple(names))
         case _:
@@ -82,9 +78,8 @@ def must_read_stream(ladder: LadderProjection, at: int) -> bool:
 
     `at` is the position of the match in the rating order. If False, the database tables suffice.
     """
-    # Before `pruned_before`, rows may have been deleted. Only the stream has the rating changes of matches below
-    # `PLACES_PER_LEAGUE`: they are older than the rating order.
-    return at < max(PLACES_PER_LEAGUE, ladder.pruned_before)
+    # Before `pruned_before`, rows may have been deleted.
+    return at < ladder.pruned_before
 
 
 def _read_from_stream(ladder: LadderProjection, match: str) -> OrderedLadderMatch | None:

@@ -1,8 +1,6 @@
 """Order in which the matches of a ladder are rated, and Elo ratings in this order."""
 # Matches are sorted by league, round, table and match at the table, so that ratings do not depend on when results
-# arrive. Old streams contain matches that were rated when their results arrived. They come first and keep their
-# recorded rating changes, unless a correction changes the ratings before them. No function here uses the database or
-# the clock.
+# arrive. No function here uses the database or the clock.
 
 from __future__ import annotations
 
@@ -11,20 +9,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from tournaments.ladders.elo_ratings import LEGACY_K, START_RATING, compute_deltas, compute_k
+from tournaments.ladders.elo_ratings import START_RATING, compute_deltas, compute_k
 from tournaments.ladders.ladder_event_types import (
     LadderFact,
     LeagueMatchRated,
-    LegacyMatchRated,
     NonLeagueMatchRated,
     ResultCorrected,
 )
 
 PLACES_PER_LEAGUE = 1 << 32
-"""Number of positions in the match order for each league. The first position of a league is its id times this number.
-
-Matches rated before the order existed have positions below the first league's.
-"""
+"""Number of positions in the match order for each league; a league's first position is its id times this number."""
 
 MAX_WIDE_ROUND = 255
 """Last round of a league with positions for 65,536 tables of 256 matches; in later rounds, for 512 tables of 16."""
@@ -58,8 +52,6 @@ class OrderedLadderMatch:
     """Slugs of the bots, by seat."""
     places: tuple[int, ...]
     """Places from 1, by seat; empty if the result was withdrawn."""
-    recorded: tuple[tuple[int, int], ...] = ()
-    """Stored (rating before, change) by seat in thousandths; only in matches rated before the order existed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +94,8 @@ def make_ladder_match(fact: LeagueMatchRated | NonLeagueMatchRated) -> OrderedLa
 def sort_facts(facts: Iterable[LadderFact]) -> list[OrderedLadderMatch]:
     """Return all matches of a ladder's events in rating order, with corrected results."""
     matches: dict[str, OrderedLadderMatch] = {}
-    for number, fact in enumerate(facts):
+    for fact in facts:
         match fact:
-            case LegacyMatchRated():
-                names = tuple(change.name for change in fact.changes)
-                recorded = tuple((change.before, change.delta) for change in fact.changes)
-                recorded_match = OrderedLadderMatch(
-                    at=number, match=fact.match, names=names, places=fact.places, recorded=recorded
-                )
-                matches[fact.match] = recorded_match
             case LeagueMatchRated() | NonLeagueMatchRated():
                 matches[fact.match] = make_ladder_match(fact)
             case ResultCorrected():
@@ -126,7 +111,7 @@ def correct_match(match: OrderedLadderMatch, places: Sequence[int] | None) -> Or
     """
     if places and len(places) != len(match.names):
         raise ValueError(f"match {match.match} has {len(match.names)} seats; these are no places of it: {places}")
-    return replace(match, places=tuple(places or ()), recorded=())
+    return replace(match, places=tuple(places or ()))
 
 
 def rate_matches_in_order(
@@ -146,11 +131,8 @@ def rate_matches_in_order(
 
 
 def _compute_deltas(match: OrderedLadderMatch, before: Sequence[BotEloAndMatchCounts]) -> Sequence[int]:
-    values = [state.value for state in before]
-    if match.recorded and values == [value for value, _ in match.recorded]:
-        return [delta for _, delta in match.recorded]
-    ks = [LEGACY_K if match.at < PLACES_PER_LEAGUE else compute_k(state.matches) for state in before]
-    return compute_deltas(values, match.places, ks) if match.places else ()
+    ks = [compute_k(state.matches) for state in before]
+    return compute_deltas([state.value for state in before], match.places, ks) if match.places else ()
 
 
 def drop_prunable_matches(rated_matches: Sequence[MatchWithEloChange], place: int) -> list[MatchWithEloChange]:

@@ -16,7 +16,6 @@ from tournaments.event_stream_state_cache import EventStreamStateCache
 from tournaments.ladders.ladder_event_types import (
     LadderFact,
     LeagueMatchRated,
-    LegacyMatchRated,
     NonLeagueMatchRated,
     ResultCorrected,
     read,
@@ -51,7 +50,7 @@ def read_matches(stream: EventAppender) -> ArraysBySize:
 
 def _fold_lines(lines: Sequence[bytes], known: ArraysBySize) -> ArraysBySize:
     facts = [read(line) for line in lines]
-    facts_by_size: dict[int, list[LegacyMatchRated | LeagueMatchRated | NonLeagueMatchRated]] = defaultdict(list)
+    facts_by_size: dict[int, list[LeagueMatchRated | NonLeagueMatchRated]] = defaultdict(list)
     for fact in facts:
         if not isinstance(fact, ResultCorrected):
             facts_by_size[len(fact.places)].append(fact)
@@ -61,9 +60,7 @@ def _fold_lines(lines: Sequence[bytes], known: ArraysBySize) -> ArraysBySize:
     return _apply_corrections(tables, facts)
 
 
-def _read_table(
-    facts: Sequence[LegacyMatchRated | LeagueMatchRated | NonLeagueMatchRated], size: int
-) -> LadderMatchArrays:
+def _read_table(facts: Sequence[LeagueMatchRated | NonLeagueMatchRated], size: int) -> LadderMatchArrays:
     """Convert events of rated matches with `size` seats into arrays."""
     # The bot versions come from the database. Raises LookupError if it does not contain those of a match.
     seats = read_seats([fact.match for fact in facts])

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, strategies as st
 
 from tournaments.ladders.elo_ratings import (
-    LEGACY_K,
     MILLION,
     START_RATING,
     compute_deltas,
@@ -65,14 +64,14 @@ def test_a_lead_of_400_points_means_odds_of_ten_to_one() -> None:
 
 
 def test_among_equally_rated_players_the_winner_gains_and_the_last_player_loses_half_of_the_k_factor() -> None:
-    assert compute_deltas([START_RATING] * 2, [1, 2], [LEGACY_K] * 2) == (16_000, -16_000)
-    assert compute_deltas([START_RATING] * 4, [1, 2, 3, 4], [LEGACY_K] * 4) == (15_999, 5_333, -5_333, -15_999)
+    assert compute_deltas([START_RATING] * 2, [1, 2], [32_000] * 2) == (16_000, -16_000)
+    assert compute_deltas([START_RATING] * 4, [1, 2, 3, 4], [32_000] * 4) == (15_999, 5_333, -5_333, -15_999)
 
 
 def test_an_unexpected_win_changes_ratings_more_than_an_expected_win_and_a_tie_of_equals_changes_none() -> None:
-    assert compute_deltas([START_RATING] * 3, [1, 1, 1], [LEGACY_K] * 3) == (0, 0, 0)
+    assert compute_deltas([START_RATING] * 3, [1, 1, 1], [32_000] * 3) == (0, 0, 0)
     upset, favourite = (
-        compute_deltas(two, [1, 2], [LEGACY_K] * 2) for two in ([1_300_000, 1_700_000], [1_700_000, 1_300_000])
+        compute_deltas(two, [1, 2], [32_000] * 2) for two in ([1_300_000, 1_700_000], [1_700_000, 1_300_000])
     )
     assert upset[0] > 16_000 > favourite[0] > 0
 
