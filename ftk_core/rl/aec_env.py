@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from ftk_core.rl.multi_agent_matches import AGENT_NAMES, MaskedObservation, MultiAgentMatches
-from ftk_core.rl.observation_encoder import Floats
+from ftk_core.rl.multi_agent_matches import AGENT_NAMES, MaskedObservation, MultiAgentEnv
 
 
-class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettingzoo is untyped
+class SequentialTableEnv(MultiAgentEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettingzoo is untyped
     """PettingZoo AEC environment with the agents ``seat_0``, ``seat_1`` and so on.
 
     Agents who choose simultaneously act in the order of their seats and do not see each other's choices. An agent with
@@ -22,27 +20,11 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
     def __init__(
         self, game: str, seats: int = 0, options: msgspec.Struct | None = None, render_mode: str | None = None
     ) -> None:
-        """Create the environment of a game for `seats` players; 0 means as few as the game allows.
-
-        Raises UnknownGameError, UnboundedFieldError if views or actions have no bounds, or ValueError for impossible
-        seats or options.
-        """
-        self.table = MultiAgentMatches(game, seats, options, keeps_facts=render_mode == "ansi")
-        self.render_mode = render_mode
-        self.metadata = {"name": f"ftk_{game}", "render_modes": ["ansi"], "is_parallelizable": False}
-        self.possible_agents = self.table.agents
-        self.observation_spaces = self.table.observation_spaces()
-        self.action_spaces = self.table.action_spaces()
+        """Create the environment of a game, as `MultiAgentEnv` does."""
+        super().__init__(game, seats, options, render_mode)
+        self.metadata["is_parallelizable"] = False
         self.agent_selection = self.possible_agents[0]
         self._choices: dict[int, int] = {}
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the observation space of an agent. PettingZoo demands the same object at each call."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the action space of an agent. PettingZoo demands the same object at each call."""
-        return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Any = None) -> None:  # noqa: ARG002 - required by the API
         """Deal a new match; `options` is ignored. If `seed` is None, the random number generator is not reset."""
@@ -90,20 +72,3 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
     def _next_agent(self) -> str:
         # the seats that must choose are in ascending order, and have chosen in this order
         return AGENT_NAMES[[*self.table.menu_sizes][len(self._choices)]]
-
-    def rows(self, agent: str) -> Floats:
-        """Return the features of an agent's actions, with shape (items, feature columns).
-
-        There are no rows if the agent need not choose.
-        """
-        return self.table.rows(AGENT_NAMES.index(agent))
-
-    def render(self) -> str:
-        """Return sentences on the events since the last call, without secrets.
-
-        The text is empty unless the render mode is "ansi".
-        """
-        return self.table.describe_new_facts()
-
-    def close(self) -> None:
-        """Do nothing: the environment holds no resources."""

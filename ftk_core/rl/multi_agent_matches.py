@@ -105,6 +105,50 @@ class MultiAgentMatches:
         return "\n".join(self.game.say(redact(fact, PUBLIC), self.agents, "en") for fact in new)
 
 
+class MultiAgentEnv:
+    """Common part of the PettingZoo environments of a game, with the agents ``seat_0``, ``seat_1`` and so on."""
+
+    def __init__(
+        self, game: str, seats: int = 0, options: msgspec.Struct | None = None, render_mode: str | None = None
+    ) -> None:
+        """Create the environment of a game for `seats` players; 0 means as few as the game allows.
+
+        Raises UnknownGameError, UnboundedFieldError if views or actions have no bounds, or ValueError for impossible
+        seats or options.
+        """
+        self.table = MultiAgentMatches(game, seats, options, keeps_facts=render_mode == "ansi")
+        self.render_mode = render_mode
+        self.metadata: dict[str, Any] = {"name": f"ftk_{game}", "render_modes": ["ansi"]}
+        self.possible_agents = self.table.agents
+        self.observation_spaces = self.table.observation_spaces()
+        self.action_spaces = self.table.action_spaces()
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the observation space of an agent. PettingZoo demands the same object at each call."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the action space of an agent. PettingZoo demands the same object at each call."""
+        return self.action_spaces[agent]
+
+    def rows(self, agent: str) -> Floats:
+        """Return the features of an agent's actions, with shape (items, feature columns).
+
+        There are no rows if the agent need not choose.
+        """
+        return self.table.rows(AGENT_NAMES.index(agent))
+
+    def render(self) -> str:
+        """Return sentences on the events since the last call, without secrets.
+
+        The text is empty unless the render mode is "ansi".
+        """
+        return self.table.describe_new_facts()
+
+    def close(self) -> None:
+        """Do nothing: the environment holds no resources."""
+
+
 def interpret_action(action: Any, items: int) -> tuple[int, dict[str, str]]:
     """Return (menu index, info) for an action. An invalid action gives index 0 and an ``excuse``.
 

@@ -22,7 +22,7 @@ OPPONENT_NUMBERS: dict[Opponents, int] = {"quick": 0, "random": 1, "none": 2}
 
 
 class NativeParallelMatches:
-    """Many matches of one game played at once in the native library (see `ParallelMatches`)."""
+    """Many matches of one game played at once in the native library."""
 
     def __init__(
         self,
@@ -60,8 +60,10 @@ class NativeParallelMatches:
     def deal(self, table: int, seed: bytes) -> dict[int, int]:
         """Start a match from a 32-byte seed. Return the number of actions of each player who must choose.
 
-        Raises NativeError for a seed of another length.
+        Raises NativeError for a seed of another length, and ActionLimitExceeded if a menu is longer than
+        `Game.longest_menu`.
         """
+        # A seat with only one action is included if opponents must not notice that it has no choice.
         self._check(self._library.ftk_learning_deal(self.handle, table, check_seed(seed), self._sizes))
         return self._note_sizes(table)
 
@@ -100,13 +102,13 @@ class NativeParallelMatches:
 
     def start_series(self, name: str) -> None:
         """Set the name from which `step` derives the seeds of its matches, and number the matches from 0 again."""
-        # The seed of match m in row t is derived from the text `<name>/t/m`.
+        # The seed of match m in row t of the arrays is the SHA-256 of the text `<name>/t/m`.
         self._check(self._library.ftk_learning_series(self.handle, name.encode()))
 
     def step(self, actions: NDArray[np.int64] | None, arrays: MatchStepArrays) -> None:
         """Make one choice in each match, or replace a finished match by a new one. Write the results into `arrays`.
 
-        If `actions` is None, start all matches anew.
+        If `actions` is None, start all matches anew. An index beyond the menu plays item 0.
         """
         step = self._pointers_to(arrays)
         step.actions = None if actions is None else _address(actions)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
-from ftk_core.rl.multi_agent_matches import AGENT_NAMES, MaskedObservation, MultiAgentMatches
-from ftk_core.rl.observation_encoder import Floats
+from ftk_core.rl.multi_agent_matches import AGENT_NAMES, MaskedObservation, MultiAgentEnv
 
 
 class AgentActionMissingError(KeyError):
@@ -21,35 +18,12 @@ StepResult = tuple[
 ]
 
 
-class SimultaneousMovesEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # pettingzoo is untyped
+class SimultaneousMovesEnv(MultiAgentEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # pettingzoo is untyped
     """PettingZoo parallel environment with the agents ``seat_0``, ``seat_1`` and so on.
 
     All agents that must choose do so in one step. The others have an action mask of zeros, and their actions are
     ignored.
     """
-
-    def __init__(
-        self, game: str, seats: int = 0, options: msgspec.Struct | None = None, render_mode: str | None = None
-    ) -> None:
-        """Create the environment of a game for `seats` players; 0 means as few as the game allows.
-
-        Raises UnknownGameError, UnboundedFieldError if views or actions have no bounds, or ValueError for impossible
-        seats or options.
-        """
-        self.table = MultiAgentMatches(game, seats, options, keeps_facts=render_mode == "ansi")
-        self.render_mode = render_mode
-        self.metadata = {"name": f"ftk_{game}", "render_modes": ["ansi"]}
-        self.possible_agents = self.table.agents
-        self.observation_spaces = self.table.observation_spaces()
-        self.action_spaces = self.table.action_spaces()
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the observation space of an agent. PettingZoo demands the same object at each call."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the action space of an agent. PettingZoo demands the same object at each call."""
-        return self.action_spaces[agent]
 
     def reset(
         self,
@@ -85,20 +59,3 @@ class SimultaneousMovesEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  #
 
     def _sensed(self) -> dict[str, MaskedObservation]:
         return {agent: self.table.observe_with_mask(seat) for seat, agent in enumerate(self.possible_agents)}
-
-    def rows(self, agent: str) -> Floats:
-        """Return the features of an agent's actions, with shape (actions, feature columns).
-
-        There are no rows if the agent need not choose.
-        """
-        return self.table.rows(AGENT_NAMES.index(agent))
-
-    def render(self) -> str:
-        """Return sentences on the events since the last call, without secrets.
-
-        The text is empty unless the render mode is "ansi".
-        """
-        return self.table.describe_new_facts()
-
-    def close(self) -> None:
-        """Do nothing: the environment holds no resources."""

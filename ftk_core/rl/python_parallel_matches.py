@@ -53,7 +53,11 @@ class PythonParallelMatches:
         self._series, self._numbers = "", [0] * tables
 
     def deal(self, table: int, seed: bytes) -> dict[int, int]:
-        """Start a match from a 32-byte seed. Return the number of actions of each player who must choose."""
+        """Start a match from a 32-byte seed. Return the number of actions of each player who must choose.
+
+        Raises ActionLimitExceeded if a menu is longer than `Game.longest_menu`.
+        """
+        # A seat with only one action is included if opponents must not notice that it has no choice.
         self.matches[table] = SimulatedMatch(self.view_encoder.game, self.seats, seed, self.options)
         return _sizes(self.matches[table])
 
@@ -80,13 +84,13 @@ class PythonParallelMatches:
 
     def start_series(self, name: str) -> None:
         """Set the name from which `step` derives the seeds of its matches, and number the matches from 0 again."""
-        # The seed of match m in row t is derived from the text `<name>/t/m`.
+        # The seed of match m in row t of the arrays is the SHA-256 of the text `<name>/t/m`.
         self._series, self._numbers = name, [0] * len(self.matches)
 
     def step(self, actions: NDArray[np.int64] | None, arrays: MatchStepArrays) -> None:
         """Make one choice in each match, or replace a finished match by a new one. Write the results into `arrays`.
 
-        If `actions` is None, start all matches anew.
+        If `actions` is None, start all matches anew. An index beyond the menu plays item 0.
         """
         if actions is None:
             self._stepped = [self._begin(table) for table in range(len(self.matches))]
