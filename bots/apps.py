@@ -12,7 +12,6 @@ class BotsConfig(AppConfig):
     """Configuration of the app `bots`."""
 
     name = "bots"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def import_models(self) -> None:
         """Import the app's models, including those in modules that Django does not import by itself."""

@@ -13,7 +13,6 @@ class DeployConfig(AppConfig):
     """Configuration of the app `deploy`, whose migrations install the PostgreSQL message queue for Celery."""
 
     name = "deploy"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         """Check the translation catalogues, set the default Celery application, and register the system checks.

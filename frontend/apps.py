@@ -9,4 +9,3 @@ class FrontendConfig(AppConfig):
     """Configuration of the Django app `frontend`."""
 
     name = "frontend"
-    default_auto_field = "django.db.models.BigAutoField"

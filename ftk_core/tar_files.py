@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from gettext import gettext as _
 from tarfile import BLOCKSIZE, NUL, USTAR_FORMAT, HeaderError, TarInfo
-from typing import Protocol
+from typing import IO
 
 File = tuple[str, bytes]
 """File of an archive, as a pair (name, content in bytes)."""
@@ -24,14 +24,6 @@ class InvalidArchiveError(Exception):
         self.file, self.what = file, what
 
 
-class ArchiveByteStream(Protocol):
-    """Protocol of the binary stream from which an archive is read."""
-
-    def read(self, size: int, /) -> bytes:
-        """Return `size` bytes, or fewer at the end of the stream."""
-        ...
-
-
 def pack(files: Iterable[File]) -> Iterator[bytes]:
     """Yield the bytes of a tar archive that contains these files, piece by piece."""
     for name, content in files:
@@ -40,7 +32,7 @@ def pack(files: Iterable[File]) -> Iterator[bytes]:
     yield END_OF_ARCHIVE
 
 
-def unpack(source: ArchiveByteStream) -> Iterator[File]:
+def unpack(source: IO[bytes]) -> Iterator[File]:
     """Yield the files of an archive. Raises InvalidArchiveError at a byte that `pack` would not have written."""
     after = _("the beginning")
     while (block := source.read(BLOCKSIZE)) != END_OF_ARCHIVE[:BLOCKSIZE]:

@@ -9,7 +9,6 @@ class NoticesConfig(AppConfig):
     """Configuration of the app of webhooks and notices."""
 
     name = "notices"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         """Register the app's Celery tasks, and its receivers for data exports, account erasures and renamed bots."""

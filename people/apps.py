@@ -9,7 +9,6 @@ class PeopleConfig(AppConfig):
     """Configuration of the app of accounts, roles and bans."""
 
     name = "people"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         """Register the signal receivers for sign-ins, languages and new passwords, and the tasks."""

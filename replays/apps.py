@@ -11,7 +11,6 @@ class ReplaysConfig(AppConfig):
     """Configuration of the app `replays`."""
 
     name = "replays"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def import_models(self) -> None:
         """Import the app's models, including those in modules that Django does not import by itself."""

@@ -11,7 +11,6 @@ class TournamentsConfig(AppConfig):
     """App configuration. At startup it registers callbacks of this app in other apps."""
 
     name = "tournaments"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def import_models(self) -> None:
         """Import all models of the app."""

@@ -10,7 +10,6 @@ class BrandingConfig(AppConfig):
 
     name = "foundation.branding"
     label = "branding"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         """Register the system check of the brand (`foundation.branding.checks`)."""

@@ -10,4 +10,3 @@ class RateLimitsConfig(AppConfig):
 
     name = "foundation.ratelimits"
     label = "ratelimits"
-    default_auto_field = "django.db.models.BigAutoField"

@@ -6,8 +6,6 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
-
 from replays import result_totals_by_seat
 from replays.models.seat_result_sums import SeatResultSum
 
@@ -35,11 +33,10 @@ class SeatStatistics:
     rows: list[SeatOrRoleResults]
 
 
-def read_seat_statistics(game: str, bot_slug: str | None = None) -> SeatStatistics:
-    """Return a table of the results of all bots in a game, or of one bot."""
+def read_seat_statistics(game: str) -> SeatStatistics:
+    """Return a table of the results of all bots in a game."""
     # The table has a row for each role if players of the game have different roles, otherwise for each seat.
-    sums = SeatResultSum.objects.filter(bot=None) if bot_slug is None else _sums_of(bot_slug)
-    rows = sums.filter(game=game)
+    rows = SeatResultSum.objects.filter(bot=None, game=game)
     seats, roles = defaultdict[int, _Tally](_Tally), defaultdict[str, _Tally](_Tally)
     for seat, role, *counts in result_totals_by_seat.read_current_sums(
         rows, "seat", "role", "matches", "won", "places"
@@ -50,10 +47,6 @@ def read_seat_statistics(game: str, bot_slug: str | None = None) -> SeatStatisti
     if roles:
         return _by_role(roles)
     return SeatStatistics("Seat", [tally.row(str(seat + 1)) for seat, tally in sorted(seats.items())])
-
-
-def _sums_of(bot_slug: str) -> QuerySet[SeatResultSum]:
-    return SeatResultSum.objects.filter(bot__slug=bot_slug)
 
 
 def _by_role(roles: Mapping[str, _Tally]) -> SeatStatistics:
@@ -95,7 +88,8 @@ def read_bot_statistics(bot_slug: str) -> tuple[list[ResultsBySeat], SeatStatist
     """Return a bot's results by number of players and seat, and its results by role."""
     # The results by role are empty if the game has no roles.
     fields = ("size", "seat", "role", "matches", "won", "places")
-    grouped = result_totals_by_seat.read_current_sums(_sums_of(bot_slug).order_by("size", "seat"), *fields)
+    sums = SeatResultSum.objects.filter(bot__slug=bot_slug).order_by("size", "seat")
+    grouped = result_totals_by_seat.read_current_sums(sums, *fields)
     tables: dict[int, dict[int, _Tally]] = defaultdict(lambda: defaultdict(_Tally))
     roles: dict[str, _Tally] = defaultdict(_Tally)
     for size, seat, role, *counts in grouped:

@@ -76,6 +76,6 @@ def compile_filter(kind: Kind, name: str | None = None) -> list[Instruction]:
     return [*code, (RETURN, 0, 0, REFUSE | errno.EPERM)]
 
 
-def assemble_filter(kind: Kind, name: str | None = None) -> bytes:
+def assemble_filter(kind: Kind) -> bytes:
     """Return the filter as an array of ``struct sock_filter``, as the kernel and bwrap read it."""
-    return b"".join(struct.pack("=HBBI", *instruction) for instruction in compile_filter(kind, name))
+    return b"".join(struct.pack("=HBBI", *instruction) for instruction in compile_filter(kind))

@@ -85,7 +85,7 @@ class SignInForm(forms.Form):
 class BotUploadForm(forms.Form):
     """Form for uploading the next version of a bot."""
 
-    game = forms.ChoiceField(label=_("Game"))
+    game = forms.ChoiceField(choices=games, label=_("Game"))
     bot = forms.RegexField(
         BOT_NAME,
         label=_("Bot"),
@@ -94,12 +94,6 @@ class BotUploadForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "list": "own"}),
     )
     file = forms.FileField(allow_empty_file=True, label=_("one .py file or a .zip"))
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        game = self.fields["game"]
-        assert isinstance(game, forms.ChoiceField)
-        game.choices = games()
 
     def clean_file(self) -> Any:
         """Return the file; raises ValidationError if it is larger than the limit, before its content is read."""

@@ -43,7 +43,7 @@ class LeagueSeriesForm(forms.Form):
     slug = forms.SlugField(
         max_length=MAX_SLUG_CHARACTERS, required=False, label=_("In its address"), help_text=_("empty: its name")
     )
-    game = forms.ChoiceField(label=_("Game"))
+    game = forms.ChoiceField(choices=games, label=_("Game"))
     drops = forms.IntegerField(
         min_value=0,
         max_value=MAX_DROPS,
@@ -56,12 +56,6 @@ class LeagueSeriesForm(forms.Form):
         label=_("Points by place"),
         help_text=_("such as 10 6 4; empty: 100 for the first, 0 for the last"),
     )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field = self.fields["game"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = games()
 
 
 @never_cache

@@ -7,11 +7,12 @@ from fractions import Fraction
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _, gettext_noop
+from django.utils.translation import gettext as _
 from django.views.decorators.vary import vary_on_headers
 
 from foundation.query_parameters import query_parameters
 from frontend.pages.http_error_conversion import handle_missing
+from frontend.pages.spectators.turning_point_causes import name_cause
 from ftk_core.analysis.match_review_document import MatchReviewDocument
 from ftk_core.analysis.win_share_changes import TurningPoint
 from replays.queries import CLOSED
@@ -22,11 +23,6 @@ LEAD, BEHIND = 6, 3
 """Numbers of frames played before and after a turning point."""
 MAX_TURNING_POINTS = 6
 """Maximum number of turning points played, those with the largest change."""
-SOURCE_NAMES = {
-    "deal": gettext_noop("the deal"),
-    "chance": gettext_noop("chance"),
-    "own": gettext_noop("their own choice"),
-}
 
 
 @query_parameters("match", "at", "eyes", "lang")
@@ -73,9 +69,7 @@ def list_stretches(document: MatchReviewDocument) -> list[dict[str, object]]:
 def _write_caption(names: tuple[str, ...], point: TurningPoint) -> str:
     """Describe a turning point: the player, the change of the expected share of opponents beaten, and the cause."""
     swing = Fraction(point.swing)
-    other = _("another's choice") if point.of is None else _("a choice of %(name)s") % {"name": names[point.of]}
-    by = _(SOURCE_NAMES[point.by]) if point.by in SOURCE_NAMES else other
-    words = {"name": names[point.seat], "swing": f"{float(abs(swing)) * 100:.0f}", "by": by}
+    words = {"name": names[point.seat], "swing": f"{float(abs(swing)) * 100:.0f}", "by": name_cause(point, names)}
     if swing > 0:
         return _("Turning point: %(name)s's expected share rises by %(swing)s percentage points, by %(by)s") % words
     return _("Turning point: %(name)s's expected share falls by %(swing)s percentage points, by %(by)s") % words

@@ -12,7 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _, gettext_noop
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from bots.api.token_scope_permissions import check_session
@@ -21,6 +21,7 @@ from foundation.ratelimits.limits import rate_limited, request_subject
 from foundation.response_language import active_language
 from frontend.pages.http_error_conversion import handle_missing, make_title
 from frontend.pages.spectators.player_mistake_descriptions import describe_player_mistakes
+from frontend.pages.spectators.turning_point_causes import name_cause
 from ftk_core.analysis.bot_play_summary import costliest_choices
 from ftk_core.analysis.match_review_document import (
     MatchReviewDocument,
@@ -39,11 +40,6 @@ MAX_COSTLY_CHOICES = 5
 """Maximum number of choices in the list of those that cost their players most."""
 MAX_OWN_MISTAKES = 3
 """Maximum number of costly choices listed for a person who played by hand."""
-SOURCE_NAMES = {
-    "deal": gettext_noop("the deal"),
-    "chance": gettext_noop("chance"),
-    "own": gettext_noop("their own choice"),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,8 +159,7 @@ def _make_ledger_row(
 
 
 def _make_swing_row(names: tuple[str, ...], point: TurningPoint) -> FormattedTurningPoint:
-    other = _("another's choice") if point.of is None else _("a choice of %(name)s") % {"name": names[point.of]}
-    by = _(SOURCE_NAMES[point.by]) if point.by in SOURCE_NAMES else other
+    by = name_cause(point, names)
     swing = f"{_format_signed(Fraction(point.swing))} \N{PLUS-MINUS SIGN} {float(Fraction(point.margin)):.2f}"
     return FormattedTurningPoint(frame=point.frame, name=names[point.seat], swing=swing, sure=point.sure, by=by)
 

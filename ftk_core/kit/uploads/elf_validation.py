@@ -22,9 +22,9 @@ _NEEDED = 1
 _MAX_SEGMENTS = 64
 
 
-def find_elf_flaw(content: bytes, machine: str = "") -> str:
-    """Return the reason why a program cannot start on a machine; empty if it can."""
-    machine = machine or platform.machine()
+def find_elf_flaw(content: bytes) -> str:
+    """Return the reason why a program cannot start on this machine; empty if it can."""
+    machine = platform.machine()
     if not content.startswith(MAGIC):
         return gettext("it is not an ELF program")
     if len(content) < _HEADER.size or (content[4], content[5]) != (_CLASS_64, _LITTLE):

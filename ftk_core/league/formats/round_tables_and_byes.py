@@ -28,6 +28,6 @@ def forbidden_pair_among(progress: StageProgress, seatings: Iterable[Sequence[in
     return next((pair for seating in seatings for pair in progress.forbidden if pair <= set(seating)), None)
 
 
-def number_tables(seatings: Iterable[Sequence[int]], group: int = 0) -> tuple[TableSeating, ...]:
+def number_tables(seatings: Iterable[Sequence[int]]) -> tuple[TableSeating, ...]:
     """Build the tables of a round, numbered from 1, from lists of bots by seat."""
-    return tuple(TableSeating(number, tuple(seating), group) for number, seating in enumerate(seatings, 1))
+    return tuple(TableSeating(number, tuple(seating)) for number, seating in enumerate(seatings, 1))

@@ -18,7 +18,7 @@ from ftk_core.log_entries import MatchOpened, read
 from replays.event_stream_storage import pages_of
 from replays.models import Match
 from replays.playing.match_runner import play_match
-from replays.reports.seat_statistics import read_seat_statistics
+from replays.reports.seat_statistics import read_bot_statistics, read_seat_statistics
 from replays.services import verify_match
 from tests.support.factories import AuthorFactory, create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
@@ -159,7 +159,7 @@ def test_league_matches_use_the_game_options_of_the_league_and_statistics_count_
     assert table.by == "Role"
     assert sum(row.matches for row in table.rows) == 7
     assert [row.matches for row in table.rows if row.name == "king"] == [1]
-    assert sum(row.matches for row in read_seat_statistics("kings_court", "k0").rows) == 1
+    assert sum(row.matches for row in read_bot_statistics("k0")[1].rows) == 1
 
 
 def test_invalid_game_options_are_refused_with_the_reason() -> None:
