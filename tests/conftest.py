@@ -25,12 +25,12 @@ from django.conf import settings
 from hypothesis import settings as hypothesis_settings
 
 from bots.sandbox.inside.user_namespace import drop_root
-from deploy.supervisor.embedded_postgres import temporary_server
 from deploy.supervisor.postgres_binaries import read_programs
 from tests.support.database_connections import add_opening_test_to_warnings, close_connections_of_other_threads
 from tests.support.lengths import leave_out_other_half
 from tests.support.machine import working_backends
 from tests.support.skipped_tests import list_skipped
+from tests.support.temporary_postgres import temporary_server
 
 ROOT = Path(__file__).parents[1]
 if "FTK_TEST_SESSION" not in os.environ:  # nobody keeps what it compiles: whatever is started would do so again

@@ -9,10 +9,9 @@ import os
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from io import TextIOWrapper
 from pathlib import Path
@@ -49,8 +48,6 @@ SETTINGS = {
     "max_logical_replication_workers": "0",  # no logical replication, whose launcher would be one more process
     "log_error_verbosity": "terse",  # otherwise the log would contain refused rows, with the secret seed of a league
 }
-TEST_SETTINGS = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "autovacuum": "off"}
-"""PostgreSQL settings for a fast server whose data may be lost."""
 
 
 class DatabaseFolderInUseError(EmbeddedPostgresError):
@@ -121,22 +118,6 @@ def start_server(
         server.stop()
         raise
     return server
-
-
-@contextmanager
-def temporary_server(
-    *, durable: bool = False, programs: PostgresInstallation | None = None
-) -> Iterator[EmbeddedPostgres]:
-    """Run a new database server during the `with` block, then delete its data.
-
-    If `durable` is False, the server is faster, but a crash of the machine can destroy its data.
-    """
-    with tempfile.TemporaryDirectory(prefix="ftk-pg-", ignore_cleanup_errors=True) as folder:
-        server = start_server(Path(folder), None if durable else TEST_SETTINGS, programs)
-        try:
-            yield server
-        finally:
-            server.stop()
 
 
 def _lock(data_dir: Path) -> TextIOWrapper:

@@ -30,9 +30,6 @@ FLAGS = (
 
 ``-ffp-contract=off`` forbids fused multiply-add instructions, so that all processors compute the same digits.
 """
-WARNING_FLAGS = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
-"""Additional flags in tests. Users build without them: a newer compiler may warn more and still build correctly."""
-SANITIZER_FLAGS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-O1", "-g")
 TIMEOUT_SECONDS = 900
 
 

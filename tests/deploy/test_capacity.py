@@ -13,8 +13,6 @@ from tools.capacity.simulation_inputs import (
     SimulatedFleet,
     SimulatedLoad,
     SimulatedStepDurations,
-    erlang_c,
-    mean_wait,
 )
 
 RULES = SimulatedArenaSettings(lease=15.0, sweep=2.0, page=0.05, attempts=5, away=1.0)
@@ -122,6 +120,29 @@ def test_a_simulated_result_waits_for_the_lock_of_its_league_but_not_of_other_le
     assert one.locks == [0, 0.25, 0.25, 0.25]  # by then the first of them has recorded all four
     assert one.seconds == 1.25
     assert four.locks == [0, 0, 0, 0]
+
+
+def erlang_c(servers: int, load: float) -> float:
+    """Return the probability that an arrival has to wait in an M/M/c queue (Erlang's formula C).
+
+    `load` is the arrival rate times the service time. See L. Kleinrock, Queueing Systems I, 3.5. Raises ValueError for
+    a load under which the queue grows without limit.
+    """
+    # C is computed from formula B for this number of servers: B(n) = load B(n-1) / (n + load B(n-1)).
+    if not 0 <= load < servers:
+        raise ValueError(f"{servers} servers never catch up with a load of {load}")
+    lost = 1.0
+    for count in range(1, servers + 1):
+        lost = load * lost / (count + load * lost)
+    return lost / (1 - load / servers * (1 - lost))
+
+
+def mean_wait(servers: int, arrivals: float, service: float) -> float:
+    """Return the mean waiting time in an M/M/c queue, in seconds.
+
+    `arrivals` are per second, `service` is the mean service time in seconds.
+    """
+    return erlang_c(servers, arrivals * service) / (servers / service - arrivals)
 
 
 @pytest.mark.nightly

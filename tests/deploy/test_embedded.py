@@ -15,7 +15,7 @@ from django.core.management.base import SystemCheckError
 
 from deploy import postgres_version_check
 from deploy.config.database_address import socket_folder
-from deploy.supervisor.embedded_postgres import start_server, temporary_server
+from deploy.supervisor.embedded_postgres import start_server
 from deploy.supervisor.postgres_binaries import (
     MIN_MACHINE_VERSION,
     EmbeddedPostgresError,
@@ -24,6 +24,7 @@ from deploy.supervisor.postgres_binaries import (
     list_programs,
 )
 from tests.support.processes import list_cluster_processes
+from tests.support.temporary_postgres import temporary_server
 from tests.support.waiting import wait_for
 
 SUPERVISOR = """

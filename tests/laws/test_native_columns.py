@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ftk_core.native.build import FLAGS, WARNING_FLAGS, find_compiler
+from ftk_core.native.build import FLAGS, find_compiler
 from ftk_core.native.shared_rules_library import SOURCES
 from ftk_core.rl.view_encoding import writer
+from tests.support.native_library import WARNING_FLAGS
 
 PROGRAM = """
 #include <cstdio>

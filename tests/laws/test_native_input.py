@@ -23,7 +23,7 @@ from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.log_writer import LogDivergedError
 from ftk_core.match_state_from_log import AnyGame
 from ftk_core.native import shared_rules_library
-from ftk_core.native.build import SANITIZER_FLAGS, build
+from ftk_core.native.build import build
 from ftk_core.native.native_match import NativeHiddenStateSampler, NativeMatch
 from ftk_core.native.shared_rules_library import NativeError, last_error, load_library
 from ftk_core.players import RandomPlayer
@@ -38,6 +38,7 @@ pytestmark = pytest.mark.usefixtures("native_library")
 
 MUTATIONS = int(os.environ.get("FTK_NATIVE_MUTATIONS", "300"))
 """Mutated inputs for each game; `make laws` tries more."""
+SANITIZER_FLAGS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-O1", "-g")
 SANITIZED = NATIVE_GAMES if "FTK_NATIVE_MUTATIONS" in os.environ else ["for_the_king"]
 """Games that are fed under sanitizers: a build of all takes four times as long, and is for `make laws`."""
 

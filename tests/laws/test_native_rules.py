@@ -22,7 +22,7 @@ from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.match_fork import deal_again
 from ftk_core.match_state_from_log import AnyGame
 from ftk_core.native import cpp_header_generator, native_game_rules, shared_rules_library
-from ftk_core.native.build import FLAGS, WARNING_FLAGS, build, find_compiler
+from ftk_core.native.build import FLAGS, build, find_compiler
 from ftk_core.native.native_game_rules import PlayoutStartingPosition
 from ftk_core.native.shared_rules_library import NativeError
 from ftk_core.players import RandomPlayer
@@ -32,6 +32,7 @@ from ftk_core.unlogged_play import Choose, play_without_log
 from tests.support.laws.by_game import options_for
 from tests.support.laws.crashing_bots import CrashingBot
 from tests.support.laws.tables import GAMES_AND_SIZES, MATCHES
+from tests.support.native_library import WARNING_FLAGS
 from tests.support.native_rules import NATIVE_GAMES, EngineComparison, keep_one_game, play_by_questions
 from tests.support.reviews import log_of, moves_of
 

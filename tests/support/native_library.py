@@ -9,6 +9,9 @@ from contextlib import contextmanager
 from ftk_core.native.build import NativeBuildError, build, find_compiler
 from ftk_core.native.shared_rules_library import load_library
 
+WARNING_FLAGS = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
+"""Additional compiler flags. Users build without them: a newer compiler may warn more and still build correctly."""
+
 
 def can_build() -> bool:
     """Return True if this machine has a C++ compiler. The arena and the other tests work without a compiler."""
