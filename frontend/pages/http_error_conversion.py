@@ -1,4 +1,4 @@
-"""Helpers that many views share: a decorator that converts exceptions to HTTP errors, and titles of matches."""
+"""Helpers that many views share: decorators for HTTP errors and for the sign-in, and titles of matches."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
+from django.contrib.auth.models import User
 from django.core.exceptions import BadRequest, ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext
 
 from foundation.game_titles import get_game_title
@@ -45,6 +47,18 @@ def handle_missing(page: Page[P]) -> Page[P]:
             return HttpResponse(f"{error}\n", status=error.status, content_type="text/plain; charset=utf-8")
         except InvalidCursorError as error:
             raise BadRequest(gettext("after: %(error)s") % {"error": error}) from error
+
+    return wrapped
+
+
+def require_sign_in(page: Callable[Concatenate[HttpRequest, User, P], HttpResponse]) -> Page[P]:
+    """Decorate a view so that it is called with the signed-in user. Redirect everybody else to the sign-in page."""
+
+    @wraps(page)
+    def wrapped(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not isinstance(request.user, User):
+            return redirect("account_login")
+        return page(request, request.user, *args, **kwargs)
 
     return wrapped
 

@@ -34,6 +34,7 @@ from foundation.ratelimits.limits import (
     request_subject,
     too_many_requests,
 )
+from frontend.pages.http_error_conversion import require_sign_in
 from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES
 from ftk_core.kit.uploads.bot_names import BOT_NAME, MAX_BOT_NAME_CHARACTERS
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
@@ -145,11 +146,9 @@ def _list_throttle_keys(request: HttpRequest) -> list[str]:
 
 @rate_limited("upload", by=request_subject)
 @never_cache
-def page(request: HttpRequest) -> HttpResponse:
+@require_sign_in
+def page(request: HttpRequest, owner: User) -> HttpResponse:
     """Show the bots of the author; a POST uploads a bot."""
-    owner = request.user
-    if not isinstance(owner, User):
-        return redirect("account_login")
     form = BotUploadForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         form.send(owner, request.session.get(login_sessions.SESSION_TOKEN_KEY, ""))

@@ -12,26 +12,23 @@ from django.views.decorators.cache import never_cache
 from bots.access.api_tokens import InvalidTokenError, TokenQuotaExceeded, create_token, list_tokens, revoke_token
 from foundation.message_translation import with_full_stop
 from frontend.pages.authors.token_forms import NewTokenForm, list_session_scopes
+from frontend.pages.http_error_conversion import require_sign_in
 from ftk_core.i18n import ENGLISH
 from people import login_sessions
 from people.person_languages import read_language
 
 
 @never_cache
-def profile(request: HttpRequest) -> HttpResponse:
+@require_sign_in
+def profile(request: HttpRequest, owner: User) -> HttpResponse:
     """Show the language of the account, and links to download its data and to delete it."""
-    owner = request.user
-    if not isinstance(owner, User):
-        return redirect("account_login")
     return render(request, "frontend/profile.html", {"account_language": read_language(owner) or ENGLISH})
 
 
 @never_cache
-def tokens(request: HttpRequest) -> HttpResponse:
+@require_sign_in
+def tokens(request: HttpRequest, owner: User) -> HttpResponse:
     """Show, create or revoke a person's API tokens."""
-    owner = request.user
-    if not isinstance(owner, User):
-        return redirect("account_login")
     if request.method != "POST":
         context = {"tokens": list_tokens(owner), "new": NewTokenForm(most=list_session_scopes(request))}
         return render(request, "frontend/tokens.html", context)
@@ -62,11 +59,10 @@ def _make_token(request: HttpRequest, owner: User) -> None:
 
 
 @never_cache
-def sessions(request: HttpRequest) -> HttpResponse:
+@require_sign_in
+def sessions(request: HttpRequest, owner: User) -> HttpResponse:
     """Show or end a person's sessions."""
-    owner, number = request.user, request.POST.get("end", "")
-    if not isinstance(owner, User):
-        return redirect("account_login")
+    number = request.POST.get("end", "")
     if request.method != "POST":
         context = {"sessions": login_sessions.list_sessions(owner, request.session.session_key)}
         return render(request, "frontend/sessions.html", context)

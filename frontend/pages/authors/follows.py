@@ -16,25 +16,25 @@ from django.views.decorators.http import require_POST
 
 from bots.api.token_scope_permissions import check_session
 from foundation.ratelimits.limits import rate_limited, request_subject
+from frontend.pages.http_error_conversion import require_sign_in
 from notices.follow_subscriptions import FollowRefusedError, follow, unfollow
 
 
 @require_POST
 @rate_limited("webhook", by=request_subject)
 @never_cache
-def page(request: HttpRequest) -> HttpResponse:
+@require_sign_in
+def page(request: HttpRequest, person: User) -> HttpResponse:
     """Follow or unfollow a bot, author, league or game."""
-    if not isinstance(request.user, User):
-        return redirect("account_login")
     check_session(request, "notify")
     kind, name, wish = (request.POST.get(word, "") for word in ("kind", "name", "follow"))
     if wish not in ("yes", "no"):
         raise BadRequest(_("Say in the field “follow”: yes or no (got %(wish)r).") % {"wish": wish[:20]})
     if wish == "no":
-        unfollow(request.user, kind, name)
+        unfollow(person, kind, name)
         return redirect("notices")
     try:
-        follow(request.user, kind, name)
+        follow(person, kind, name)
     except FollowRefusedError as error:
         messages.error(request, str(error))
         return redirect("notices")

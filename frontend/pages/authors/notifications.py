@@ -13,6 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from bots.api.token_scope_permissions import check_session
 from foundation.ratelimits.limits import rate_limited, request_subject
+from frontend.pages.http_error_conversion import require_sign_in
 from notices import notice_preferences
 from notices.follow_subscriptions import list_followed
 from notices.notice_mails import UnsubscribeLinkError, read_unsubscribe_token, unsubscribe
@@ -21,11 +22,9 @@ from people.mail_addresses import find_mail_address
 
 @rate_limited("webhook", by=request_subject)
 @never_cache
-def page(request: HttpRequest) -> HttpResponse:
+@require_sign_in
+def page(request: HttpRequest, person: User) -> HttpResponse:
     """Show the person's notifications and preferences; a POST stores preferences or marks all notifications as read."""
-    person = request.user
-    if not isinstance(person, User):
-        return redirect("account_login")
     if request.method == "POST":
         check_session(request, "notify")
         return _handle_post(request, person)

@@ -20,6 +20,7 @@ from django.views.decorators.http import require_POST
 
 from bots.access.api_tokens import InvalidTokenError, authenticate_token
 from foundation.ratelimits.limits import charge_or_wait, request_subject, too_many_requests
+from frontend.pages.http_error_conversion import require_sign_in
 from people.account_erasure import erase_person, export_person as exported
 
 
@@ -60,11 +61,9 @@ class AccountErasureForm(forms.Form):
 
 @require_POST
 @never_cache
-def export(request: HttpRequest) -> HttpResponse:
+@require_sign_in
+def export(request: HttpRequest, owner: User) -> HttpResponse:
     """Return all stored data of the person as a zip file."""
-    owner = request.user
-    if not isinstance(owner, User):
-        return redirect("account_login")
     if seconds := charge_or_wait("export", request_subject(request)):
         return too_many_requests(seconds)
     name = content_disposition_header(as_attachment=True, filename=f"{owner.get_username()}.zip")

@@ -22,7 +22,7 @@ from bots.access.teams import (
 )
 from foundation.message_translation import with_full_stop
 from foundation.ratelimits.limits import rate_limited, request_subject
-from frontend.pages.http_error_conversion import handle_missing
+from frontend.pages.http_error_conversion import handle_missing, require_sign_in
 from people.login_sessions import is_token_session
 
 MAX_USERNAME_CHARACTERS = 150
@@ -31,11 +31,9 @@ MAX_USERNAME_CHARACTERS = 150
 @rate_limited("enter", by=request_subject)
 @never_cache
 @handle_missing
-def page(request: HttpRequest, slug: str) -> HttpResponse:
+@require_sign_in
+def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     """Show or change the authors of a bot."""
-    person = request.user
-    if not isinstance(person, User):
-        return redirect("account_login")
     team = read_team(person, slug)
     if request.method != "POST":
         return render(request, "frontend/team.html", {"team": team})

@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from bots.api.token_scope_permissions import check_session
 from foundation.message_translation import with_full_stop
 from foundation.ratelimits.limits import rate_limited, request_subject
-from frontend.pages.http_error_conversion import handle_missing
+from frontend.pages.http_error_conversion import handle_missing, require_sign_in
 from notices.public_events import KINDS
 from notices.webhook_url_validation import MAX_URL_CHARACTERS
 from notices.webhooks import webhook_endpoints
@@ -63,12 +63,10 @@ class WebhookForm(forms.Form):
 
 @rate_limited("webhook", by=request_subject)
 @never_cache
-def page(request: HttpRequest) -> HttpResponse:
+@require_sign_in
+def page(request: HttpRequest, person: User) -> HttpResponse:
     """Show a person's webhooks; a POST adds one."""
     # The secret is shown only once.
-    person = request.user
-    if not isinstance(person, User):
-        return redirect("account_login")
     check_session(request, "notify" if request.method == "POST" else "read")
     form = WebhookForm(request.POST or None)
     if request.method == "POST" and form.is_valid() and (made := form.save(person)):
@@ -82,11 +80,9 @@ def page(request: HttpRequest) -> HttpResponse:
 @rate_limited("webhook", by=request_subject)
 @never_cache
 @handle_missing
-def webhook(request: HttpRequest, number: int) -> HttpResponse:
+@require_sign_in
+def webhook(request: HttpRequest, person: User, number: int) -> HttpResponse:
     """Show the deliveries of a webhook; a POST changes, tests or removes it."""
-    person = request.user
-    if not isinstance(person, User):
-        return redirect("account_login")
     check_session(request, "notify" if request.method == "POST" else "read")
     row = webhook_endpoints.find_own(person, number)
     if request.method == "POST":

@@ -14,7 +14,7 @@ from bots.api.token_scope_permissions import check_session
 from foundation.game_titles import games
 from foundation.message_translation import with_full_stop
 from foundation.query_parameters import query_parameters
-from frontend.pages.http_error_conversion import handle_missing
+from frontend.pages.http_error_conversion import handle_missing, require_sign_in
 from ftk_core.league.league_state import CommandRejected
 from people.person_roles import is_organiser
 from tournaments.organisers.league_templates import list_templates, remove_template, rename_template, save_template
@@ -25,11 +25,9 @@ from tournaments.organisers.organiser_permission_checks import MissingRightError
 @query_parameters("league")
 @never_cache
 @handle_missing
-def page(request: HttpRequest) -> HttpResponse:
+@require_sign_in
+def page(request: HttpRequest, person: User) -> HttpResponse:
     """List the league templates (saved settings); a POST saves, renames or removes one template."""
-    person = request.user
-    if not isinstance(person, User):
-        return redirect("account_login")
     if not (is_organiser(person) or person.is_staff):
         raise PermissionDenied(_("only organisers use templates"))
     check_session(request, "organise")
