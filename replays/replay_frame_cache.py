@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 
 from ftk_core.facts import Viewer
 from ftk_core.hash_chained_log import LogPage
+from ftk_core.i18n import ENGLISH
 from ftk_core.log_entries import stream_of
 from ftk_core.match_replay_frames import MatchFrames
 from replays import metrics
@@ -53,10 +54,10 @@ class MatchFrameCache:
             reel = self._alive.get((match_id, viewer, language))
             return reel is not None and reel.length > 0
 
-    def reels(self, match_ids: Sequence[str], viewer: Viewer, language: str = "en") -> dict[str, MatchFrames]:
+    def reels(self, match_ids: Sequence[str], viewer: Viewer) -> dict[str, MatchFrames]:
         """Return all frames of each match up to now, by match id. Archived matches are not allowed."""
         # One query reads the new log entries of all matches. It does not read the archive.
-        reels = {match_id: self._find((match_id, viewer, language)) for match_id in match_ids}
+        reels = {match_id: self._find((match_id, viewer, ENGLISH)) for match_id in match_ids}
         open_streams = {stream_of(match_id): reel for match_id, reel in reels.items() if not reel.ended}
         for stream, page in newer_pages({stream: reel.entries - 1 for stream, reel in open_streams.items()}):
             reel = open_streams[stream]

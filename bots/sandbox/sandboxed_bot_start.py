@@ -133,13 +133,10 @@ def start_in_sandbox(
     command: Sequence[str],
     *,
     waiting: Callable[[], None] = lambda: None,
-    metered: bool = True,
 ) -> Iterator[BotProcessPlayer]:
     """Start one bot in the sandbox and yield its player; kill the bot at the end.
 
     Raises SandboxUnavailable or BotBuildError.
     """
-    with start_all_in_sandbox(
-        sandbox, [(name, BotStartCommand(folder, command))], waiting=waiting, metered=metered
-    ) as players:
+    with start_all_in_sandbox(sandbox, [(name, BotStartCommand(folder, command))], waiting=waiting) as players:
         yield players[0]

@@ -128,30 +128,30 @@ def _parse_json(done: tuple[int, str, str]) -> dict[str, Any]:
     return {**why, **told} if isinstance(told, dict) else why
 
 
-def build_wheel(folder: Path, commit: str = "HEAD") -> Path:
-    """Build the wheel of the `ftk` tool from a commit, and write its hash into SHA256SUMS.
+def build_wheel(folder: Path) -> Path:
+    """Build the wheel of the `ftk` tool from the last commit, and write its hash into SHA256SUMS.
 
     Raises ReleaseBuildError.
     """
-    wheel = build_from_commit("wheel", folder, commit)
+    wheel = build_from_commit("wheel", folder)
     (folder / "SHA256SUMS").write_text(f"{sha256(wheel.read_bytes()).hexdigest()}  {wheel.name}\n")
     return wheel
 
 
-def build_from_commit(kind: str, folder: Path, commit: str = "HEAD") -> Path:
-    """Build a reproducible ``wheel`` or ``sdist`` from a commit and return its path.
+def build_from_commit(kind: str, folder: Path) -> Path:
+    """Build a reproducible ``wheel`` or ``sdist`` from the last commit and return its path.
 
     Raises ReleaseBuildError.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as name:
         source = Path(name) / "source"
-        packed = subprocess.run(["git", "archive", commit], cwd=ROOT, capture_output=True, check=True).stdout
+        packed = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, capture_output=True, check=True).stdout
         with tarfile.open(fileobj=BytesIO(packed)) as tar:
             tar.extractall(source)  # noqa: S202 - the archive is made by git above
         for path in source.rglob("*"):
             path.chmod(0o755 if path.is_dir() else 0o644)  # a wheel stores file modes, which git takes from the umask
-        when = run_command(["git", "log", "-1", "--format=%ct", commit])[1].strip()
+        when = run_command(["git", "log", "-1", "--format=%ct", "HEAD"])[1].strip()
         return Path(shutil.copy(build_from_source(kind, source, Path(name) / "out", SOURCE_DATE_EPOCH=when), folder))
 
 

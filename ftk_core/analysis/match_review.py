@@ -73,11 +73,9 @@ def check_review_eyes(game: AnyGame, eyes: str) -> None:
         check_viewer_supported(game, EYES[eyes])
 
 
-def estimate_position(
-    moves: MoveHistory, state: Any, policy: PlayoutPolicy, playouts: int, eyes: str = "all"
-) -> PositionEstimate:
+def estimate_position(moves: MoveHistory, state: Any, policy: PlayoutPolicy, playouts: int) -> PositionEstimate:
     """Estimate each player's result by simulating the rest of a match `playouts` times."""
-    return _Reviewer(moves, policy, 2 * playouts, eyes, options=False).value(state)
+    return _Reviewer(moves, policy, 2 * playouts, "all", options=False).value(state)
 
 
 class _Reviewer:

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_noop
 from foundation.advisory_locks import WEBHOOKS_LOCK, lock_until_commit
 from notices.models import WebhookDelivery, WebhookEndpoint
 from notices.webhook_url_validation import Resolver, resolve_host
-from notices.webhooks.http_client import GONE_CODE, REQUEST_SECONDS, SUCCESS_CODES, WebhookClient, WebhookDeliveryError
+from notices.webhooks.http_client import GONE_CODE, SUCCESS_CODES, WebhookClient, WebhookDeliveryError
 from notices.webhooks.webhook_endpoints import disable
 from notices.webhooks.webhook_signatures import sign_headers
 
@@ -67,12 +67,12 @@ def lease_next(now: datetime) -> WebhookEndpoint | None:
     return endpoint
 
 
-def run_next(now: datetime, resolve: Resolver = resolve_host, seconds: float = REQUEST_SECONDS) -> bool:
+def run_next(now: datetime, resolve: Resolver = resolve_host) -> bool:
     """Lease an endpoint and send its pending deliveries. Return False if none can be leased."""
     endpoint = lease_next(now)
     if endpoint is None:
         return False
-    with WebhookClient(private=settings.WEBHOOK_PRIVATE, resolve=resolve, seconds=seconds) as client:
+    with WebhookClient(private=settings.WEBHOOK_PRIVATE, resolve=resolve) as client:
         _send_pending(endpoint, client)
     return True
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 from foundation.channel_group_notifications import notify_group
 
@@ -20,8 +19,8 @@ def match_group(match_id: str) -> str:
 class SpectatorNotifier:
     """Rate-limited notifications to the spectators of one match."""
 
-    def __init__(self, match_id: str, now: Callable[[], float] = time.monotonic) -> None:
-        self._group, self._now = match_group(match_id), now
+    def __init__(self, match_id: str) -> None:
+        self._group = match_group(match_id)
         self._last, self._said, self._length = -PAUSE_SECONDS, 0, 0
 
     def notify(self, length: int) -> None:
@@ -31,7 +30,7 @@ class SpectatorNotifier:
 
     def rest(self) -> None:
         """Send the delayed notification, if it exists and `PAUSE_SECONDS` have passed; workers call this regularly."""
-        if self._length > self._said and self._now() - self._last >= PAUSE_SECONDS:
+        if self._length > self._said and time.monotonic() - self._last >= PAUSE_SECONDS:
             self._send()
 
     def last(self, length: int) -> None:
@@ -40,5 +39,5 @@ class SpectatorNotifier:
         self._send()
 
     def _send(self) -> None:
-        self._last, self._said = self._now(), self._length
+        self._last, self._said = time.monotonic(), self._length
         notify_group(self._group, length=self._length)
