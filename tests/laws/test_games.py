@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import reduce
 
 import msgspec
@@ -25,9 +25,10 @@ from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play
 from ftk_core.views.fact_sentences import ENTRIES, label_translator
 from ftk_core.views.replay_frame_messages import SpectatorFrame
-from ftk_core.views.scene import ScenePiece, TableScene
+from ftk_core.views.scene import TableScene
 from tests.support.laws.by_game import census_of, options_for
 from tests.support.laws.contests import check_contests, list_contest_texts
+from tests.support.laws.explanations import explain_piece
 from tests.support.laws.tables import GAMES_AND_SIZES, MATCHES, play_random_match, play_random_matches
 
 EVERYWHERE = pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
@@ -108,17 +109,6 @@ def test_every_picture_has_unique_keys_and_shows_the_score_of_each_seat(name: st
                 assert scene.to_act == match.game.turn(state)
                 assert {len(meter.values) for meter in scene.meters} == {seats}
                 check_contests(scene, seats)
-
-
-def explain_piece(piece: ScenePiece, about: Mapping[str, str]) -> list[str]:
-    """Return the texts that explain a piece, such as a card.
-
-    `about` maps tags, kinds of pieces and ``hidden`` to texts. Return the texts of the piece's tags. If no tag has a
-    text, return the text of its kind. For a piece that lies face down, return the text of ``hidden`` instead.
-    """
-    texts = [about[tag] for tag in piece.tags if tag in about]
-    other = piece.kind if piece.face else "hidden"
-    return texts or ([about[other]] if other in about else [])
 
 
 @pytest.mark.slow

@@ -156,13 +156,8 @@ def test_a_thorough_replay_of_a_log_fails_if_only_the_native_rules_accept_it(mon
 
 @pytest.mark.nightly
 def test_the_cpp_sources_of_the_native_rules_compile_without_a_warning() -> None:
-    command = [
-        *find_compiler(),
-        FLAGS[0],
-        *WARNING_FLAGS,
-        "-fsyntax-only",
-        str(shared_rules_library.SOURCES / "api.cpp"),
-    ]
+    source = shared_rules_library.SOURCES / "api.cpp"
+    command = [*find_compiler(), FLAGS[0], *WARNING_FLAGS, "-fsyntax-only", str(source)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 

@@ -12,7 +12,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from foundation.query_parameters import query_parameters
 from frontend.pages.http_error_conversion import handle_missing
-from frontend.pages.spectators.turning_point_causes import name_cause
+from frontend.pages.spectators.player_mistake_descriptions import name_cause
 from ftk_core.analysis.match_review_document import MatchReviewDocument
 from ftk_core.analysis.win_share_changes import TurningPoint
 from replays.queries import CLOSED

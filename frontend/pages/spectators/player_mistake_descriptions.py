@@ -1,13 +1,22 @@
-"""Table rows of a player's costly mistakes, each with a better choice."""
+"""Texts about a reviewed match: a player's costly mistakes, and the causes of turning points."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from django.utils.translation import gettext as _, gettext_noop
 
 from foundation.response_language import active_language
 from ftk_core.analysis.bot_play_summary import BotMistake
+from ftk_core.analysis.win_share_changes import TurningPoint
 from ftk_core.i18n import pick_text
+
+SOURCE_NAMES = {
+    "deal": gettext_noop("the deal"),
+    "chance": gettext_noop("chance"),
+    "own": gettext_noop("their own choice"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,3 +46,10 @@ def describe_player_mistakes(mistakes: Iterable[BotMistake]) -> list[PlayerMista
         )
         for mistake in mistakes
     ]
+
+
+def name_cause(point: TurningPoint, names: Sequence[str]) -> str:
+    """Name the cause of a turning point; `names` are the players by seat."""
+    if point.by in SOURCE_NAMES:
+        return _(SOURCE_NAMES[point.by])
+    return _("another's choice") if point.of is None else _("a choice of %(name)s") % {"name": names[point.of]}

@@ -20,8 +20,7 @@ from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from foundation.response_language import active_language
 from frontend.pages.http_error_conversion import handle_missing, make_title
-from frontend.pages.spectators.player_mistake_descriptions import describe_player_mistakes
-from frontend.pages.spectators.turning_point_causes import name_cause
+from frontend.pages.spectators.player_mistake_descriptions import describe_player_mistakes, name_cause
 from ftk_core.analysis.bot_play_summary import costliest_choices
 from ftk_core.analysis.match_review_document import (
     MatchReviewDocument,
