@@ -125,22 +125,10 @@ class NativeMatch:
         """Deal the cards of a new match. Return the events as a JSON array."""
         return self._text("ftk_deal")
 
-    def follow(self, seat: int, item: int) -> bytes:
-        """Play an item of a player's menu. Return the events as a JSON array."""
-        return self._text("ftk_follow", seat, item)
-
     def follow_action(self, seat: int, action: bytes) -> bytes:
         """Play a JSON-encoded action, even if it is not on the menu. Return the events as a JSON array."""
         # Simultaneous choices are played in seat order, and each can change the menus of later seats.
         return self._text("ftk_follow_action", seat, action, len(action))
-
-    def play_logged(self, policy: int, seed: bytes, bank_ms: int) -> bytes:
-        """Play a whole match. Return the lines of its log without the first and the last entry.
-
-        `policy` is 0 for the game's fast policy, 1 for random choices. The log says after every choice that the seat
-        has `bank_ms` milliseconds of extra time left.
-        """
-        return self._text("ftk_play_logged", policy, check_seed(seed), bank_ms)
 
     def rerun(self, lines: bytes) -> bytes:
         """Rerun a match from its log lines. Return places, scores and roles as a JSON array.

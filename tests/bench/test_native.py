@@ -13,7 +13,7 @@ import pytest
 from ftk_core.games import game
 from ftk_core.native.native_match import NativeMatch
 from ftk_core.native.shared_rules_library import load_library
-from ftk_core.random_streams import UnseededRandomness, seed_of
+from ftk_core.random_streams import UnseededRandomness
 from ftk_core.unlogged_play import play_without_log
 from tests.support.native_library import build_and_load
 from tests.support.native_rules import NATIVE_GAMES
@@ -25,7 +25,6 @@ MATCHES = 50
 LEAST_RATIO = 1.5
 """Native random play of each game makes so many times as many decisions as OpenSpiel makes in hearts."""
 DRIVEN_AIM = ">= 2"
-LOGGED_AIMS = {"for_the_king": ">= 400,000/s"}
 DRIVEN = "native play, every choice made by Python, decisions/s"
 Peers = dict[str, tuple[str, Callable[[], Work]]]
 
@@ -57,18 +56,6 @@ def play_natively(name: str) -> Work:
     table, library, seeds = NativeMatch(name, seats_of(name)), load_library(), count()
     assert library
     return lambda: float(library.ftk_play_fast(table.handle, next(seeds), MATCHES, 1))
-
-
-def play_logged_natively(name: str) -> Work:
-    """Return a workload that plays random matches with a log in the library, and counts decisions."""
-    seeds = count()
-
-    def play() -> float:
-        table = NativeMatch(name, seats_of(name))
-        table.seed(seed_of("bench", next(seeds)))
-        return float(table.play_logged(1, seed_of("policy"), 10_000).count(b'{"kind":"chose"'))
-
-    return play
 
 
 def play_choice_by_choice(name: str) -> Work:
@@ -138,13 +125,3 @@ def test_the_speed_of_native_rules_driven_by_python_is_compared_with_other_game_
 ) -> None:
     floor, ours = list_installed(BY_PYTHON)[title], play_choice_by_choice("for_the_king")
     figures.append(compare_rates(f"for_the_king: {DRIVEN}", ours, title, floor(), ""))
-
-
-@pytest.mark.parametrize("name", NATIVE_GAMES)
-def test_native_rules_with_a_log_are_benchmarked_against_python_rules_without_a_log(
-    name: str, figures: list[BenchmarkResult]
-) -> None:
-    title, floor = f"{name}: native random play with a log, decisions/s", "the Python rules without a log"
-    figures.append(
-        compare_rates(title, play_logged_natively(name), floor, play_in_python(name), LOGGED_AIMS.get(name, ""))
-    )

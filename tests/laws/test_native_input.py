@@ -160,7 +160,7 @@ def use_input(table: NativeMatch, kind: str, text: bytes, random: Random) -> Non
         if not due or not table.menu_size(due[0]):
             break
         table.quick(due[0], seed_of("mutated"))
-        table.follow(due[0], random.randrange(table.menu_size(due[0])))
+        table.follow_action(due[0], encode(random.choice(json.loads(table.menu(due[0])))))
 
 
 def use_plan(name: str, seats: int, plan: bytes, random: Random) -> None:
@@ -219,7 +219,6 @@ def test_the_native_rules_refuse_a_seed_that_is_not_32_bytes_long(seed: bytes) -
     calls = (
         lambda: table.seed(seed),
         lambda: table.quick(0, seed),
-        lambda: table.play_logged(0, seed, 0),
         lambda: NativeHiddenStateSampler(table, 0).deal(seed),
         lambda: NativeParallelMatches(ObservationEncoder(game("pig")), 2).deal(0, seed),
     )

@@ -181,20 +181,10 @@ FTK_API std::int64_t ftk_result(Handle* handle, const char** text) {
 FTK_API std::int64_t ftk_deal(Handle* handle, const char** text) {
     return answer(handle, text, [&] { return handle->table->deal(handle->chance); });
 }
-FTK_API std::int64_t ftk_follow(Handle* handle, int seat, int item, const char** text) {
-    return answer(handle, text, [&] { return handle->table->follow(seat, item, handle->chance); });
-}
 // Play an action that was legal in the state in which its seat chose it; other seats may have played since.
 FTK_API std::int64_t ftk_follow_action(Handle* handle, int seat, const char* action, std::size_t size,
                                        const char** text) {
     return answer(handle, text, [&] { return handle->table->follow_action(seat, {action, size}, handle->chance); });
-}
-FTK_API std::int64_t ftk_play_logged(Handle* handle, int policy, const std::uint8_t* seed, std::int64_t bank_ms,
-                                     const char** text) {
-    return answer(handle, text, [&] {
-        Draw draw(read_seed(seed), "policy");
-        return handle->table->play_logged(handle->chance, static_cast<Policy>(policy), draw, bank_ms);
-    });
 }
 FTK_API std::int64_t ftk_rerun(Handle* handle, const char* lines, std::size_t size, const char** text) {
     return answer(handle, text, [&] { return handle->table->rerun({lines, size}, handle->chance); });

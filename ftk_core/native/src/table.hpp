@@ -55,7 +55,6 @@ class Table {
     virtual bool keeps_policy_choice(std::int64_t budget) const = 0;
     virtual std::string deal(Chance& chance) = 0;                       // the facts, as a JSON array
     virtual void deal_unrecorded(Chance& chance) = 0;                   // like deal, without the facts
-    virtual std::string follow(int seat, int item, Chance& chance) = 0;  // the facts, as a JSON array
     virtual std::string follow_action(int seat, std::string_view action, Chance& chance) = 0;  // an action as JSON
     // The next menu of several items as seat << 32 | size, or 0 at the end; `choose` answers it and returns the next.
     virtual std::int64_t next_question(Chance& chance) = 0;
@@ -67,7 +66,7 @@ class Table {
     virtual void bind(Encoder& encoder) const = 0;
     virtual void observe(const Encoder& encoder, int seat, ColumnRow& row) const = 0;
     virtual void write_menu(const Encoder& encoder, int seat, float* rows, int size) = 0;
-    virtual void step(int seat, int item, Chance& chance) = 0;           // like follow, without the facts
+    virtual void step(int seat, int item, Chance& chance) = 0;           // play an item, without the facts
     // Play on to the end. `early` holds by seat the JSON of a choice that is already made, or null.
     virtual std::int64_t play_on(Chance& chance, Policy policy, Draw& draw, const char* const* early) = 0;
     // The same after a seat has chosen an item of its menu. Other seats that choose at the same time do not know it.
@@ -78,7 +77,6 @@ class Table {
     virtual double play_for_search(int seat, int item, Chance& chance, Policy policy, Draw& draw, std::int64_t budget,
                                    std::int64_t& choices) = 0;
     virtual int seats() const = 0;
-    virtual std::string play_logged(Chance& chance, Policy policy, Draw& draw, std::int64_t bank_ms) = 0;
     virtual std::string rerun(std::string_view lines, Chance& chance) = 0;
 };
 
@@ -180,12 +178,6 @@ class TableOf final : public Table {
     void deal_unrecorded(Chance& chance) override {
         IgnoreFacts ignore;
         Game::deal(state_, chance, ignore);
-    }
-    std::string follow(int seat, int item, Chance& chance) override {
-        FactList facts;
-        list_menu(seat);
-        Game::follow(state_, seat, typename Game::Action(menu_[item]), chance, facts);
-        return facts.close();
     }
     std::string follow_action(int seat, std::string_view action, Chance& chance) override {
         if (seat < 0 || seat >= seats_) fail("no such seat");
@@ -302,19 +294,6 @@ class TableOf final : public Table {
             by_seat[seat] = static_cast<std::int8_t>(result.places[seat]);
     }
 
-    // Play from the bare table to the end; return all entries of the log after the opening, each with its newline.
-    std::string play_logged(Chance& chance, Policy policy, Draw& draw, std::int64_t bank_ms) override {
-        LogLines lines;
-        lines.bank_ms = bank_ms;
-        Game::deal(state_, chance, lines);
-        with_policy(policy, draw, [&](auto& choose) {
-            const auto choose_from_menu = [&](const auto&... question) { return choose(question...); };
-            const auto chosen = [&](int seat, const auto& menu, int at) { lines.choice(seat, menu[at]); };
-            return ftk::play_on<Game>(state_, chance, choose_from_menu, chosen, lines);
-        });
-        return std::move(lines.text);
-    }
-
     // Rerun the choices of a log from the bare table and compare every line after the opening, but for the last one.
     // Return the places and scores; raise Error at the first line that does not follow.
     std::string rerun(std::string_view lines, Chance& chance) override {
@@ -426,34 +405,7 @@ class TableOf final : public Table {
         std::string close() { return text + "]"; }
     };
 
-    // Entries of a log as ftk_core/log_entries.py writes them.
-    struct LogLines {
-        std::string text;
-        std::int64_t seq = 1, bank_ms = 0;
-        template <class Fact>
-        void operator()(const Fact& fact) {
-            JsonWriter writer(text);
-            text += "{\"kind\":\"happened\",\"seq\":";
-            writer.write(seq++);
-            text += ",\"fact\":";
-            writer.write(fact);
-            text += "}\n";
-        }
-        template <class Action>
-        void choice(int seat, const Action& action) {
-            JsonWriter writer(text);
-            text += "{\"kind\":\"chose\",\"seq\":";
-            writer.write(seq++);
-            text += ",\"seat\":";
-            writer.write(seat);
-            text += ",\"action\":";
-            writer.write(action);
-            text += ",\"excuse\":null,\"charged_us\":0,\"bank_ms\":";
-            writer.write(bank_ms);
-            text += "}\n";
-        }
-    };
-
+    // Checks the entries of a log, which ftk_core/log_entries.py writes.
     class LogChecker {
       public:
         explicit LogChecker(std::string_view text) : text_(text) {}
