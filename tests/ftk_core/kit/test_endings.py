@@ -37,6 +37,18 @@ finally:
 CHECK = ("check", "pig", "{bot}", "--sandbox", "none")
 PLAY = ("play", "pig", "{bot}", "random", "--games", "1")
 SIDE_BY_SIDE = ("play", "pig", "{bot}", "random", "--games", "4", "--jobs", "2")
+COMMANDS = ((CHECK, 1), (PLAY, 1), (SIDE_BY_SIDE, 2))
+"""Commands, and the number of bots that each runs."""
+QUICK = ((CHECK, signal.SIGHUP), (PLAY, signal.SIGINT), (SIDE_BY_SIDE, signal.SIGTERM), (SIDE_BY_SIDE, signal.SIGKILL))
+"""Each command and each signal at least once: a command handles all signals in one place.
+
+Both signals that need worker processes to end their bots are sent to the command that has worker processes.
+"""
+COMBINATIONS = [
+    pytest.param(words, count, sign, marks=() if (words, sign) in QUICK else pytest.mark.slow)
+    for words, count in COMMANDS
+    for sign in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL)
+]
 
 
 def running(pid: int) -> bool:
@@ -55,8 +67,7 @@ def started(folder: Path, count: int) -> dict[int, int]:
     return wait_for(lambda: bots if len(bots := found()) >= count else {}, f"{count} bots run", 60)
 
 
-@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL])
-@pytest.mark.parametrize(("words", "count"), [(CHECK, 1), (PLAY, 1), (SIDE_BY_SIDE, 2)])
+@pytest.mark.parametrize(("words", "count", "sign"), COMBINATIONS)
 def test_any_signal_that_ends_an_ftk_command_ends_its_bot_processes(
     tmp_path: Path, words: tuple[str, ...], count: int, sign: signal.Signals
 ) -> None:
