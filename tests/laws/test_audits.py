@@ -24,8 +24,10 @@ pytestmark = pytest.mark.usefixtures("native_library")
 
 MATCHES = int(os.environ.get("FTK_AUDITED_MATCHES", "20"))
 """Matches of each game. They have all table sizes and options in turn."""
-PARTS = 10
+PARTS = 20
 """Number of tests among which the matches of a game are divided."""
+QUICK_PARTS = 10
+"""Number of parts that are quick for a game without options: they have all table sizes twice, and two bots' matches."""
 BUILT_IN_BOTS_EVERY = 9
 """Every ninth match is played by built-in bots, all in turn, and the others at random, which takes less time."""
 
@@ -50,8 +52,19 @@ def play_and_store(name: str, number: int) -> MatchAuditInput:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-@pytest.mark.parametrize("name", NATIVE_GAMES)
+def has_options(name: str) -> bool:
+    smallest = game(name).seats.start
+    return len({encode(options_for(name, smallest, number)) for number in range(MATCHES)}) > 1
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        pytest.param(name, part, marks=() if part < QUICK_PARTS or has_options(name) else pytest.mark.slow)
+        for name in NATIVE_GAMES
+        for part in range(PARTS)
+    ],
+)
 def test_audits_of_stored_matches_by_native_and_python_rules_find_no_difference(name: str, part: int) -> None:
     for number in range(part, MATCHES, PARTS):
         finding = audit(play_and_store(name, number))
