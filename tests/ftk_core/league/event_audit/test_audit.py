@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections import Counter
 from typing import get_args
 
 import pytest
@@ -24,28 +23,26 @@ LEAGUES = short_or_long(3, 182)
 """Of each format: 33 in all, or 2,002."""
 
 
-def kinds_of(facts: list[LeagueFact]) -> Counter[type]:
-    return Counter(type(fact) for fact in facts)
-
-
 @pytest.mark.parametrize("name", KINDS)
 def test_permitted_actions_of_an_organiser_never_make_the_audit_of_a_league_fail(name: str) -> None:
     for seed in range(LEAGUES):
         run = play_league_of_kind(name, seed)
-        assert list(LeagueEventStreamAudit(run.facts).flaws()) == [], seed
-        if run.league.closed:
+        if not run.league.closed:
+            assert list(LeagueEventStreamAudit(run.facts).flaws()) == [], seed
+        else:  # the report on an export contains the flaws that the audit finds
             facts = sign_again(run.facts)
             report = report_on(facts, logs_of(facts, run.secret))
             assert (report.flaws, report.notes) == ((), ()), seed
 
 
 def test_the_leagues_generated_for_the_audit_tests_contain_every_kind_of_league_event() -> None:
-    seen = sum(
-        (kinds_of(play_busy_league("swiss", seed, held=seed % 2 == 0).facts) for seed in range(30)),
-        kinds_of(play_league_of_kind(CANCELLED, 1).facts),
-    )
     wanted = set(get_args(LeagueFact)) - {StageEndedEarly, LeagueEndedEarly}  # of these see test_leagues_end
-    assert wanted <= set(seen), wanted - set(seen)
+    seen = {type(fact) for fact in play_league_of_kind(CANCELLED, 1).facts}
+    for seed in range(30):
+        if wanted <= seen:
+            break
+        seen |= {type(fact) for fact in play_busy_league("swiss", seed, held=seed % 2 == 0).facts}
+    assert wanted <= seen, wanted - seen
 
 
 def test_the_audit_report_has_a_heading_for_every_kind_of_organiser_action_except_announcements() -> None:
