@@ -71,12 +71,25 @@ def end_matches(league: League, draw: Random, share: float = 1.0) -> None:
     """End a share of the waiting matches with drawn places, without playing them, and record their results."""
     waiting = Match.objects.filter(table__league=league, status=Match.Status.WAITING).order_by("pk")
     for match in [match for match in waiting if draw.random() < share]:
-        seats = list(match.seats.order_by("seat"))
-        for seat, place in zip(seats, draw.sample(range(1, len(seats) + 1), len(seats)), strict=True):
-            MatchSeat.objects.filter(pk=seat.pk).update(place=place, score=10 - place)
-        EventStream.objects.create(id=stream_of(match.pk), length=1, head=sha256(match.pk.encode()).digest())
-        Match.objects.filter(pk=match.pk).update(status=Match.Status.CLOSED, closed_at=timezone.now())
+        store_drawn_result(match.pk, draw)
         services.record_match(match.pk)
+
+
+def end_waiting_matches(most: int | None = None) -> list[str]:
+    """End waiting matches of all leagues with drawn places, without playing or recording them; return their ids."""
+    waiting = list(Match.objects.filter(status=Match.Status.WAITING).values_list("pk", flat=True)[:most])
+    for number, match_id in enumerate(waiting):
+        store_drawn_result(match_id, Random(number))
+    return waiting
+
+
+def store_drawn_result(match_id: str, draw: Random) -> None:
+    """End a waiting match with drawn places, without playing it; no process of a bot is started."""
+    seats = list(MatchSeat.objects.filter(match=match_id).order_by("seat"))
+    for seat, place in zip(seats, draw.sample(range(1, len(seats) + 1), len(seats)), strict=True):
+        MatchSeat.objects.filter(pk=seat.pk).update(place=place, score=10 - place)
+    EventStream.objects.create(id=stream_of(match_id), length=1, head=sha256(match_id.encode()).digest())
+    Match.objects.filter(pk=match_id).update(status=Match.Status.CLOSED, closed_at=timezone.now())
 
 
 def read_stored(league: League) -> tuple[Any, ...]:

@@ -17,9 +17,8 @@ from ftk_core.league.league_state_from_events import encode_fact, fold_facts
 from ftk_core.league.stage_progress import CannotPairDecision, NextStep, StageProgress
 from replays.event_stream_storage import EventAppender
 from replays.models import EventStream, Match
-from replays.playing.match_runner import play_match
 from tests.support.factories import create_active_version
-from tests.support.leagues import create_entrants, play_all, start_league
+from tests.support.leagues import create_entrants, end_waiting_matches, play_all, start_league
 from tests.support.stages import pair_with
 from tournaments import event_stream_state_cache, tasks
 from tournaments.event_stream_state_cache import fold_stream
@@ -39,13 +38,6 @@ def empty_fold_cache() -> Iterator[None]:
     event_stream_state_cache.LEAGUE_CACHE.folds.clear()
     yield
     event_stream_state_cache.LEAGUE_CACHE.folds.clear()
-
-
-def play(most: int | None = None) -> list[str]:
-    """Play waiting matches and return them."""
-    waiting = list(Match.objects.filter(status=Match.Status.WAITING).values_list("pk", flat=True)[:most])
-    assert all(play_match(match) for match in waiting)
-    return waiting
 
 
 def standing_rows() -> list[dict[str, Any]]:
@@ -72,7 +64,7 @@ def call_on_other_connection(call: Callable[[], None]) -> None:
 
 def test_the_event_stream_of_a_cached_league_is_not_read_again() -> None:
     league = start_league(create_entrants())
-    assert services.record_match(play(1)[0])
+    assert services.record_match(end_waiting_matches(1)[0])
     stream = EventAppender(league.stream_id)
     with CaptureQueriesContext(connection) as asked:
         assert fold_stream(stream).recorded
@@ -83,7 +75,7 @@ def test_the_event_stream_of_a_cached_league_is_not_read_again() -> None:
 def test_the_cached_state_of_a_league_equals_that_computed_from_its_whole_event_stream() -> None:
     league = start_league(create_entrants(5), rounds=3)
     while League.objects.get().status != League.Status.CLOSED:
-        for match in play(1):
+        for match in end_waiting_matches(1):
             services.record_match(match)
         assert load(league)[1] == fold_facts(read_facts(league))
 
@@ -123,7 +115,7 @@ def test_the_cache_of_leagues_is_limited_by_the_number_of_events(monkeypatch: py
 
 def test_several_waiting_results_are_recorded_together_and_only_once() -> None:
     league = start_league(create_entrants(8), rounds=1)
-    first, *others = play()
+    first, *others = end_waiting_matches()
     assert services.record_match(first)
     assert [services.record_match(match) for match in others] == [False] * 3
     results = [fact for fact in read_facts(league) if isinstance(fact, ResultRecorded)]
@@ -135,7 +127,7 @@ def test_recording_a_result_costs_as_many_queries_in_a_large_league_as_in_a_smal
     asked = []
     for slug, count in (("small", 4), ("large", 24)):
         start_league([create_active_version(slug=f"{slug}{number}") for number in range(count)], rounds=1, slug=slug)
-        (match,) = play(1)
+        (match,) = end_waiting_matches(1)
         with CaptureQueriesContext(connection) as captured:
             assert services.record_match(match)
         assert not any("tournaments_entrant" in query["sql"] for query in captured)
@@ -146,7 +138,7 @@ def test_recording_a_result_costs_as_many_queries_in_a_large_league_as_in_a_smal
 
 def test_unchanged_standings_are_not_written() -> None:
     league = start_league(create_entrants(4), rounds=2)
-    for match in play():
+    for match in end_waiting_matches():
         services.record_match(match)
 
     def written() -> list[tuple[Any, ...]]:
@@ -165,9 +157,9 @@ def test_unchanged_standings_are_not_written() -> None:
 def test_rebuilding_the_standings_during_a_round_does_not_change_them() -> None:
     league = start_league(create_entrants(8), rounds=3)
     for _ in range(4):
-        services.record_match(play(1)[0])
+        services.record_match(end_waiting_matches(1)[0])
     for _ in range(2):
-        services.record_match(play(1)[0])
+        services.record_match(end_waiting_matches(1)[0])
     before = standing_rows()
     assert {row["played"] for row in before} == {1}
     services.rebuild(league.pk)
@@ -176,7 +168,7 @@ def test_rebuilding_the_standings_during_a_round_does_not_change_them() -> None:
 
 def test_the_page_of_a_league_counts_the_results_of_the_running_round() -> None:
     start_league(create_entrants(4), rounds=1)
-    services.record_match(play(1)[0])
+    services.record_match(end_waiting_matches(1)[0])
     assert sorted(row.played for row in league_page_queries.list_standings("night")) == [0, 0, 1, 1]
     assert league_page_queries.list_standings("night")[0].points == "1"
 
@@ -230,7 +222,7 @@ def test_after_repeated_write_conflicts_pairing_a_round_locks_the_league(monkeyp
 @pytest.mark.slow
 def test_the_sweeper_pairs_the_next_round_if_the_worker_that_should_pair_it_died() -> None:
     league = start_league(create_entrants(4), rounds=2)
-    play()
+    end_waiting_matches()
     assert services.record_waiting(league.pk)
     assert not Match.objects.filter(status=Match.Status.WAITING).exists()
     assert tasks.sweep() == 1
@@ -242,7 +234,7 @@ def test_the_sweeper_pairs_the_next_round_if_the_worker_that_should_pair_it_died
 def test_an_error_while_pairing_the_next_round_loses_no_result(monkeypatch: pytest.MonkeyPatch) -> None:
     league = start_league(create_entrants(4), rounds=2)
     pair_with(monkeypatch, lambda _course: CannotPairDecision("no tables can be laid"))
-    matches = play()
+    matches = end_waiting_matches()
     assert services.record_match(matches[0])
     assert League.objects.get().waits == "no tables can be laid"
     assert sum(isinstance(fact, ResultRecorded) for fact in read_facts(league)) == 2

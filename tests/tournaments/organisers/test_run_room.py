@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from random import Random
 from typing import Any
 
 import pytest
@@ -17,9 +18,11 @@ from ftk_core.league import intervention_facts as acts
 from ftk_core.league.league_facts import BotEntered, LeagueFact
 from replays.models import Match
 from replays.playing.match_runner import play_match
+from tests.support.database_snapshots import create_or_restore
 from tests.support.factories import AuthorFactory, create_active_version
 from tests.support.league_entries import create_own_version, open_league, submit_act_form
-from tests.support.leagues import create_entrants, play_all
+from tests.support.leagues import create_entrants, end_matches, end_waiting_matches
+from tests.support.people import open_session
 from tools.bench.league_database_filler import create_large_league
 from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import load, read_facts
@@ -46,22 +49,15 @@ def olga() -> User:
     return User.objects.get(username="olga")
 
 
-def a_client() -> Client:
-    client = Client()
-    client.force_login(olga())
-    return client
-
-
-def play_one() -> Match:
-    match = Match.objects.filter(status=Match.Status.WAITING).earliest("created_at", "pk")
-    assert play_match(match.pk)
-    assert services.record_match(match.pk)
-    match.refresh_from_db()
-    return match
+def end_one() -> Match:
+    """End a waiting match without playing it, and record its result."""
+    (match_id,) = end_waiting_matches(1)
+    assert services.record_match(match_id)
+    return Match.objects.get(pk=match_id)
 
 
 def sent(verb: str, **said: str) -> str:
-    return submit_act_form(a_client(), verb, **{"why": "because", **said})
+    return submit_act_form(open_session(olga()), verb, **{"why": "because", **said})
 
 
 def done(kind: type[LeagueFact]) -> list[Any]:
@@ -69,8 +65,8 @@ def done(kind: type[LeagueFact]) -> list[Any]:
 
 
 def test_the_round_overview_shows_start_and_end_times_and_matches_grouped_by_state() -> None:
-    league = begun()
-    first = play_one()
+    league = create_or_restore(begun)
+    first = end_one()
     other = Match.objects.get(status=Match.Status.WAITING)
     opened_at = timezone.now() - timedelta(seconds=90)
     Match.objects.filter(pk=other.pk).update(status=Match.Status.PLAYING, holder="w7", opened_at=opened_at)
@@ -87,7 +83,7 @@ def test_the_round_overview_shows_start_and_end_times_and_matches_grouped_by_sta
 
 
 def test_the_organisers_page_shows_a_voided_match_with_its_reason() -> None:
-    league = begun()
+    league = create_or_restore(begun)
     waiting = Match.objects.filter(status=Match.Status.WAITING).earliest("pk")
     sent("void", match=waiting.pk)
     league.refresh_from_db()
@@ -125,7 +121,9 @@ def test_judges_but_not_organisers_see_slow_and_failing_bots_of_a_round_that_is_
 
 def test_a_match_without_faults_stores_the_used_time_and_no_missed_answers_for_each_seat() -> None:
     begun(2)
-    match = play_one()
+    match = Match.objects.get()
+    assert play_match(match.pk)
+    assert services.record_match(match.pk)
     for seat in match.seats.all():
         assert seat.missed == {}
         assert seat.spent is not None
@@ -190,18 +188,18 @@ def test_each_action_on_the_organisers_page_is_stored_as_an_event_with_person_an
 def test_an_invalid_command_on_the_organisers_page_is_explained_and_changes_nothing(
     verb: str, said: dict[str, str], why: str
 ) -> None:
-    begun()
+    create_or_restore(begun)
     before = read_facts(League.objects.get(slug="night"))
     assert why in sent(verb, **said)
     assert read_facts(League.objects.get(slug="night")) == before
 
 
 def test_a_judge_sees_only_forms_about_matches_and_other_actions_are_refused_and_recorded() -> None:
-    league = begun()
+    league = create_or_restore(begun)
     LeagueRole.objects.update(role=LeagueRole.Role.JUDGE)
-    page = a_client().get("/leagues/night/desk/").content.decode()
+    page = open_session(olga()).get("/leagues/night/desk/").content.decode()
     assert set(re.findall(r"\?act=(\w+)", page)) == {"again", "overrule", "void"}
-    assert a_client().post("/leagues/night/desk/", {"act": "pause", "why": "because"}).status_code == 403
+    assert open_session(olga()).post("/leagues/night/desk/", {"act": "pause", "why": "because"}).status_code == 403
     assert league.refusals.get().what == "pause"
 
 
@@ -218,33 +216,35 @@ def test_an_organiser_can_enter_a_bot_late_with_a_public_reason() -> None:
 
 
 def test_an_organiser_can_void_a_finished_match_and_have_it_replayed_on_another_deal() -> None:
-    league = begun()
-    match = play_one()
+    league = create_or_restore(begun)
+    match = end_one()
     old = bytes(match.seed)
     assert "Done. " in sent("again", match=match.pk)
     (voided,), (replaced,) = done(acts.MatchVoided), done(acts.MatchReplaced)
     assert (voided.match, replaced.old, replaced.deal, replaced.why) == (match.pk, match.pk, 1, "because")
     again = Match.objects.get(pk=replaced.new)
     assert (again.status, bytes(again.seed) != old) == ("waiting", True)
-    play_all(league)
-    assert load(league)[1].closed
+    assert play_match(again.pk)
+    assert services.record_match(again.pk)
+    while not load(league)[1].closed:
+        end_matches(league, Random(1))
 
 
 def test_an_organiser_can_replace_a_match_only_while_its_round_is_being_played() -> None:
-    begun()
+    create_or_restore(begun)
     waiting = Match.objects.filter(status=Match.Status.WAITING).earliest("pk")
     assert "Done. " in sent("again", match=waiting.pk)
     waiting.refresh_from_db()
     assert (waiting.status, waiting.reason) == (Match.Status.VOID, "the organisers have it played again")
     (voided,), (replaced,) = done(acts.MatchVoided), done(acts.MatchReplaced)
     assert (voided.match, replaced.old, replaced.deal) == (waiting.pk, waiting.pk, 1)
-    over = play_one()
-    play_one()
+    over = end_one()
+    end_one()
     assert "only such are played again" in sent("again", match=over.pk)
 
 
 def test_an_organiser_with_a_bot_in_the_league_can_only_propose_to_play_a_match_again() -> None:
     begun(late=2)
     services.enter_bot(League.objects.get(slug="night").pk, create_own_version("olgas", olga()))
-    assert "It waits for a second organiser." in sent("again", match=play_one().pk)
+    assert "It waits for a second organiser." in sent("again", match=end_one().pk)
     assert done(acts.MatchReplaced) == []
