@@ -24,6 +24,8 @@ from people.invitations import assign_person, find_by_token, invite
 from people.models import StaffAct
 from people.person_roles import make_organiser
 from replays.playing.match_cancellation import end_match
+from replays.seats import remote_and_human_players
+from tests.support.database_snapshots import create_or_restore
 from tests.support.factories import create_active_version
 from tests.support.league_entries import create_own_version, open_league
 from tests.support.people import sign_in, sign_up, submit_mailed_code
@@ -40,9 +42,15 @@ LOGS = "replays_page"
 
 
 @pytest.fixture
-def owner(settings: Any) -> User:
+def owner(settings: Any, monkeypatch: pytest.MonkeyPatch) -> User:
     """A person who left traces in every kind of row that is not deleted with the account."""
     settings.SIGNUP = "open"
+    settings.LEASE_SECONDS = 3  # so that the thread soon sees that its match was ended
+    monkeypatch.setattr(remote_and_human_players, "POLL_SECONDS", 0.2)
+    return create_or_restore(_create_owner)
+
+
+def _create_owner() -> User:
     client = Client(headers={"User-Agent": f"Browser of {NAME}"})
     sign_up(client, NAME)
     submit_mailed_code(client)

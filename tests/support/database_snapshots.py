@@ -13,7 +13,8 @@ from replays.reports.key_moments import find_first_moments
 from tests.support.database_cleanup import list_emptied_tables
 
 M = TypeVar("M", bound=Model)
-_snapshots: dict[Callable[[], Model], tuple[dict[str, bytes], Model]] = {}
+_snapshots: dict[Callable[[], Model], tuple[dict[str, bytes], type[Model], object]] = {}
+"""By function: the rows of each table, and the class and key of the created object, which a test may delete."""
 
 
 def create_or_restore(create: Callable[[], M]) -> M:
@@ -27,9 +28,10 @@ def create_or_restore(create: Callable[[], M]) -> M:
         return create()
     if create not in _snapshots:
         created = create()
-        _snapshots[create] = {table: rows for table in tables if (rows := _copy_rows(table))}, created
+        copies = {table: rows for table in tables if (rows := _copy_rows(table))}
+        _snapshots[create] = copies, type(created), created.pk
         return created
-    copies, created = _snapshots[create]
+    copies, model, key = _snapshots[create]
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = 'replica'")
         for table, rows in copies.items():
@@ -37,7 +39,8 @@ def create_or_restore(create: Callable[[], M]) -> M:
                 copy.write(rows)
     REEL_CACHE.clear()  # caches of this process that may contain a later state of the same match
     find_first_moments.cache_clear()
-    return type(created)._default_manager.get(pk=created.pk)
+    restored: M = model._default_manager.get(pk=key)  # type: ignore[assignment]  # the class of what was created
+    return restored
 
 
 def _are_empty(tables: list[str]) -> bool:

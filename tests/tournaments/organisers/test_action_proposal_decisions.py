@@ -12,6 +12,7 @@ from django.test import Client
 
 from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.league_facts import StageEnded
+from tests.support.database_snapshots import create_or_restore
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league
 from tests.support.leagues import create_entrants, end_matches
@@ -30,6 +31,10 @@ DESK = "/leagues/night/desk/"
 @pytest.fixture
 def proposal() -> Proposal:
     """Return the proposal of olga, who plays, to end the first of two stages."""
+    return create_or_restore(_create_proposal)
+
+
+def _create_proposal() -> Proposal:
     olga: User = AuthorFactory.create(username="olga")
     league = open_league(by="olga", stages=CUP)
     for version in (*create_entrants(3), create_own_version("bot-of-olga", olga)):
