@@ -16,12 +16,15 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from hypothesis import HealthCheck, Phase, given, settings as profile, strategies as st
 
 from bots.access.api_tokens import create_token
+from bots.models import BotVersion
 from replays.models import Match
 from tests.support.addresses import list_url_patterns
+from tests.support.database_snapshots import create_or_restore
 from tests.support.factories import create_active_version
 from tests.support.hostile.requests import RandomRequest, draw_request
 from tests.support.lengths import short_or_long
@@ -47,6 +50,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def there(settings: Any) -> Any:
     """An object behind every URL, and an author."""
     settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
+    author = create_or_restore(_create_objects)
+    matches, version = list(Match.objects.values_list("pk", flat=True)), BotVersion.objects.get(bot__slug="ada")
+    KNOWN.clear()
+    KNOWN.update(match_id=matches, pk=[*matches, str(version.pk)], slug=["night", "ada"], name=["pig"])
+    KNOWN.update(game=["pig"], bot=["random", "ada"], number=["1"])
+    return author
+
+
+def _create_objects() -> User:
     live = LiveMatch()
     live.grow(5)
     ended = LiveMatch()
@@ -57,10 +69,6 @@ def there(settings: Any) -> Any:
     for version in versions:
         services.enter_bot(league.pk, version)
     services.start(league.pk)
-    matches = list(Match.objects.values_list("pk", flat=True))
-    KNOWN.clear()
-    KNOWN.update(match_id=matches, pk=[*matches, str(versions[0].pk)], slug=["night", "ada"], name=["pig"])
-    KNOWN.update(game=["pig"], bot=["random", "ada"], number=["1"])
     return versions[0].bot.owner
 
 
