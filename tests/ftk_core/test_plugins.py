@@ -16,16 +16,18 @@ from ftk_core.league.formats import UnknownFormatError, find_format, list_format
 from ftk_core.league.scoring.tiebreaks import UnknownTiebreakError, find_tiebreak, list_tiebreaks
 from ftk_core.plugins import PluginError, plugin_of_build
 from ftk_core.plugins.plugin_files import list_bot_files
-from tests.support.plugin_packages import install_packages, installed, register_entry_point, write_league_rules
+from tests.support.plugin_packages import LEAGUE_RULES, install_packages, installed, register_entry_point
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with an installed game, and a package with a format and a tie-break."""
+    """A folder with an installed game, and a module with a format and a tie-break, which pip need not build."""
     base = tmp_path_factory.mktemp("plugins")
-    return install_packages(
-        base / "site", [create_game_folder("high_card", "High card", base), write_league_rules(base / "rules")]
-    )
+    site = install_packages(base / "site", [create_game_folder("high_card", "High card", base)])
+    (site / "league_rules.py").write_text(LEAGUE_RULES)
+    register_entry_point(site, "league_formats", "all_play_all = league_rules:ALL_PLAY_ALL", "ftk.formats")
+    register_entry_point(site, "league_tiebreaks", "early-bird = league_rules:EARLY_BIRD", "ftk.tiebreaks")
+    return site
 
 
 ALONE = {"COLUMNS": "300", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}

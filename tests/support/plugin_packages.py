@@ -51,7 +51,7 @@ early-bird = "league_rules:EARLY_BIRD"
 py-modules = ["league_rules"]
 """
 
-RULES = """
+LEAGUE_RULES = """
 from ftk_core.league.formats import LeagueFormat
 from ftk_core.league.formats.group_round_robin_schedule import next_rotation_round, planned_rotation_rounds
 from ftk_core.league.scoring.tiebreaks import TieBreak
@@ -68,7 +68,7 @@ def write_league_rules(folder: Path) -> Path:
     """Write the package of a plug-in with the format ``all_play_all`` and the tie-break ``early-bird``."""
     folder.mkdir()
     (folder / "pyproject.toml").write_text(PYPROJECT)
-    (folder / "league_rules.py").write_text(RULES)
+    (folder / "league_rules.py").write_text(LEAGUE_RULES)
     return folder
 
 

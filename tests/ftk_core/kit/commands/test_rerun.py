@@ -31,8 +31,9 @@ LOOKS_AHEAD = """
 from ftk_core.kit.bot import run
 from ftk_core.kit.engine import best_item
 
-run(lambda ask: best_item(ask, budget=500))
+run(lambda ask: best_item(ask, budget=60) if ask.id <= 12 else 0)
 """
+"""A bot that looks ahead in its first questions: hidden cards take the longer to guess the longer a match lasts."""
 
 
 def ftk(*words: object) -> Result:
@@ -44,6 +45,20 @@ def played(folder: Path, name: str, *bots: object, games: int = 1) -> Path:
     log = folder / "match.jsonl"
     assert ftk("play", name, *bots, "--games", games, "--seed", "7", "--log", log).exit_code == 0
     return log
+
+
+@pytest.fixture(scope="module")
+def pig_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A log of a match between `PIG`, which no test changes."""
+    return played(tmp_path_factory.mktemp("pig"), *PIG)
+
+
+@pytest.fixture(scope="module")
+def pig_bundle(pig_log: Path) -> Path:
+    """A bundle of all questions to seat 0 of that match."""
+    file = pig_log.with_name("whole.repro")
+    assert ftk("repro", "bundle", pig_log, "--seat", 0, "--whole", "-o", file).exit_code == 0
+    return file
 
 
 @pytest.mark.slow
@@ -58,8 +73,8 @@ def test_rerunning_a_log_with_the_same_bot_gives_the_recorded_answers(name: str,
         assert said["questions"] > 0
 
 
-def test_rerunning_a_log_with_another_bot_lists_the_questions_answered_differently(tmp_path: Path) -> None:
-    done = ftk("rerun", played(tmp_path, *PIG), "--bot", "hold20", "--seat", 1, "--json")
+def test_rerunning_a_log_with_another_bot_lists_the_questions_answered_differently(pig_log: Path) -> None:
+    done = ftk("rerun", pig_log, "--bot", "hold20", "--seat", 1, "--json")
     said = json.loads(done.stdout)
     assert done.exit_code == 1
     assert 0 < len(said["differences"]) < said["questions"]
@@ -121,10 +136,8 @@ def test_a_reproduction_bundle_contains_the_questions_up_to_a_fault_and_reproduc
     assert mended["differences"][-1]["question"] == mended["questions"]
 
 
-def test_a_reproduction_bundle_that_was_cut_off_is_refused(tmp_path: Path) -> None:
-    log, file = played(tmp_path, *PIG), tmp_path / "bundle.jsonl"
-    assert ftk("repro", "bundle", log, "--seat", 0, "--whole", "-o", file).exit_code == 0
-    whole = file.read_bytes()
+def test_a_reproduction_bundle_that_was_cut_off_is_refused(pig_bundle: Path, tmp_path: Path) -> None:
+    whole, file = pig_bundle.read_bytes(), tmp_path / "bundle.jsonl"
     heading = b"".join(whole.splitlines(keepends=True)[:2])
     for part, message in (
         (whole[:-20], "is not a bundle|is cut off"),
@@ -136,11 +149,13 @@ def test_a_reproduction_bundle_that_was_cut_off_is_refused(tmp_path: Path) -> No
         assert (done.exit_code, bool(re.search(message, done.stderr))) == (2, True), done.stderr
 
 
-def test_a_reproduction_bundle_of_a_seat_contains_only_data_that_this_seat_received(tmp_path: Path) -> None:
-    log, file = played(tmp_path, *PIG), tmp_path / "whole.repro"
-    assert ftk("repro", "bundle", log, "--seat", 1, "--whole", "-o", file).exit_code == 0
+def test_a_reproduction_bundle_of_a_seat_contains_only_data_that_this_seat_received(
+    pig_log: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "whole.repro"
+    assert ftk("repro", "bundle", pig_log, "--seat", 1, "--whole", "-o", file).exit_code == 0
     _, hello, *steps = file.read_bytes().splitlines()
-    lines = [line for page in parse_pages(log.read_bytes().splitlines(keepends=True)) for line in page.lines]
+    lines = [line for page in parse_pages(pig_log.read_bytes().splitlines(keepends=True)) for line in page.lines]
     sent = [encode(QuestionLine.of(question.ask)) for question in questions(lines, 1)]
     assert json.loads(hello)["seat"] == 1
     assert [ask in step for ask, step in zip(sent, steps, strict=True)] == [True] * len(sent)
@@ -168,20 +183,20 @@ def test_rerunning_a_log_or_a_bundle_of_a_bot_that_looks_ahead_gives_the_same_an
     [(["--seat", 1], "is a bundle of the questions of seat 0"), (["--match", 2], "is a bundle of one match")],
 )
 def test_a_reproduction_bundle_can_be_rerun_only_for_the_seat_and_match_stored_in_it(
-    words: list[object], says: str, tmp_path: Path
+    words: list[object], says: str, pig_bundle: Path
 ) -> None:
-    file = tmp_path / "mine.repro"
-    log = played(tmp_path, "pig", "random", "hold20")
-    assert ftk("repro", "bundle", log, "--seat", 0, "--whole", "-o", file).exit_code == 0
-    done = ftk("rerun", file, "--bot", "random", *words)
+    done = ftk("rerun", pig_bundle, "--bot", "hold20", *words)
     assert (done.exit_code, says in done.stderr.replace("\n", " ")) == (2, True)
 
 
-def test_ftk_repro_bundle_without_a_fault_asks_for_a_seat_and_overwrites_no_existing_file(tmp_path: Path) -> None:
-    log = played(tmp_path, *PIG)
-    assert "no seat had a fault" in ftk("repro", "bundle", log, "-o", tmp_path / "x").stderr
+def test_ftk_repro_bundle_without_a_fault_asks_for_a_seat_and_overwrites_no_existing_file(
+    pig_log: Path, tmp_path: Path
+) -> None:
+    assert "no seat had a fault" in ftk("repro", "bundle", pig_log, "-o", tmp_path / "x").stderr
     assert not (tmp_path / "x").exists()
-    assert "File exists" in ftk("repro", "bundle", log, "--seat", 0, "-o", log).stderr
+    (tmp_path / "x").write_text("kept")
+    assert "File exists" in ftk("repro", "bundle", pig_log, "--seat", 0, "-o", tmp_path / "x").stderr
+    assert (tmp_path / "x").read_text() == "kept"
 
 
 @pytest.mark.parametrize("cut", [b"", b"\n", b'{"schema":"ftk.repro/9"}\n', b'{"schema":"ftk.repro/1","build":1}\n'])
@@ -193,13 +208,12 @@ def test_rerunning_a_file_that_is_neither_log_nor_bundle_prints_a_one_line_error
 
 
 @pytest.mark.slow
-def test_the_ftk_at_command_prints_the_exact_protocol_line_sent_to_a_seat(tmp_path: Path) -> None:
-    log = played(tmp_path, *PIG)
-    lines = [line for page in parse_pages(log.read_bytes().splitlines(keepends=True)) for line in page.lines]
+def test_the_ftk_at_command_prints_the_exact_protocol_line_sent_to_a_seat(pig_log: Path) -> None:
+    lines = [line for page in parse_pages(pig_log.read_bytes().splitlines(keepends=True)) for line in page.lines]
     for question in questions(lines, 1):
-        assert ftk("at", log, question.entry).stdout.encode() == encode(QuestionLine.of(question.ask)) + b"\n"
-    assert "entry 0 is not a choice" in ftk("at", log, 0).stderr
-    assert f"0 to {len(lines) - 1}" in ftk("at", log, len(lines)).stderr
+        assert ftk("at", pig_log, question.entry).stdout.encode() == encode(QuestionLine.of(question.ask)) + b"\n"
+    assert "entry 0 is not a choice" in ftk("at", pig_log, 0).stderr
+    assert f"0 to {len(lines) - 1}" in ftk("at", pig_log, len(lines)).stderr
 
 
 def test_a_game_state_that_json_cannot_express_is_null_for_the_bot_in_the_match_and_in_a_rerun(
