@@ -11,7 +11,8 @@ import pytest
 
 from ftk_core.match_replay_frames import MatchFrames
 from replays import metrics, replay_frame_cache
-from replays.live.spectator_consumer import MAX_WATCH_BURST, TOO_MANY
+from replays.live import spectator_consumer
+from replays.live.spectator_consumer import TOO_MANY
 from tests.support.live import LiveMatch
 from tests.support.match_subscribers import read_entries_to, subscribe
 from tests.support.served import WebServer, serve
@@ -60,11 +61,16 @@ def test_a_slow_websocket_subscriber_does_not_delay_others_and_receives_all_fram
     assert [read_entries_to(watcher, last) for watcher in deaf] == [match.pictured] * 3
 
 
-def test_a_spectator_that_requests_frames_too_often_is_disconnected(arena: WebServer, sockets: ExitStack) -> None:
+def test_a_spectator_that_requests_frames_too_often_is_disconnected(
+    arena: WebServer, sockets: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    burst = 20  # instead of 100, each of which the server answers
+    monkeypatch.setattr(spectator_consumer, "MAX_WATCH_BURST", burst)
+    monkeypatch.setattr(spectator_consumer.SpectatorConsumer, "_allowance", float(burst))
     match = LiveMatch("pig")
     match.grow(3)
     watcher, other = (subscribe(sockets, arena, match) for _ in range(2))
-    for _ in range(MAX_WATCH_BURST + 20):
+    for _ in range(burst + 20):
         watcher.watch(after=-1, until=1)
     assert watcher.close_code() == TOO_MANY
     assert read_entries_to(other, match.pictured[-1])[-1] == match.pictured[-1]
