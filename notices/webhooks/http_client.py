@@ -133,7 +133,8 @@ class IpFilteringNetworkBackend(httpcore.NetworkBackend):
 
 @cache
 def _load_trusted_authorities() -> ssl.SSLContext:
-    """Return the default TLS context; loading its certificates takes more time than a request."""
+    """Return the default TLS context, for all threads. Certificates that the system changes need a restart."""
+    # Loading the certificates takes more time than a request.
     return httpcore.default_ssl_context()
 
 

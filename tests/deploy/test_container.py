@@ -43,9 +43,8 @@ for name, number in zip(sys.argv[1::2], map(int, sys.argv[2::2])):
 
 def queues(commands: Iterable[str]) -> Counter[str]:
     """Return the number of commands that read each queue."""
-    return Counter(
-        name for command in commands for name in ",".join(re.findall(r"-Q (\S+)", command)).split(",") if name
-    )
+    lists = [names for command in commands for names in re.findall(r"-Q (\S+)", command)]
+    return Counter(name for names in lists for name in names.split(","))
 
 
 def commands(manifests: list[dict[str, Any]]) -> dict[str, str]:
@@ -56,9 +55,8 @@ def commands(manifests: list[dict[str, Any]]) -> dict[str, str]:
 
 
 def unit_commands() -> list[str]:
-    return re.findall(
-        r"^ExecStart=(.*)$", "".join(u.read_text() for u in Path("deploy/systemd").glob("*")), re.MULTILINE
-    )
+    units = "".join(unit.read_text() for unit in Path("deploy/systemd").glob("*"))
+    return re.findall(r"^ExecStart=(.*)$", units, re.MULTILINE)
 
 
 @pytest.fixture(params=OVERLAYS, ids=lambda overlay: overlay.name)
@@ -69,7 +67,7 @@ def manifests(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
 @pytest.mark.slow
 def test_every_kubernetes_manifest_is_valid_by_the_published_schemas(manifests: list[dict[str, Any]]) -> None:
     import jsonschema
-    import kubernetes_validate  # both take seconds to load, in each worker that collects the tests
+    import kubernetes_validate
 
     for manifest in manifests:
         if "keda.sh" not in manifest["apiVersion"]:
@@ -81,10 +79,9 @@ def test_every_kubernetes_manifest_is_valid_by_the_published_schemas(manifests: 
 def test_an_invalid_kubernetes_manifest_is_detected(manifests: list[dict[str, Any]]) -> None:
     import kubernetes_validate
 
-    web = of_kind(manifests, "Deployment")["web"]
-    web["spec"]["replica"] = 2
+    of_kind(manifests, "Deployment")["web"]["spec"]["replica"] = 2
     with pytest.raises(kubernetes_validate.ValidationError):
-        kubernetes_validate.validate(web, "1.34", strict=True)
+        kubernetes_validate.validate(of_kind(manifests, "Deployment")["web"], "1.34", strict=True)
 
 
 def test_each_queue_is_read_by_exactly_one_service_in_systemd_compose_and_kubernetes(

@@ -24,6 +24,10 @@ def pages_of(file: bytes) -> list[bytes]:
     return [page.body for page in parse_pages(file.splitlines(keepends=True))]
 
 
+def test_pages_written_to_a_log_file_are_read_back_unchanged() -> None:
+    assert pages_of(FILE) == [page.body for page in small_log().pages()]
+
+
 def test_any_changed_byte_of_a_log_file_is_detected_and_its_page_reported() -> None:
     for at, was in enumerate(FILE):
         page = sum(end <= at for end in ENDS)

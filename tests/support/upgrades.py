@@ -18,6 +18,8 @@ from django.db.migrations.operations.base import Operation
 ROOT = Path(__file__).parents[2]
 BUILT = ("frontend/static/ui",)
 """Build results that git ignores, but a release contains."""
+SQUASHED = ("*_squashed_*", "foundation/ratelimits/migrations/*")
+"""Files that create the schema of release 1.0.0 anew, in which its own migrations are replaced."""
 NEWEST_MIGRATION = ("log", "--diff-filter=A", "--format=%H", "-1", "--", "*/migrations/0*.py")
 REMOVING_OPERATIONS = (RemoveField, DeleteModel, RenameField, RenameModel)
 
@@ -39,7 +41,7 @@ def find_previous_release() -> str:
     tags = _git("tag", "--merged", "HEAD~1", "--sort=-creatordate").decode().split()
     if tags:
         return tags[0]
-    newest = _git(*NEWEST_MIGRATION).decode().strip()
+    newest = _git(*NEWEST_MIGRATION, *(f":(exclude){files}" for files in SQUASHED)).decode().strip()
     if not newest:
         raise NoHistory("no commit in this history adds a migration")
     return f"{newest}^"

@@ -100,8 +100,13 @@ def expect_effects(act: OrganiserAction, call: OrganiserActionRequest, digest: s
         return
     before, ratings = _measure(call.league)
     lines = act.preview_lines(before, call)
+    if lines and not any(line.fact for line in lines):  # the action will be rejected, which shows one line only
+        _check_digest(_compare(act, call.league, lines, before, ratings), digest)
     yield
-    effects = _compare(act, call.league, lines, before, ratings)
+    _check_digest(_compare(act, call.league, lines, before, ratings), digest)
+
+
+def _check_digest(effects: OrganiserActionPreview, digest: str) -> None:
     if effects.digest != digest:
         raise OutdatedActionPreviewError(effects)
 

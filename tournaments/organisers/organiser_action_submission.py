@@ -102,10 +102,11 @@ def propose_or_act(
     """
     check_right(person, league, verb, told)
     _check_reason(why)
-    action, actor = actions_by_verb()[verb], LeagueActor(by=person.get_username(), at=now(), why=why)
-    call = OrganiserActionRequest(league=league, arguments=told, actor=actor)
+    action = actions_by_verb()[verb]
     with transaction.atomic():
-        lock_league(league.pk)  # so that nobody can enter a bot between the check and the act
+        lock_league(league.pk)  # so that nobody can enter a bot between the check and the act, and times are in order
+        actor = LeagueActor(by=person.get_username(), at=now(), why=why)
+        call = OrganiserActionRequest(league=league, arguments=told, actor=actor)
         if has_own_bot(person, league):
             return _propose(person, verb, call, digest)
         with expect_effects(action, call, digest):

@@ -187,14 +187,15 @@ def _round_results(
         seated = {entry for table in paired.tables for entry in table.seating}
         for entry, later in round_results.items():
             met = tallies[entry].met.get(paired.round, ())
+            is_over = league.header.rules >= 2 and paired.round > last_rounds.get(entry, paired.round)
             if met or entry in seated:
                 later.append(EntrantRoundResult(met))
             elif entry in points:
                 usual = REST_POINTS[stage.absence if entry in absent else stage.rest] * stage.games
-                later.append(EntrantRoundResult((), min(points[entry], usual), entry in absent))
+                later.append(EntrantRoundResult((), min(points[entry], usual), entry in absent and not is_over))
             else:
                 entrant = league.entrant(entry)
-                away = not eliminates and paired.round <= last_rounds.get(entry, paired.round)
+                away = not eliminates and not is_over
                 if league.header.rules < 2:
                     away = entrant.withdrawn or any(one.met for one in later)
                 later.append(_missed_round(entrant, begun, paired.round, away=away))

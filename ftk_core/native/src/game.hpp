@@ -87,12 +87,11 @@ struct QuickChoice {
 };
 
 // Play on until the match is over: all seats that must choose do so in the same state, then the choices take effect in
-// seat order. A seat is not asked about a menu of one item. `choose` gets (state, seat, menu) and returns an index;
-// `chosen` gets (seat, menu, index) of each choice from several items. A `choose` may have `without_menu`, which gets
-// (state) and returns a choice from several items, or none: it is faster where menus are long. Play stops early in a
-// state for which `stops` returns true.
-template <class Game, class Choose, class Chosen, class Sink, class Stops = NeverStops>
-std::int64_t play_on(typename Game::State& state, Chance& chance, Choose&& choose, Chosen&& chosen, Sink&& sink,
+// seat order. A seat is not asked about a menu of one item. `choose` gets (state, seat, menu) and returns an index. It
+// may have `without_menu`, which gets (state) and returns a choice from several items, or none: it is faster where menus
+// are long. Play stops early in a state for which `stops` returns true.
+template <class Game, class Choose, class Sink, class Stops = NeverStops>
+std::int64_t play_on(typename Game::State& state, Chance& chance, Choose&& choose, Sink&& sink,
                      EarlyChoices<Game> early = {}, Stops&& stops = {}) {
     std::int64_t choices = 0, turns = 0;
     typename Game::Menu menu;
@@ -105,7 +104,6 @@ std::int64_t play_on(typename Game::State& state, Chance& chance, Choose&& choos
         Game::legal(state, seat, menu);
         if (menu.size() <= 1) return menu[0];
         const int at = choose(state, seat, menu);
-        chosen(seat, menu, at);
         ++choices;
         return menu[at];
     };

@@ -253,12 +253,11 @@ class TableOf final : public Table {
         Game::follow(state_, seat, typename Game::Action(menu_[item]), chance, ignore);
     }
     std::int64_t play_on(Chance& chance, Policy policy, Draw& draw, const char* const* early) override {
-        const auto ignore = [](auto&&...) {};
         EarlyChoices<Game> early_choices{};
         for (int seat = 0; early && seat < seats_; ++seat)
             if (early[seat]) early_choices[seat] = from_json<typename Game::Action>(early[seat]);
         return with_policy(policy, draw, [&](auto& choose) {
-            return ftk::play_on<Game>(state_, chance, choose, ignore, IgnoreFacts{}, early_choices);
+            return ftk::play_on<Game>(state_, chance, choose, IgnoreFacts{}, early_choices);
         });
     }
     std::int64_t play_on_with(int seat, int item, Chance& chance, Policy policy, Draw& draw) override {
@@ -266,7 +265,7 @@ class TableOf final : public Table {
         EarlyChoices<Game> early{};
         early[static_cast<std::size_t>(seat)] = menu_[item];
         return with_policy(policy, draw, [&](auto& choose) {
-            return ftk::play_on<Game>(state_, chance, choose, [](auto&&...) {}, IgnoreFacts{}, early);
+            return ftk::play_on<Game>(state_, chance, choose, IgnoreFacts{}, early);
         });
     }
     double play_for_search(int seat, int item, Chance& chance, Policy policy, Draw& draw,
@@ -280,7 +279,7 @@ class TableOf final : public Table {
                     return Game::is_horizon(before, now, seat);
                 };
                 QuickChoice<Game> choose{draw};
-                choices += ftk::play_on<Game>(state_, chance, choose, [](auto&&...) {}, IgnoreFacts{}, early, stops);
+                choices += ftk::play_on<Game>(state_, chance, choose, IgnoreFacts{}, early, stops);
                 return Game::turn(state_).empty() ? share_of(seat) : Game::estimate_share(state_, seat);
             }
         }
@@ -300,7 +299,7 @@ class TableOf final : public Table {
         LogChecker log(lines);
         Game::deal(state_, chance, log);
         const auto choose = [&](const auto&, int seat, const auto& menu) { return log.choice(seat, menu); };
-        ftk::play_on<Game>(state_, chance, choose, [](auto&&...) {}, log);
+        ftk::play_on<Game>(state_, chance, choose, log);
         log.finish();
         return result();
     }

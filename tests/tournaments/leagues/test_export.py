@@ -203,6 +203,8 @@ def test_a_running_league_cannot_be_exported(tmp_path: Path) -> None:
         call_command("export", "night", to=tmp_path / "night.tar")
     with pytest.raises(CommandError, match="there is no league 'day'"):
         call_command("export", "day", to=tmp_path / "day.tar")
+    with pytest.raises(CommandError, match="there is no league 'day'"):
+        call_command("league", "start", "day")
     assert Client().get("/api/v1/leagues/night/export/").status_code == 404
     assert Client().get("/api/v1/leagues/day/export/").status_code == 404
     assert list(tmp_path.iterdir()) == []

@@ -115,6 +115,9 @@ def test_an_uploaded_bot_list_is_confirmed_only_with_a_reason_and_an_unchanged_p
     outdated = client.post(PAGE, {"bots": "bot\nada\nbob", "why": "because", "confirm": digest[1]}).content.decode()
     assert "The effects have changed since they were shown" in outdated
     assert names() == []
+    unknown = client.post(PAGE, {"bots": "bot\nnobody", "why": "because", "confirm": digest[1]}).content.decode()
+    assert "The effects have changed since they were shown" in unknown
+    assert "no version of a bot &#x27;nobody&#x27; is active" in unknown
     latin = client.post(PAGE, {"file": SimpleUploadedFile("bots.csv", "bot\nad\xe9".encode("latin-1"))})
     assert "The file is not a text in UTF-8." in latin.content.decode()
 
