@@ -29,8 +29,8 @@ def run_with_retries(
 ) -> WorkResult | Default:
     """Call `work` and return its result. If it fails, store the failure and return `otherwise`.
 
-    Exceptions in `passing` are raised instead, and not stored. While failed work pauses, and after it was given up,
-    return `otherwise` without a call.
+    Exceptions of the types in `passing` are raised and not stored. If it is too early for the next try, or no try is
+    left, return `otherwise` without calling `work`.
     """
     row = FailedWork.objects.filter(kind=kind, subject=subject).first()
     if row and not row.is_due(timezone.now()):

@@ -118,7 +118,7 @@ def _with_digests(brand: EffectiveBrand) -> EffectiveBrand:
 
 
 def read_settings_brand() -> EffectiveBrand:
-    """Return the brand of Django's settings; raises OSError or CommandRejected for a logo that cannot be read."""
+    """Return the brand of the settings; raises OSError or CommandRejected for a logo that cannot be read."""
     return _make_settings_brand(tuple(settings.BRAND.items()), settings.BRAND_LOGO)
 
 

@@ -212,7 +212,7 @@ def _kind_of_choice(choice: ReviewedChoice) -> str:
 
 
 def _add_up(choices: Sequence[ReviewedChoice], name_of: Callable[[ReviewedChoice], str]) -> dict[str, ChoiceCostTotals]:
-    """Return the totals of each group of choices, by group name. `name_of` returns the group name of a choice."""
+    """Group the choices by `name_of(choice)`, and return the total costs of each group by its name."""
     groups = dict[str, list[ReviewedChoice]]()
     for choice in choices:
         groups.setdefault(name_of(choice), []).append(choice)
@@ -229,7 +229,7 @@ def _sums_of(choices: Sequence[ReviewedChoice]) -> ChoiceCostTotals:
 
 
 def _combine_groups(matches: Sequence[dict[str, ChoiceCostTotals]]) -> list[ChoiceGroupAccuracy]:
-    """Combine the totals of several matches into statistics per group of choices."""
+    """Add up the totals of several matches, and return statistics for each group of choices, such as a game phase."""
     by_name = dict[str, list[ChoiceCostTotals]]()
     for groups in matches:
         for name, sums in groups.items():

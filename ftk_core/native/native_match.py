@@ -83,7 +83,7 @@ class NativeMatch:
         return question if question >= 0 else self._check(question)
 
     def step(self, seat: int, item: int) -> None:
-        """Play an item of a seat's menu and everything that follows from it."""
+        """Apply the legal action number `item` of a seat, and everything that follows before the next choice."""
         self._check(self.library.ftk_step(self.handle, seat, item))
 
     def quick(self, seat: int, seed: bytes) -> int:

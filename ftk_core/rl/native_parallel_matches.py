@@ -70,7 +70,7 @@ class NativeParallelMatches:
     def answer(self, table: int, choices: Mapping[int, int]) -> dict[int, int]:
         """Apply the players' choices (seat -> menu index).
 
-        Return the number of actions of each player who must choose next.
+        Return, for each player who must choose next, the number of legal actions.
         """
         items = self._items
         for seat, size in self._asked[table].items():

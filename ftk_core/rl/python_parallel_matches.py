@@ -88,9 +88,10 @@ class PythonParallelMatches:
         self._series, self._numbers = name, [0] * len(self.matches)
 
     def step(self, actions: NDArray[np.int64] | None, arrays: MatchStepArrays) -> None:
-        """Make one choice in each match, or replace a finished match by a new one. Write the results into `arrays`.
+        """Make one choice in each match, or replace a finished match by a new one.
 
-        If `actions` is None, start all matches anew. An index beyond the menu plays item 0.
+        The new observations and rewards are written into `arrays`.
+        If `actions` is None, start all matches anew. An index that is no legal action plays the first legal action.
         """
         if actions is None:
             self._stepped = [self._begin(table) for table in range(len(self.matches))]

@@ -2,8 +2,8 @@
 
     python -m ftk_core.rl.training for_the_king --seats 4 --out trained
 
-The learner mostly takes the item with the highest score. After each round, its network learns to predict the share of
-opponents that it beats.
+The learner mostly takes the legal action that its network scores highest. After each round of training matches, the
+network learns to predict the share of opponents that the learner beats.
 """
 
 from __future__ import annotations

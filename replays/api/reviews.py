@@ -43,7 +43,10 @@ class ReviewSerializer(serializers.Serializer[Any]):
 
 
 class ReviewView(APIView):
-    """The review of a match. `eyes` names the knowledge it judges by: ``own`` (of each seat), ``all`` or ``public``."""
+    """The review of a match. `eyes` says what it assumes the players knew.
+
+    ``own``: what each player could see. ``public``: what everybody could see. ``all``: all hidden information, too.
+    """
 
     scope = PUBLIC
     words = ("eyes",)

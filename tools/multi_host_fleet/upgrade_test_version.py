@@ -1,4 +1,4 @@
-"""Second version of this project's software, for tests of upgrades."""
+"""Copy of this software with another version, to test upgrades between the two."""
 
 from __future__ import annotations
 

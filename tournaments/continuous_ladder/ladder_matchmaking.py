@@ -108,8 +108,8 @@ def _make_contender(
 ) -> MatchmakingBotCandidate:
     """Return a bot version as a candidate for the next match with `size` seats.
 
-    `value` is the rating of the bot. `bouts` maps the id of each version of this bot to its match counts, oldest
-    version first. Versions that were never chosen for a match are left out.
+    `value` is the rating of the bot. `bouts` maps the id of each version of this bot to the numbers of its
+    matches, oldest version first. It lacks versions that were never chosen for a match.
     """
     own = bouts.get(version.id, BotVersionBoutCounts({}, 0))
     others = [counts for key, counts in bouts.items() if key != version.id]

@@ -119,7 +119,7 @@ def _call_due_bout(game: str, at: int) -> bool:
 
 @transaction.atomic
 def record(match_id: str) -> bool:
-    """Record and rate a finished ladder match; return False if there is nothing to record."""
+    """Record and rate a ladder match that has ended; return False if that is done already, or for other matches."""
     ended = Bout.objects.filter(match_id=match_id, ended=False, match__status__in=(CLOSED, VOID))
     ladder = ContinuousLadder.objects.select_for_update(of=("self",)).filter(bouts__in=ended).first()
     bout = ended.select_related("match").first()

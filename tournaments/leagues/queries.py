@@ -211,7 +211,7 @@ def read_signing_key() -> bytes:
 def read_luck(game_name: str) -> LuckOverview:
     """Return the latest measurement of how much chance decides a game's results.
 
-    `parts` is empty without a measurement.
+    If the game was never measured, `LuckOverview.parts` is empty.
     """
     measure = LuckMeasure.objects.filter(game=game_name).first() or LuckMeasure(seats=0, matches=0, deals=0)
     values = {name: max(0.0, measure.shares[name]["value"]) for name in SOURCES if measure.shares}

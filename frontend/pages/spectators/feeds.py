@@ -233,7 +233,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _list_closing_event(league: LeagueSummary, page: str, host: str) -> list[CalendarEvent]:
-    """Return the entry deadline of a league as a list of at most one event."""
+    """Return the entry deadline of a league as a calendar event in a list, which is empty without a deadline."""
     if league.entries_until is None or league.cancelled:
         return []
     summary = _("%(name)s: entries close") % {"name": league.name}

@@ -71,7 +71,7 @@ class PublicKnowledgeAboutNeighbours(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ContinuationWeightedChoices(Generic[T]):
-    """Choices for one step of a sequence, each weighted by the number of possible continuations."""
+    """Choices for one step of a random sequence, each weighted by the number of sequences that begin with it."""
 
     # All continuations are numbered from 0 to `count` - 1, choice by choice. So a random number selects a choice with
     # the right probability.

@@ -224,7 +224,7 @@ class BotProcessPlayer:
             raise HostOverloadError(f"{self._name} waited for a processor: {spent}")
 
     def _spent(self) -> DecisionTime:
-        """Return the times of the current decision, and charge the bot's sleep to its sleep budget for the match."""
+        """Return the time that the current decision took, and subtract the bot's sleep from the match's allowance."""
         spent = self._clocks.spent()
         idle_us = max(0, (spent.idle_us or 0) - self._grace_ms * 1000)
         self._idle_left_ms = max(0, self._idle_left_ms - idle_us // 1000)

@@ -1,4 +1,4 @@
-"""Error for invalid uploads, with a remedy for each error code, and the names of special files in uploads."""
+"""Error for invalid uploads, with a hint for each error code; and the reserved file names, such as the manifest."""
 
 from __future__ import annotations
 

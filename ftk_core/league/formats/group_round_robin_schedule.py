@@ -39,7 +39,7 @@ def deal_groups(progress: StageProgress) -> list[Group]:
 
 
 def next_rotation_round(progress: StageProgress) -> NextStep:
-    """Return the next round of all groups, or the end of the stage."""
+    """Return the next round of the round robin in all groups, or the decision that the stage is over."""
     groups = deal_groups(progress)
     try:
         schedules = [_schedule(progress, number) for number in range(len(groups))]

@@ -14,7 +14,8 @@ def make_rests(
 ) -> tuple[EntrantBye, ...]:
     """Return the byes of a round: one for each bot in `entries`, then one for each excused bot.
 
-    A bye of a bot in `entries` is worth the points of byes at `tables` tables. Without `absent`, omit the excused bots.
+    The bye of a bot in `entries` is worth as much as the byes of `tables` rounds; that of an excused bot as one. If
+    `absent` is False, the excused bots are left out.
     """
     terms = progress.terms
     points = str(REST_POINTS[terms.rest] * terms.games * tables)

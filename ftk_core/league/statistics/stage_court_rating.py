@@ -19,7 +19,7 @@ class RatableMatch(Protocol):
 
     @property
     def seating(self) -> Sequence[int]:
-        """Bots by seat."""
+        """The bots of the match, in the order of their seats."""
         ...
 
     @property

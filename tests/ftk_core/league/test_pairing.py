@@ -117,7 +117,7 @@ def test_one_of_two_entries_forbidden_to_meet_gets_the_bye_if_only_three_entries
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("entries", "size"), [(64, 2), (48, 3), (64, 4), (75, 5)])
-def test_the_seat_counts_of_an_entry_differ_by_at_most_one(entries: int, size: int) -> None:
+def test_an_entry_sits_at_most_once_more_often_in_one_seat_than_in_another(entries: int, size: int) -> None:
     """Everybody plays at a full table in each round, winners meet winners, and nobody has to meet again."""
     league = GeneratedLeague(entries, size, "seating")
     for number in range(1, size + 3):

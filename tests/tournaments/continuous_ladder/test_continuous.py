@@ -53,7 +53,7 @@ def test_ladder_matches_start_at_the_configured_rate_without_catching_up_after_a
     assert {match.kind for match in Match.objects.all()} == {"ladder"}
 
 
-def test_a_ladder_plays_on_after_the_clock_was_an_hour_ahead_when_a_match_began() -> None:
+def test_a_ladder_goes_on_after_a_match_that_began_while_the_clock_was_an_hour_ahead() -> None:
     for _ in range(2):
         create_active_version()
     start_continuous_ladder(60)

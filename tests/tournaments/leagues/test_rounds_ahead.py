@@ -188,7 +188,7 @@ def test_a_round_paired_in_advance_whose_only_match_is_void_ends_with_the_previo
     assert verify_export(tmp_path / "league.tar").flaws == ()
 
 
-def test_the_sweeper_ends_a_round_without_matches_that_an_earlier_release_left_open() -> None:
+def test_the_sweeper_ends_an_empty_round_that_an_earlier_software_release_left_open() -> None:
     league = round_robin(3)
     (ahead,) = matches(league, 2)
     act(league.pk, lambda state: void_match(state, (2, 1, 0), ahead, HAND))
