@@ -5,4 +5,7 @@ from __future__ import annotations
 from django.dispatch import Signal
 
 match_ended = Signal()
-"""Signal sent with ``match_id`` once a match has ended, with or without a result, and its whole log is stored."""
+"""Signal sent with ``match_id`` once a match has ended, with or without a result, and its whole log is stored.
+
+`tournaments.match_recording` receives it and enqueues the recording of the result.
+"""

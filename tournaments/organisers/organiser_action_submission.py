@@ -110,7 +110,7 @@ def propose_or_act(
         if has_own_bot(person, league):
             return _propose(person, verb, call, digest)
         with expect_effects(action, call, digest):
-            action.perform(call)
+            action.perform(call)  # each action is defined in a module of `organiser_actions`
         note_staff_act(person, league, verb, told, why)
         return None
 
@@ -127,9 +127,9 @@ def _propose(person: User, verb: str, call: OrganiserActionRequest, digest: str 
 def act_on_lines(
     person: User, league: League, verb: str, told: dict[str, Any], why: str
 ) -> tuple[Proposal | None, list[BulkEntryLineResult]]:
-    """Execute or propose an action whose argument is a list, such as the entry of many bots.
+    """Execute or propose an action. If its argument is a list, such as bots to enter, return the result of each line.
 
-    Return the proposal, if any, and the result of each line of the list.
+    Return the proposal, if any, and these results; they are empty for an action without a list.
     Raises the errors of `propose_or_act`. Call this in a transaction.
     """
     # Check the person's right before the transaction: a rollback would delete the stored refusal.
