@@ -109,3 +109,9 @@ def test_ftk_play_writes_a_log_that_ftk_verify_accepts(tmp_path: Path) -> None:
     refused = run.invoke(app, ["verify", str(tmp_path / "bad.jsonl")])
     assert refused.exit_code == 1
     assert "page 0" in refused.output
+
+
+def test_ftk_play_with_too_few_players_says_how_many_the_game_needs() -> None:
+    answer = CliRunner().invoke(app, ["play", "pig", "random"])
+    assert answer.exit_code == 2
+    assert "played by 2 to 6, not by 1" in answer.output.replace("\n", " ")
