@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("people", "0003_squashed_0003_kept_tongue")]
+    dependencies = [("people", "0003_squashed_preferred_language")]
 
     # the table and its column keep their names: the database does not change
     operations = [

@@ -167,7 +167,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("waiting", "waiting"),
-                            ("running", "being reckoned"),
+                            ("running", "being computed"),
                             ("done", "done"),
                             ("given up", "given up"),
                         ],

@@ -13,7 +13,7 @@ class MatchReview(models.Model):
 
     class Status(models.TextChoices):
         WAITING = "waiting", "waiting"
-        RUNNING = "running", "being reckoned"
+        RUNNING = "running", "being computed"
         DONE = "done", "done"
         GIVEN_UP = "given up", "given up"
 

@@ -85,7 +85,7 @@ def list_sql(app: str, name: str) -> list[str]:
 @pytest.mark.django_db
 def test_sql_of_a_migration_is_listed_only_if_the_migration_changes_the_database() -> None:
     assert list_sql("people", "0004_stored_language") == []
-    assert list_sql("people", "0003_squashed_0003_kept_tongue")
+    assert list_sql("people", "0003_squashed_preferred_language")
 
 
 def named(*operations: object) -> Migration:
