@@ -19,7 +19,7 @@ from tournaments.organisers.organiser_action_definition import OrganiserAction, 
 from tournaments.organisers.organiser_action_preview import (
     OrganiserActionPreview,
     OutdatedActionPreviewError,
-    expect_effects,
+    execute,
     preview,
 )
 from tournaments.organisers.organiser_action_submission import note_staff_act
@@ -103,10 +103,8 @@ def approve(person: User, league: League, number: object, digest: str | None = N
         biased = has_own_bot(person, row.league)  # again, as a bot can enter until the league is locked
         if not biased:
             _settle(row, person, Proposal.Status.APPROVED)
-            act, actor = actions_by_verb()[row.verb], _make_actor(row, person)
-            call = OrganiserActionRequest(league=row.league, arguments=row.told, actor=actor)
-            with expect_effects(act, call, digest):
-                act.perform(call)
+            call = OrganiserActionRequest(league=row.league, arguments=row.told, actor=_make_actor(row, person))
+            execute(actions_by_verb()[row.verb], call, digest)
             note_staff_act(person, row.league, f"approve {row.verb}", row.told, row.why)
     if biased:
         raise record_refusal(person, row.league, f"approve {row.verb}", BIASED)

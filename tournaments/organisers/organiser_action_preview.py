@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
@@ -89,20 +88,20 @@ def preview(league: League, verb: str, arguments: Mapping[str, Any], actor: Leag
     return effects
 
 
-@contextmanager
-def expect_effects(act: OrganiserAction, call: OrganiserActionRequest, digest: str | None) -> Iterator[None]:
-    """Raise OutdatedActionPreviewError after a ``with`` block that executed an action with other effects than expected.
+def execute(act: OrganiserAction, call: OrganiserActionRequest, digest: str | None) -> None:
+    """Execute an action. `digest` is the hash of its expected effects; None allows any effects.
 
-    `digest` is the hash of the expected effects; None allows any effects. The caller must roll back the action.
+    Raises CommandRejected if the action is impossible, or OutdatedActionPreviewError if it had other effects. In both
+    cases the caller must roll back its transaction.
     """
     if digest is None:
-        yield
+        act.perform(call)
         return
     before, ratings = _measure(call.league)
     lines = act.preview_lines(before, call)
     if lines and not any(line.fact for line in lines):  # the action will be rejected, which shows one line only
         _check_digest(_compare(act, call.league, lines, before, ratings), digest)
-    yield
+    act.perform(call)
     _check_digest(_compare(act, call.league, lines, before, ratings), digest)
 
 

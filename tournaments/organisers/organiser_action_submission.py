@@ -31,7 +31,7 @@ from tournaments.organisers.organiser_action_definition import OrganiserActionRe
 from tournaments.organisers.organiser_action_preview import (
     OrganiserActionPreview,
     OutdatedActionPreviewError,
-    expect_effects,
+    execute,
     preview,
 )
 from tournaments.organisers.organiser_actions import actions_by_verb
@@ -102,15 +102,13 @@ def propose_or_act(
     """
     check_right(person, league, verb, told)
     _check_reason(why)
-    action = actions_by_verb()[verb]
     with transaction.atomic():
         lock_league(league.pk)  # so that nobody can enter a bot between the check and the act, and times are in order
         actor = LeagueActor(by=person.get_username(), at=now(), why=why)
         call = OrganiserActionRequest(league=league, arguments=told, actor=actor)
         if has_own_bot(person, league):
             return _propose(person, verb, call, digest)
-        with expect_effects(action, call, digest):
-            action.perform(call)  # each action is defined in a module of `organiser_actions`
+        execute(actions_by_verb()[verb], call, digest)  # each action is defined in a module of `organiser_actions`
         note_staff_act(person, league, verb, told, why)
         return None
 
