@@ -78,6 +78,8 @@ class SeatPlaySummary(msgspec.Struct, frozen=True, kw_only=True):
 
     game: str
     match: str
+    players: tuple[str, ...] = ()
+    """Names by seat, which distinguish matches of the same name in two logs. Empty in summaries of older releases."""
     seat: int
     share: float
     """Share of opponents that the seat finished ahead of."""
@@ -124,6 +126,7 @@ def summarize_seat(document: MatchReviewDocument, seat: int) -> SeatPlaySummary:
     return SeatPlaySummary(
         game=document.game,
         match=document.match,
+        players=tuple(document.players),
         seat=seat,
         share=float(Fraction(account.share)),
         luck=float(sum(map(Fraction, (account.seat, account.deal, account.chance)))),
@@ -187,12 +190,12 @@ def _combine(summaries: Sequence[SeatPlaySummary], game: str, bot: str) -> BotPl
 
 def _group_by_match(summaries: Sequence[SeatPlaySummary]) -> list[list[SeatPlaySummary]]:
     """Group summaries of the same match. A bot can have several seats in a match, and their luck is correlated."""
-    # Matches of two logs can have the same name; a seat that comes a second time is then of the second match.
-    matches = dict[tuple[str, int], list[SeatPlaySummary]]()
-    times = Counter[tuple[str, int]]()
+    matches = dict[tuple[object, ...], list[SeatPlaySummary]]()
+    times = Counter[tuple[object, ...]]()
     for summary in summaries:
-        times[summary.match, summary.seat] += 1
-        matches.setdefault((summary.match, times[summary.match, summary.seat]), []).append(summary)
+        table = summary.match, summary.players  # two logs can have matches of the same name, even of the same players
+        times[table, summary.seat] += 1
+        matches.setdefault((table, times[table, summary.seat]), []).append(summary)
     return list(matches.values())
 
 

@@ -152,7 +152,7 @@ class _Reviewer:
 
     def _weigh(self, move: MatchMove) -> ChoiceEvaluation:
         position = PlayoutStartingPosition(game=self._game, state=move.before, seats=self._seats)
-        if self._eyes == "own" and self._game.resample is not None:
+        if self._eyes == "own":
             position = replace(position, state=move.turn_start, viewer=move.seat)
         name = ("review", self._opened.seal, self._eyes, "options")
         return evaluate_options(position, move, self._policy, name, self._playouts - self._playouts // 2)

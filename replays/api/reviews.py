@@ -18,11 +18,12 @@ from rest_framework.views import APIView
 from bots.api.idempotency import idempotent
 from bots.api.token_scope_permissions import PUBLIC, private_reader_id, require_scope, signed_in_user
 from foundation.problem_details import refusal_response
+from ftk_core.plugins import MissingPluginError
 from replays.match_access import InvalidViewpointError, MatchViewForbiddenError, admitted_viewer
 from replays.models import Match
 from replays.models.reviews import MatchReview
 from replays.reviews.review_requests import ReviewRequestRefusedError, request_review, required_viewer
-from replays.reviews.stored_reviews import MatchReviewStatus, read_review, state_of
+from replays.reviews.stored_reviews import read_review, state_of
 
 T = TypeVar("T")
 VIEWER_PARAMETERS = [
@@ -70,8 +71,8 @@ class ReviewView(APIView):
         except ReviewRequestRefusedError as error:
             code = status.HTTP_429_TOO_MANY_REQUESTS if error.code == "quota" else status.HTTP_409_CONFLICT
             return refusal_response(code, error.code, str(error))
-        found: MatchReviewStatus = state_of(row)
-        return Response(msgspec.to_builtins(found), status.HTTP_202_ACCEPTED)
+        found = msgspec.json.encode(_state_response(lambda: state_of(row)))  # `to_builtins` refuses msgspec.Raw
+        return Response(msgspec.json.decode(found), status.HTTP_202_ACCEPTED)
 
 
 def _request_readable_review(request: Request, match_id: str) -> MatchReview:
@@ -92,6 +93,8 @@ def _state_response(asked: Callable[[], T]) -> T:
     except MatchViewForbiddenError as error:
         raise PermissionDenied(str(error)) from None
     except InvalidViewpointError as error:
+        raise NotFound(str(error)) from None
+    except MissingPluginError as error:
         raise NotFound(str(error)) from None
     except Match.DoesNotExist:
         raise Http404(gettext("there is no such match")) from None

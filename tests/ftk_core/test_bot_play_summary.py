@@ -91,6 +91,14 @@ def test_two_seats_of_a_bot_in_one_match_count_as_one_match_in_its_review_summar
     assert report.luck == pytest.approx(0), "the luck of one seat is the bad luck of the other"
 
 
+def test_matches_with_the_same_name_in_two_logs_are_counted_separately_in_a_review_summary() -> None:
+    document = review_of(log_of("pig", 2), 12)
+    other = structs.replace(document, players=document.players[::-1])
+    (report,) = combine_summaries([summarize_seat(document, 0), summarize_seat(other, 1)], BOT)
+    assert report.matches == 2
+    assert report.luck_margin > 0
+
+
 def test_the_review_summary_prints_a_dash_if_the_accuracy_of_a_kind_of_choice_is_undefined(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import os
 import subprocess
 import sys
+from dataclasses import dataclass
 from fractions import Fraction
 
 import msgspec
@@ -14,12 +16,13 @@ import pytest
 from ftk_core.analysis.match_review import review
 from ftk_core.analysis.match_review_document import MatchReviewDocument, build_review_document
 from ftk_core.analysis.match_review_facts import ReviewFact
-from ftk_core.analysis.playouts import RandomPlayoutPolicy
+from ftk_core.analysis.playouts import HiddenGameStateSampler, RandomPlayoutPolicy
 from ftk_core.analysis.position_estimates import shares_of
-from ftk_core.facts import encode
+from ftk_core.facts import PUBLIC, encode
 from ftk_core.games import game, list_games
 from ftk_core.log_entries import MatchFinished, read
 from ftk_core.match_moves import moves_of
+from ftk_core.random_streams import MatchRandomness, seed_of
 from tests.support.reviews import log_of, own_log_of, policy_for, review_of
 
 SIZES = [(name, seats) for name in list_games() for seats in game(name).seats]
@@ -103,3 +106,27 @@ def test_another_process_computes_an_identical_match_review() -> None:
         check=True,
     )
     assert done.stdout.strip() == hashlib.sha256(encode(here)).hexdigest()
+
+
+@dataclass
+class Attack:
+    strength: int
+
+
+@dataclass
+class Defence:
+    strength: int
+
+
+@dataclass
+class Duel:
+    """State that msgspec cannot decode, as the two kinds of moves have no tags."""
+
+    pending: Attack | Defence
+
+
+def test_hidden_information_is_sampled_in_a_game_whose_state_cannot_be_decoded_from_json() -> None:
+    rules = dataclasses.replace(game("pig"), resample=lambda state, _viewer, _chance: state)
+    duel = Duel(Attack(3))
+    sampler = HiddenGameStateSampler(rules, 2, duel, PUBLIC)
+    assert sampler.sample(MatchRandomness(seed_of("duel"))) == duel

@@ -13,31 +13,36 @@ import pytest
 from ftk_core.analysis.action_value_estimates import ChoiceEvaluation
 from ftk_core.analysis.match_review import review
 from ftk_core.analysis.match_review_facts import ChoiceEvaluated
+from ftk_core.analysis.playouts import QuickPlayoutPolicy
+from ftk_core.game import MatchResult
 from ftk_core.games import game
 from ftk_core.match_moves import MatchMove, MoveHistory
 from ftk_core.match_state_from_log import AnyGame
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import build_opening
+from tests.support.finger_game import FINGERS, Table, Throw, Thrown
 from tests.support.laws.twins import SECRET_GAMES, Twins, twin_questions
-from tests.support.reviews import policy_for
 
 PAIRS = int(os.environ.get("FTK_TWIN_PAIRS", "40"))
 """Pairs of states that look the same to a seat; `make laws` compares more."""
 PLAYOUTS = 8
 
 
-def weigh(rules: AnyGame, twins: Twins, state: Any, number: int) -> ChoiceEvaluation | None:
-    """Return the review's verdict about a choice of the seat in one of the states."""
+def weigh(rules: AnyGame, twins: Twins, state: Any, number: int, turn_start: Any = None) -> ChoiceEvaluation | None:
+    """Return the review's verdict about a choice of the seat in one of the states.
+
+    `turn_start` is the state before the simultaneous choices of other seats, by default the same state.
+    """
     menu, seed = rules.legal(state, twins.seat), seed_of("own reviews", number)
     move = MatchMove(
         seat=twins.seat, seats=twins.seats, menu=menu, chosen=Random(number).randrange(len(menu)), entry=1,
-        turn_start=state, before=state, after=state, facts=(), frame=1,
+        turn_start=turn_start or state, before=state, after=state, facts=(), frame=1,
     )  # fmt: skip
     opened = build_opening(rules, "match", ["Player"] * twins.seats, seed)
     moves = MoveHistory(
         game=rules, opened=opened, before_deal=state, dealt=state, dealt_at=1, moves=(move,), places=(), seed=seed
     )
-    weighed = next(iter(review(moves, policy_for(rules.name), PLAYOUTS, "own", "build", begin=3)))
+    weighed = next(iter(review(moves, QuickPlayoutPolicy(), PLAYOUTS, "own", "build", begin=3)))
     assert isinstance(weighed, ChoiceEvaluated)
     return weighed.weighing
 
@@ -61,3 +66,31 @@ def test_the_secrecy_check_detects_a_match_review_that_uses_information_hidden_f
     leaky = dataclasses.replace(game(name), resample=lambda state, _viewer, _chance: state)
     with pytest.raises(AssertionError):
         compare_verdicts(leaky, 10 * PAIRS)
+
+
+class OpenThrown(Thrown, frozen=True, tag="fingers_shown"):
+    """Choice that a seat has made; everybody sees it after all have chosen."""
+
+    fingers: int
+
+
+def test_a_match_review_for_a_player_does_not_depend_on_simultaneous_choices_in_a_game_without_secrets() -> None:
+    def rank(table: Table) -> MatchResult:
+        one, other = dict(table.thrown)[0], dict(table.thrown)[1]
+        return MatchResult((2, 1), (0, 1)) if one == other else MatchResult((1, 2), (1, 0))
+
+    rules = dataclasses.replace(
+        FINGERS,
+        facts=OpenThrown,
+        turn=lambda table: tuple(seat for seat in range(table.seats) if seat not in dict(table.thrown)),
+        legal=lambda table, seat: tuple(map(Throw, range(3))),
+        decide=lambda table, seat, action, chance: (OpenThrown(seat, action.fingers),),
+        result=rank,
+    )
+    start = Table(2)
+    verdicts = [
+        weigh(rules, Twins(thrown, thrown, 1, 2, asked=True), thrown, 1, start)
+        for thrown in (Table(2, ((0, fingers),)) for fingers in range(3))
+    ]
+    assert verdicts[0] is not None
+    assert verdicts.count(verdicts[0]) == 3

@@ -1,4 +1,4 @@
-"""Requests for reviews by several people at the same time, and by tokens of few scopes."""
+"""Requests for reviews: by several people, a second time, by tokens of few scopes, and of games that were removed."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.db import connections
 from rest_framework.test import APIClient
 
 from bots.access.api_tokens import create_token
+from foundation.management_commands import InvalidCommandInputError
 from replays import match_access
 from replays.models import Match
 from replays.models.reviews import MatchReview
@@ -53,3 +55,33 @@ def test_a_token_without_the_scope_read_gets_no_review_of_a_match_that_is_not_pu
     assert (refused.status_code, "review" in refused.json()) == (403, False)
     answered = request_with("play", "read")
     assert (answered.status_code, answered.json()["status"]) == (202, "done")
+
+
+@pytest.fixture
+def client_of_ada() -> APIClient:
+    client = APIClient()
+    client.force_login(AuthorFactory.create(username="ada"))
+    return client
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("eyes", ["own", "all", "public"])
+def test_requesting_a_finished_match_review_again_returns_it(client_of_ada: APIClient, eyes: str) -> None:
+    match = create_closed_match()
+    create_reviewed_match(match, eyes)
+    address = f"/api/v1/matches/{match.pk}/review/?eyes={eyes}"
+    answer = client_of_ada.post(address)
+    assert (answer.status_code, answer.json()) == (202, client_of_ada.get(address).json())
+    assert answer.json()["review"]["choices"]
+
+
+@pytest.mark.django_db
+def test_a_review_request_for_a_match_of_a_removed_game_is_refused_with_the_missing_game(
+    client_of_ada: APIClient,
+) -> None:
+    match = create_closed_match()
+    Match.objects.update(game="chess")
+    answer = client_of_ada.post(f"/api/v1/matches/{match.pk}/review/?eyes=all")
+    assert (answer.status_code, "'chess'" in answer.json()["detail"]) == (404, True)
+    with pytest.raises(InvalidCommandInputError, match="'chess'"):
+        call_command("review", match.pk)

@@ -35,7 +35,6 @@ from tournaments.organisers.organiser_action_submission import (
 from tournaments.organisers.organiser_actions import actions_by_verb
 from tournaments.organisers.organiser_permission_checks import check_right
 
-MAX_TEXT_CHARACTERS = 200
 MAX_LIST_ITEMS = 1000
 IF_MATCH_HEADER = OpenApiParameter(
     "If-Match", str, OpenApiParameter.HEADER, description="The league's ETag: 412 where it has changed since."
@@ -111,8 +110,7 @@ def _make_field(field: OrganiserActionArgument) -> serializers.Field[Any, Any, A
     elif field.number:
         one = serializers.IntegerField(min_value=0, max_value=MAX_ENTRY_NUMBER, **options)
     else:
-        most = max(MAX_TEXT_CHARACTERS, field.max_characters)
-        one = serializers.CharField(max_length=most, allow_blank=field.optional, **options)
+        one = serializers.CharField(max_length=field.max_characters, allow_blank=field.optional, **options)
     return serializers.ListField(child=one, min_length=1, max_length=MAX_LIST_ITEMS) if field.many else one
 
 

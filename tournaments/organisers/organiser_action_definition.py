@@ -20,7 +20,7 @@ from tournaments.organisers.league_access_rights import ACT
 
 Text = Any
 """A `str`, or a lazy string that is translated when it is displayed."""
-MAX_TEXT_CHARACTERS = 150
+MAX_TEXT_CHARACTERS = 200
 
 
 class OrganiserActionGroup(Enum):

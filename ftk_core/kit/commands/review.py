@@ -15,7 +15,7 @@ from rich.table import Table
 
 from ftk_core.analysis.analysis_build_ids import analysis_build_of
 from ftk_core.analysis.bot_play_summary import combine_summaries, summarize_seat
-from ftk_core.analysis.match_review import EYES, review
+from ftk_core.analysis.match_review import EYES, check_review_eyes, review
 from ftk_core.analysis.match_review_document import MatchReviewDocument, build_review_document
 from ftk_core.analysis.match_review_facts import GamePositionEvaluated, ReviewFact
 from ftk_core.games import UnknownGameError
@@ -127,6 +127,7 @@ def _review(moves: MoveHistory, policy: str, playouts: int, eyes: str) -> MatchR
 
 def _review_folder(folder: Path, bot: str, policy: str, playouts: int, eyes: str, *, json: bool) -> None:
     """Review all matches of a bot in a folder of logs, and print summaries."""
+    _check_eyes(eyes)
     summaries = []
     for path, number in list_matches(folder):
         try:
@@ -134,10 +135,10 @@ def _review_folder(folder: Path, bot: str, policy: str, playouts: int, eyes: str
             if not (seats := find_seats(opening_of(lines).players, bot)):
                 continue
             moves = moves_of(lines)
-        except ValueError as error:
+            check_review_eyes(moves.game, eyes)
+        except (ValueError, UnknownGameError) as error:
             err.print(_("{path}, match {number}: left out: {error}").format(path=path, number=number, error=error))
             continue
-        _check(moves, eyes, None)
         document = _review(moves, policy, playouts, eyes)
         summaries += [summarize_seat(document, seat) for seat in seats]
     if not summaries:
@@ -150,9 +151,13 @@ def _review_folder(folder: Path, bot: str, policy: str, playouts: int, eyes: str
             print_coaching(report)
 
 
-def _check(moves: MoveHistory, eyes: str, seat: int | None) -> None:
+def _check_eyes(eyes: str) -> None:
     if eyes not in EYES:
         raise ValueError(_("--eyes {eyes}: a match is reviewed with the eyes own, all or public").format(eyes=eyes))
+
+
+def _check(moves: MoveHistory, eyes: str, seat: int | None) -> None:
+    _check_eyes(eyes)
     seats = len(moves.opened.players)
     if seat is not None and seat not in range(seats):
         raise ValueError(_("--seat {seat}: the match has the seats 0 to {seats}").format(seat=seat, seats=seats - 1))

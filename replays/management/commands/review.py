@@ -11,6 +11,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
+from ftk_core.plugins import MissingPluginError
 from replays.match_access import InvalidViewpointError
 from replays.models import Match
 from replays.reviews.review_requests import ReviewRequestRefusedError, request_from_shell
@@ -36,7 +37,7 @@ class Command(ArenaCommand):
             raise InvalidCommandInputError(
                 f"there is no match {name[:20]!r}; its id stands in the address of its page"
             ) from None
-        except (ReviewRequestRefusedError, InvalidViewpointError) as error:
+        except (ReviewRequestRefusedError, InvalidViewpointError, MissingPluginError) as error:
             raise InvalidCommandInputError(error) from error
         self.stdout.write(
             f"match {row.match_id}, eyes {row.eyes}: {row.status}, {row.done} of {row.total or '?'} steps"

@@ -79,12 +79,15 @@ def test_a_folder_is_reviewed_without_the_matches_that_cannot_be_reviewed(log: P
     (folder / "a.jsonl").write_bytes(log.read_bytes())
     write_log(folder / "cut.jsonl", log_of("pig")[:20])
     (folder / "broken.jsonl").write_bytes(log.read_bytes()[:300])
+    opened, *others = log_of("pig")
+    write_log(folder / "unknown.jsonl", [opened.replace(b'"pig"', b'"chess"'), *others])
     (folder / "old.jsonl").write_bytes(Path("tests/golden/past/for_the_king-v1-2.jsonl").read_bytes())
     code, said, error = ftk("review", str(folder), "--bot", "hold20", "--playouts", "4", "--json")
     assert code == 0, error
     assert [report["game"] for report in json.loads(said)] == ["pig"]
     assert "cut.jsonl, match 1: left out" in error.replace("\n", " ")
     assert "broken.jsonl, match 1: left out" in error.replace("\n", " ")
+    assert "unknown.jsonl, match 1: left out: there is no game 'chess'" in error.replace("\n", " ")
     assert "old.jsonl" not in error
 
 
