@@ -10,6 +10,8 @@ from ftk_core.facts import Fact
 from ftk_core.games.kings_court.facts import (
     BoxContentsSeen,
     ClaimMade,
+    DiamondsHidden,
+    DismissalDecided,
     InvestigationEnded,
     NothingSaid,
     PlayerQuestioned,
@@ -152,6 +154,10 @@ def _say_rest(fact: Fact, names: Sequence[str], language: str) -> str:
         case PocketsEmptied(seat=seat, take=take, exiled=exiled):
             template = templates["pockets_emptied_exiled" if exiled else "pockets_emptied"]
             return template.format(seat=names[seat], take=take_in_words(take, language))
+        case DismissalDecided(seat=seat, card=None):  # no card, or a card that the viewer may not know
+            return templates["box_considered_unseen"].format(seat=names[seat])
+        case DiamondsHidden(seat=seat, count=None):
+            return templates["diamonds_hidden_unseen"].format(seat=names[seat])
     return say_plain_fact(fact, names, language)
 
 

@@ -49,8 +49,8 @@ GUIDE = CATALOGUE.texts(
         "say": "You may say whatever is of the right kind, true or not, or nothing at all. It binds nobody.",
         "dont_know": "You answer that you do not know. Nobody can check whether that is true.",
         "silence": "You answer nothing. It costs you nothing, and the King may think about it what he likes.",
-        "accuse": "Whoever you accuse empties the pockets: a Thief is exiled, a Usurper wins at once, anybody else was "
-        "a mistake.",
+        "accuse": "Whoever you accuse empties the pockets: a Thief is exiled, a Usurper or the Princess wins at once; "
+        "who has the fake diamond shows only that, once; anybody else was a mistake.",
         "stay": "Everybody is asked whether to cry HAULT, so that the asking betrays nobody; only the Guard is heard.",
         "halt": "You stop the accusation before the pockets are emptied. Only the Guard's cry counts: he wins alone if "
         "the accused is a Usurper, and otherwise both are exiled.",

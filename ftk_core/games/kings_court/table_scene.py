@@ -114,6 +114,8 @@ def _notes(sight: PlayerView, seat: int) -> list[tuple[str, bool]]:
 def _draw_pocket(sight: PlayerView, seat: int) -> tuple[ScenePiece, ...]:
     """Draw the things that a player took, or one face-down piece if they are hidden."""
     take = sight.takes[seat]
+    if sight.fumbled[seat]:
+        return (_role(f"took-{seat}", "none"),)
     if take is None:
         return (
             (ScenePiece(key=f"pocket-{seat}", kind="token", face="", label="hidden share"),)
@@ -140,7 +142,7 @@ def _draw_box_contents(seat: int, box_contents: SeenBoxContents) -> tuple[SceneP
 def _draw_meters(sight: PlayerView, claims: Claims) -> tuple[SeatCounter, ...]:
     suspicions = count_suspicions(claims, sight.seats)
     public = (SeatCounter("suspected", "Suspected", suspicions), SeatCounter("asked", "Asked", sight.asked))
-    if all(take is not None for take in sight.takes[1:]):
+    if all(take or broke_rules for take, broke_rules in zip(sight.takes[1:], sight.fumbled[1:], strict=True)):
         taken_diamonds = tuple(take.diamonds if take else 0 for take in sight.takes)
         return (SeatCounter("diamonds", "Diamonds taken", taken_diamonds), *public)
     return public

@@ -28,9 +28,10 @@ ABOUT = CATALOGUE.texts(
         "claim:passed_cards": "Claims to have passed on these characters. Nothing said is checked (K29).",
         "claim:returned_cards": "The King claims that these characters came back. Nothing said is checked (K29).",
         "doubt:false": "False: no theft fits both this claim and what is known to the seat or person who looks.",
-        "doubt:conflict": "Contradicted: no theft fits both this claim and that of another seat.",
+        "doubt:conflict": "Contradicted: no theft fits both this claim and another one.",
         "standing": "A summary of what everybody sees, and of what only these eyes may see.",
-        "accusation": "A right accusation finds a Thief. Anything else is a mistake (K16, K19).",
+        "accusation": "A right accusation finds a Thief. The fake diamond costs nothing (K12); any other accusation is "
+        "a mistake (K16, K19), and that of a Usurper or the Princess ends the match.",
         "known": "The King sees the box when it leaves and when it returns; all else he learns from emptied pockets.",
         "truth": "The theft as it was. No seat knows all of it before the end.",
         "wins": "This seat wins the match. The sentence at the top says why.",

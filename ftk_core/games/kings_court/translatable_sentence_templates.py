@@ -23,10 +23,12 @@ NOUNS = CATALOGUE.texts(
 TEMPLATES = CATALOGUE.texts(
     {
         "diamonds_hidden": "{seat} hides {count} and hands the box on.",
+        "diamonds_hidden_unseen": "{seat} may hide diamonds in secret, and hands the box on.",
         "box_received": "{seat} looks into the box: {diamonds}; {cards}.",
         "box_received_fake": "{seat} looks into the box: {diamonds}; {cards}, the fake diamond.",
         "box_received_unseen": "{seat} looks into the box: nobody else knows what is in it.",
-        "box_considered": "{seat} may dismiss a card: {card}.",
+        "box_considered": "{seat} dismisses a card: {card}.",
+        "box_considered_unseen": "{seat} may dismiss a card in secret.",
         "share_taken": "{seat} takes {take} and hands the box on.",
         "fumbled": "{seat} takes from the box against the rules and is exiled.",
         "asked": "The King asks {seat}: {question}",

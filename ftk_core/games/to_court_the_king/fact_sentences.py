@@ -30,7 +30,7 @@ TEMPLATES = CATALOGUE.texts(
         "nothing_acquired": "{seat} acquires nobody.",
         "king_claimed": "{seat} wins the King's ear with {set}.",
         "final_rolled": "{seat} ends with {set}.",
-        "final_rolled_ahead": "{seat} ends with {set} and holds the King.",
+        "final_rolled_ahead": "{seat} ends with {set} and leads.",
         "conceded": "{seat} does not roll.",
         "court_decided": "{seat} wins the court.",
         "no_die": "no die",

@@ -36,7 +36,8 @@ GUIDE = CATALOGUE.texts(
         "acquire": "Your dice buy one character whose cost they meet. Seven of a kind claim the King, and with him "
         "the Queen: then everybody has one last turn.",
         "acquire_nothing": "You leave your dice unspent, and get no character for them.",
-        "concede": "The last turn: only who beats the King's holder wins the court. You need not roll.",
+        "concede": "The last turn: who beats the roll of the King's holder wins the court; the Queen's holder need "
+        "only match it. You need not roll.",
     }
 )
 INTRODUCTION = CATALOGUE.labels(

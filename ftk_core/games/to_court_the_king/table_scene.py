@@ -80,7 +80,8 @@ def _draw_seat(table: TableState, seat: int) -> SceneZone:
         for name in table.cards[seat]
     ]
     cards += [_draw_card(f"{CHARLATAN}-{seat}-{number}", CHARLATAN) for number in range(table.charlatans[seat])]
-    cards += [_draw_card(name, name) for name, holder in ((KING, table.king), (QUEEN, table.queen)) if holder == seat]
+    king = table.king if table.queen is not None else None  # unclaimed, he stays in the display
+    cards += [_draw_card(name, name) for name, holder in ((KING, king), (QUEEN, table.queen)) if holder == seat]
     note = f"{dice_of(table, seat)} dice"
     if table.finals and (final := table.finals[seat]) is not None:
         note = format_set(*final)

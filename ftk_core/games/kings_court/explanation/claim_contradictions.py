@@ -58,12 +58,12 @@ Statement = ThingsStatement | DismissedCardStatement
 
 
 class ClaimCheckResult(msgspec.Struct, frozen=True):
-    """Errors found in one claim: contradictions to known facts or to claims of other seats."""
+    """Errors found in one claim: contradictions to known facts or to other claims."""
 
     false: bool = False
     """True if the claim contradicts what the viewer knows."""
     against: tuple[int, ...] = ()
-    """Seats with a claim that contradicts this one. Claims known to be false are left out."""
+    """Seats with a claim that contradicts this one, maybe the same seat. Claims known to be false are left out."""
 
 
 def check_claims(claims: Mapping[ClaimKey, PlayerClaim], sight: PlayerView) -> dict[ClaimKey, ClaimCheckResult]:

@@ -40,7 +40,7 @@ def draw_bubbles(claims: Claims, sight: PlayerView) -> dict[int, SceneZone]:
             seat=seat,
             layout="bubble",
             pieces=tuple(_draw_claim(key, claims[key], checks.get(key, ClaimCheckResult())) for key in keys),
-            note=_describe_check(checks.get(keys[0], ClaimCheckResult())),
+            note=_describe_check(keys[0][0], checks.get(keys[0], ClaimCheckResult())),
         )
     return zones
 
@@ -51,12 +51,14 @@ def count_suspicions(claims: Claims, seats: int) -> tuple[int, ...]:
     return tuple(named[seat] for seat in range(seats))
 
 
-def _describe_check(check: ClaimCheckResult) -> str:
-    """Return a note on a claim that is false or contradicts others, else an empty text."""
-    if check.false or not check.against:
-        return fill("false") if check.false else ""
-    first, *others = check.against
-    return ", ".join((fill("contradicts", first), *(f"@{seat}" for seat in others)))
+def _describe_check(speaker: int, check: ClaimCheckResult) -> str:
+    """Return a note on a claim that is false or contradicts other claims, else an empty text."""
+    if check.false:
+        return fill("false")
+    others = [seat for seat in check.against if seat != speaker]
+    notes = [fill("contradicts_itself")] if speaker in check.against else []
+    notes += [f"@{seat}" if at else fill("contradicts", seat) for at, seat in enumerate(others)]
+    return ", ".join(notes)
 
 
 def _draw_claim(key: ClaimKey, claim: PlayerClaim, check: ClaimCheckResult) -> ScenePiece:

@@ -36,7 +36,9 @@ def _list_king_knowledge(sight: PlayerView, hidden: int) -> Iterator[str]:
         return  # the accusations beside this list say everything that he learned
     asked = [f"@{seat}" for seat, count in enumerate(sight.asked) if count]
     yield f"{fill('asked_list')}: {', '.join(asked)}" if asked else fill("asked_nobody")
-    emptied = [_name_share(sight, seat) for seat in range(1, sight.seats) if sight.revealed[seat]]
+    emptied = [
+        _name_share(sight, seat) for seat in range(1, sight.seats) if sight.revealed[seat] and not sight.fumbled[seat]
+    ]
     if emptied:
         yield f"{fill('certain')}: {', '.join(emptied)}"
 

@@ -97,7 +97,8 @@ def _list_end_sentences(sight: PlayerView) -> Iterator[str]:
             if (take := sight.takes[seat]) is not None and take.card == GUARD:
                 yield fill("end_with_king", seat)
     else:
-        yield fill(f"end_{sight.ending}", sight.accusations[-1].seat)
+        with_king = sight.ending == "princess" and 0 in sight.winners
+        yield fill(f"end_{sight.ending}{'_king' if with_king else ''}", sight.accusations[-1].seat)
     if sight.ending == "exile":
         yield from _list_richest_winners(sight)
     for seat in sight.winners:

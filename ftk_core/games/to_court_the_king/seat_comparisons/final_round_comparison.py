@@ -66,7 +66,7 @@ def _describe_distance(table: TableState, seat: int) -> str:
     if not dice:
         return f"still to roll up to {count_dice(table, seat)} dice" if table.final else ""
     missing = _count_missing_dice(table, seat, dice)
-    if missing <= 0:
+    if missing <= 0 or seat == table.king:  # the Queen's holder, whose claim nobody has beaten, wins with any roll
         return "enough to win the King"
     return "1 equal die missing" if missing == 1 else f"{missing} equal dice missing"
 
@@ -84,7 +84,7 @@ def _describe_race(table: TableState, results: list[BestSet]) -> str:
     best = format_set(*table.best)
     if table.winner is not None:
         return f"{name_seat(table.winner)} wins with {format_set(*results[table.winner])}"
-    if table.king is None:
+    if table.queen is None:  # nobody has claimed the King, who stays in the display
         return f"Nobody holds the King; the roll to beat: {best}" if table.best[0] else "Nobody has rolled yet"
     return f"{name_seat(table.king)} holds the King; the roll to beat: {best}"
 

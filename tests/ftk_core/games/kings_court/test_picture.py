@@ -7,11 +7,17 @@ import pytest
 from ftk_core.facts import OMNISCIENT, PUBLIC
 from ftk_core.game import Viewer
 from ftk_core.games.kings_court.fact_sentences import say
-from ftk_core.games.kings_court.facts import InvestigationEnded
+from ftk_core.games.kings_court.facts import (
+    BreakTheftRulesAction,
+    DismissAction,
+    HideAction,
+    InvestigationEnded,
+    TakeAction,
+)
 from ftk_core.games.kings_court.player_view import view
 from ftk_core.games.kings_court.table_scene import scene
-from ftk_core.games.kings_court.table_state import TableState
-from tests.support.games.kings_court.courts import accuse_seats, build_court
+from ftk_core.games.kings_court.table_state import TableState, new_court
+from tests.support.games.kings_court.courts import accuse_seats, build_court, play
 
 NAMES = ("甲", "乙", "丙", "丁", "戊", "己", "庚", "辛")
 
@@ -57,3 +63,15 @@ def test_the_sentence_about_the_end_of_the_game_is_entirely_in_the_requested_lan
     said = say(fact, NAMES, "zh-Hant")
     assert not any(letter.isascii() and letter.isalpha() for letter in said), said
     assert "甲、丙" in said
+
+
+def test_a_player_who_broke_the_rules_of_taking_is_drawn_without_a_role_and_without_a_share() -> None:
+    """K6: nothing leaves the box, and there is nothing to find in the pockets."""
+    table = play(new_court(6), HideAction(2), DismissAction(), BreakTheftRulesAction(), TakeAction(4))
+    for viewer in (PUBLIC, OMNISCIENT, 0, 1):
+        assert faces(table, 1, viewer) == ["none"]
+
+
+def test_the_diamonds_of_all_players_are_counted_at_the_end_also_if_a_player_broke_the_rules_of_taking() -> None:
+    table = play(new_court(6), HideAction(2), DismissAction(), BreakTheftRulesAction(), *map(TakeAction, (4, 3, 2, 1)))
+    assert "diamonds" in {meter.key for meter in scene(view(table, OMNISCIENT)).meters}

@@ -66,6 +66,17 @@ def test_the_display_says_that_an_equal_roll_wins_the_king_only_for_the_holder_o
     assert race((5,) * 7, queen=0).entries[0].note == "enough to win the King"
 
 
+def test_no_dice_are_missing_for_the_holder_of_the_queen_while_nobody_has_beaten_the_claim() -> None:
+    assert race((1, 2, 3), seat=1).entries[1].note == "enough to win the King"
+
+
+def test_nobody_is_shown_with_the_king_in_a_final_round_without_a_claim() -> None:
+    """T23: after 100 rounds the highest roll wins."""
+    table = build_table((), king=0, best=(3, 1), final=True, order=(1,), finals=((3, 1), None), rolled=(0,))
+    assert contests_of(table)["lead"].verdict == "Nobody holds the King; the roll to beat: 3 ones"
+    assert sum(piece.face == "king" for zone in scene(table).zones for piece in zone.pieces) == 1
+
+
 @pytest.mark.slow
 def test_the_final_display_shows_the_winner_as_leader_and_scores_as_numbers_of_equal_dice() -> None:
     for match in play_random_matches("to_court_the_king", 3):

@@ -17,7 +17,7 @@ NAMES = ("Ada", "Bo", "Cy")
         (DiceChanged(0, "LABORER", (), (1,)), "The Laborer adds a die showing 1."),
         (DiceChanged(0, "NOBLEWOMAN", (3,), (4,)), "The Noblewoman turns 3 into 4."),
         (FinalRoundTurnFinished(0, 2, 6, ahead=False), "Ada ends with two 6s."),
-        (FinalRoundTurnFinished(1, 1, 4, ahead=True), "Bo ends with one 4 and holds the King."),
+        (FinalRoundTurnFinished(1, 1, 4, ahead=True), "Bo ends with one 4 and leads."),
         (KingClaimed(2, 7, 5), "Cy wins the King's ear with seven 5s."),
     ],
 )
