@@ -12,11 +12,12 @@ from foundation import tracing
 from foundation.celery_task_messages import enqueue_task
 from foundation.debounce import Debounce
 from replays import match_tracing
-from replays.playing.match_django_signals import match_ended
+from replays.playing.match_django_signals import match_ended, player_names_requested
 from replays.queries import Kind, read_kind
 from tournaments.challenges import services as challenge_services
 from tournaments.continuous_ladder import services as continuous_services
 from tournaments.leagues import services
+from tournaments.models import Entrant
 
 PAUSE_SECONDS = 1.0
 """Minimum seconds between two recordings of results of a league, while it has open matches.
@@ -63,6 +64,12 @@ def enqueue_recording(match_id: str, **_kwargs: object) -> None:
         match_tracing.delete_trace(match_id)
     else:
         enqueue_task("tournaments.record", match_id)
+
+
+@receiver(player_names_requested, dispatch_uid="tournaments.names")
+def read_announced_names(match_id: str, **_kwargs: object) -> dict[int, str]:
+    """Return the names under which the players of a league match entered, by bot version; empty for other matches."""
+    return dict(Entrant.objects.filter(league__tables__match=match_id).values_list("version_id", "name"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,3 +9,8 @@ match_ended = Signal()
 
 `tournaments.match_recording` receives it and enqueues the recording of the result.
 """
+player_names_requested = Signal()
+"""Signal sent with ``match_id`` before a match with a person opens.
+
+A receiver returns the names (bot version id -> name) that it has published already for the players, maybe none.
+"""

@@ -13,6 +13,7 @@ from msgspec import UNSET
 
 from bots import sandbox_settings
 from bots.public_job_failure_messages import describe_fault
+from bots.remote_bots import PERSON
 from ftk_core.analysis.match_log_rerun_check import list_asked_seats
 from ftk_core.game import MatchResult
 from ftk_core.games import build_of, game, game_of
@@ -22,7 +23,7 @@ from ftk_core.match_state_from_log import read_options, states
 from ftk_core.referee import build_opening
 from replays.event_stream_storage import EventAppender
 from replays.models import Match, MatchSeat
-from replays.playing.match_django_signals import match_ended
+from replays.playing.match_django_signals import match_ended, player_names_requested
 from replays.playing.match_leases import MatchLease, MatchLeaseLost
 from replays.playing.match_players import UnbuildableBotPlayer
 from replays.playing.match_results import TimeAndMissedAnswersBySeat, close_match
@@ -116,13 +117,22 @@ def opening_entry(match: Match, seats: list[MatchSeat], past: list[bytes]) -> Ma
     return build_opening(
         rules,
         match.stream_id,
-        [seat.version.label for seat in seats],
+        _name_players(match, seats),
         bytes(match.seed),
         clock=match.clock,
         build=build_of(match.game),
         cage=sandbox_settings.read_sandbox().backend,
         options=read_options(rules, match.options or "{}"),
     )
+
+
+def _name_players(match: Match, seats: Sequence[MatchSeat]) -> list[str]:
+    # A league names a person even after the account was deleted: its events and its matches must agree.
+    published: dict[int, str] = {}
+    if any(seat.version.bot.kind == PERSON for seat in seats):
+        for _, names in player_names_requested.send(sender=Match, match_id=match.pk):
+            published.update(names)
+    return [published.get(seat.version_id, seat.version.label) for seat in seats]
 
 
 def void_match(match: Match, lease: MatchLease, reason: str, seat: int | None = None) -> None:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from gettext import gettext
-from importlib.metadata import version
 
 import msgspec
 
@@ -16,6 +15,8 @@ from ftk_core.kit.verify.match_log_verification import InvalidLogError
 from ftk_core.kit.verify.public_keys import is_signature
 from ftk_core.league.event_audit import (
     LeagueEventStreamAudit,
+    check_table_sizes,
+    describe_drawing_libraries,
     flaws_of_unannounced_terms,
     list_backward_times,
     list_intervention_lines,
@@ -57,6 +58,7 @@ class VerifiedLeagueEventStream:
             raise InvalidLogError(gettext("entry 0 is not the opening of a league"))
         try:
             self.league: LeagueState = fold_facts(self.facts)
+            check_table_sizes(self.league.stages)
             for paired in self.league.rounds:
                 self.league.terms_of(paired.round)
         except (LookupError, ValueError) as error:
@@ -144,10 +146,9 @@ class VerifiedLeagueEventStream:
                 not_drawn=self._audit.not_drawn
             )
         elif self._audit.drawn_otherwise:
-            libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "rustworkx"))
             yield gettext(
                 "rounds were drawn again here with {libraries}; try the server's versions before you accuse anybody"
-            ).format(libraries=libraries)
+            ).format(libraries=describe_drawing_libraries())
         yield from list_backward_times(self.facts)
         closed = {fact.round: seq for seq, fact in enumerate(self.facts) if isinstance(fact, RoundClosed)}
         for seq, fact in self.signatures:

@@ -14,6 +14,7 @@ from ftk_core.kit.verify.league_event_stream_verification import VerifiedLeagueE
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, VerifiedMatchLog, verify_lines
 from ftk_core.kit.verify.match_to_league_comparison import compare_with_stream
 from ftk_core.kit.verify.public_keys import CryptographyPackageMissing, try_public_pem
+from ftk_core.league.event_audit import COMMAND_ERRORS
 from ftk_core.league.publication import league_export
 from ftk_core.league.publication.signed_merkle_roots import matches_of, root_over, round_of
 from ftk_core.league.statistics.stage_court_rating import NumpyMissingError
@@ -157,20 +158,21 @@ class LeagueExportVerifier:
             if is_complete and league_export.STREAM not in self._names:
                 self.flaw(league_export.STREAM, _("is missing"))
             return ExportVerificationReport(tuple(self._flaws), (), "")
-        for text in stream.flaws():
-            self.flaw(league_export.STREAM, text)
-        for text in stream.notes():
-            self.note(text)
-        self._check_keys(stream)
-        if is_complete:
-            self._check_names()
-            self._check_derived_files(stream)
+        acts = tuple[str, ...]()
+        try:
+            for text in stream.flaws():
+                self.flaw(league_export.STREAM, text)
+            self._notes += stream.notes()
+            acts = tuple(stream.acts())
+            self._check_keys(stream)
+            if is_complete:
+                self._check_names()
+                self._check_derived_files(stream)
+        except COMMAND_ERRORS as error:  # of forged facts
+            self.flaw(league_export.STREAM, _("nothing more can be checked: {error}").format(error=repr(error)))
         if self._other_builds:
-            self.note(
-                _("{other_builds} matches were played by another build of the game, with the same outcome").format(
-                    other_builds=self._other_builds
-                )
-            )
+            message = _("{other_builds} matches were played by another build of the game, with the same outcome")
+            self.note(message.format(other_builds=self._other_builds))
         for version in self._old_rules.keys() - {0}:
             message = _("{matches} matches were played by the old version {version} of the game's rules")
             self.note(message.format(matches=self._old_rules[version], version=version))
@@ -179,7 +181,7 @@ class LeagueExportVerifier:
             entrants=len(stream.league.entrants), closed_rounds=stream.league.closed_rounds, heads=len(self._heads)
         )
         summary = _("{slug}, a league of {game}: {counts}").format(slug=header.slug, game=header.game, counts=counts)
-        return ExportVerificationReport(tuple(self._flaws), tuple(self._notes), summary, tuple(stream.acts()))
+        return ExportVerificationReport(tuple(self._flaws), tuple(self._notes), summary, acts)
 
     def _check_keys(self, stream: VerifiedLeagueEventStream) -> None:
         """Check all signatures. If the user gave a public key, it must match all of them."""
@@ -219,12 +221,9 @@ class LeagueExportVerifier:
         try:
             self._compare(league_export.RESULTS, league_export.build_results_file(league))
         except NumpyMissingError as error:
-            self.note(
-                _("{results} was NOT checked, since its standings need court ratings: {error}").format(
-                    results=league_export.RESULTS, error=error
-                )
-            )
-        except (LookupError, ValueError, ArithmeticError) as error:
+            message = _("{results} was NOT checked, since its standings need court ratings: {error}")
+            self.note(message.format(results=league_export.RESULTS, error=error))
+        except COMMAND_ERRORS as error:
             self.flaw(league_export.STREAM, _("its results make no standings: {error}").format(error=repr(error)))
         if set(self._heads) == set(stream.results):
             self._check_roots(stream)

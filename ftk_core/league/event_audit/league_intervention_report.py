@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, version
 from itertools import groupby
 
 import msgspec
@@ -17,7 +18,7 @@ from ftk_core.league.event_audit.intervention_kinds import (
 from ftk_core.league.intervention_facts import BotWithdrew, MatchReplaced, MatchVoided, ResultOverruled
 from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundDrafted, StageBegun
 from ftk_core.league.league_state import EMPTY_LEAGUE, CommandRejected, LeagueEntrant, LeagueState
-from ftk_core.league.league_state_from_events import apply_fact
+from ftk_core.league.league_state_from_events import apply_fact, fold_facts
 
 BY_TERMS = "the league's terms"
 """Name shown as the actor of an intervention that the terms of the league caused, not a person."""
@@ -36,12 +37,23 @@ class ReportedIntervention(msgspec.Struct, frozen=True, kw_only=True):
 
 def list_intervention_lines(facts: Iterable[LeagueFact]) -> Iterator[str]:
     """Yield the lines of a report on changes by hand that could affect results."""
-    listed = sorted(_list_interventions(facts), key=lambda one: one.what)
+    listed = sorted(_list_interventions(tuple(facts)), key=lambda one: one.what)
     for heading, same in groupby(listed, key=lambda one: one.what):
         group_acts = list(same)
         by = ", ".join(dict.fromkeys(one.by for one in group_acts))
         yield f"{heading}: {len(group_acts)}, by {by}"
         yield from (f"  {one.how}, by {one.by}{one.why and f', because: {one.why}'}" for one in group_acts)
+
+
+def describe_drawing_libraries() -> str:
+    """Return the libraries that draw rounds with their installed versions, such as ``numpy 2.3.5, no scipy``."""
+    found = []
+    for name in ("numpy", "scipy", "rustworkx"):
+        try:
+            found.append(f"{name} {version(name)}")
+        except PackageNotFoundError:  # knockouts, ladders and gauntlets are drawn without it
+            found.append(f"no {name}")
+    return ", ".join(found)
 
 
 def list_backward_times(facts: Sequence[LeagueFact]) -> Iterator[str]:
@@ -54,17 +66,17 @@ def list_backward_times(facts: Sequence[LeagueFact]) -> Iterator[str]:
         latest = max(latest, at)
 
 
-def _list_interventions(facts: Iterable[LeagueFact]) -> Iterator[ReportedIntervention]:
-    league = EMPTY_LEAGUE
+def _list_interventions(facts: Sequence[LeagueFact]) -> Iterator[ReportedIntervention]:
+    league, everybody = EMPTY_LEAGUE, fold_facts(facts).entrants
     for fact in facts:
         match fact:
             case RoundDrafted() if league.draft is not None:
                 how = f"round {fact.round}, draft {fact.draft + 1}"
-                by = _describe_people(league, fact, fact.by or "nobody named", fact.approved)
+                by = _describe_people(league, everybody, fact, fact.by or "nobody named", fact.approved)
                 yield ReportedIntervention(what="Rounds drafted again", by=by, how=how, why=fact.why)
             case BotEntered() if _is_unusual_entry(league, fact):
                 how = f"{fact.name} (entry {fact.entry}), from round {fact.round}, with {fact.points} points"
-                by = _describe_people(league, fact, fact.by or "its author", fact.approved)
+                by = _describe_people(league, everybody, fact, fact.by or "its author", fact.approved)
                 yield ReportedIntervention(
                     what="Entries that came late, or by others than their author", by=by, how=how, why=fact.why
                 )
@@ -81,7 +93,7 @@ def _list_interventions(facts: Iterable[LeagueFact]) -> Iterator[ReportedInterve
             case intervention_facts.InterventionFact() | intervention_facts.BotWithdrew():
                 record, hand = INTERVENTION_KINDS[type(fact)], actor_of(fact)
                 if record.heading:
-                    by = _describe_people(league, fact, _quote_reserved_name(hand.by), hand.approved)
+                    by = _describe_people(league, everybody, fact, _quote_reserved_name(hand.by), hand.approved)
                     how = record.describe(league, fact)
                     yield ReportedIntervention(what=record.heading, by=by, how=how, why=hand.why)
             case _:
@@ -101,14 +113,19 @@ def _is_unusual_entry(league: LeagueState, fact: BotEntered) -> bool:
     return bool(is_late or fact.why or fact.approved or fact.by not in ("", fact.author))
 
 
-def _describe_people(league: LeagueState, fact: LeagueFact, by: str, approved: str) -> str:
-    """Name the people who made and approved a change, each with their bots in the league."""
-    approval = f" with the approval of {approved}{_describe_own(league, fact, approved)}" if approved else ""
-    is_own = isinstance(fact, BotWithdrew) and fact.entry in [one.entry for one in _list_own(league.entrants, by)]
-    return f"{by}{'' if is_own else _describe_own(league, fact, by)}{approval}"
+def _describe_people(
+    league: LeagueState, everybody: Sequence[LeagueEntrant], fact: LeagueFact, by: str, approved: str
+) -> str:
+    """Name the people who made and approved a change, each with their bots in the league.
+
+    `everybody` lists all entrants of the league, also those that entered after the change.
+    """
+    approval = f" with the approval of {approved}{_describe_own(league, everybody, fact, approved)}" if approved else ""
+    is_own = isinstance(fact, BotWithdrew) and fact.entry in [one.entry for one in _list_own(everybody, by)]
+    return f"{by}{'' if is_own else _describe_own(league, everybody, fact, by)}{approval}"
 
 
-def _describe_own(league: LeagueState, fact: LeagueFact, person: str) -> str:
+def _describe_own(league: LeagueState, everybody: Sequence[LeagueEntrant], fact: LeagueFact, person: str) -> str:
     """Name the person's bots at the table of a changed match.
 
     If the person has no bot there, or if the change concerns no match, name all the person's bots in the league. Return
@@ -121,7 +138,7 @@ def _describe_own(league: LeagueState, fact: LeagueFact, person: str) -> str:
                 return f" (an author of {' and '.join(one.name for one in own)}, at this table)"
         except (CommandRejected, LookupError):  # a forged fact may name a table that was never drawn
             pass
-    own = _list_own(league.entrants, person)
+    own = _list_own(everybody, person)
     return f" (an author of {' and '.join(one.name for one in own)}, in this league)" if own else ""
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from gettext import gettext
 
 from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.formats import find_format, list_formats
 from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened
+from ftk_core.league.match_seating_and_random_seeds import is_deal_shared
 
 MAX_STAGE_ROUNDS, MAX_TABLE_GAMES, MAX_TABLE_SEATS = 100, 100, 64
 """Limits: rounds per stage, matches per table and round, seats per table."""
@@ -71,6 +72,13 @@ def _flaws_of_a_stage(stage: StageSettings) -> Iterator[str]:
         yield f"{stage.qualify} qualifying entries in {stage.groups} groups cannot be"
 
 
+def check_table_sizes(stages: Sequence[StageSettings]) -> None:
+    """Raise ValueError for tables so large that checking them would take all memory."""
+    for stage in stages:
+        if not (1 <= stage.games <= MAX_TABLE_GAMES and 2 <= stage.seats <= MAX_TABLE_SEATS):
+            raise ValueError(f"{stage.games} matches of {stage.seats} bots at a table cannot be")
+
+
 def flaws_of_unannounced_terms(opened: LeagueOpened) -> Iterator[str]:
     """Yield a sentence for each setting of a stage that a tournament server refuses when it opens a league."""
     # The league commands themselves accept these settings.
@@ -78,6 +86,8 @@ def flaws_of_unannounced_terms(opened: LeagueOpened) -> Iterator[str]:
     for number, stage in enumerate(opened.stages if opened.rules >= 2 else (), 1):
         if stage.format in list_formats():
             yield from (f"entry 0, stage {number}: {flaw}" for flaw in _flaws_of_unannounced_stage_terms(number, stage))
+        if is_deal_shared(stage) and set(opened.kinds) - {"uploaded"}:
+            yield f"entry 0, stage {number}: remote bots and people remember a deal that the matches of a table share"
 
 
 def _flaws_of_unannounced_stage_terms(number: int, stage: StageSettings) -> Iterator[str]:

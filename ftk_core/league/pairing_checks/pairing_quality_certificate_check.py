@@ -15,6 +15,9 @@ def flaws_of_a_certificate(
     past: LeagueHistory, drawn: RoundPaired, certificate: PairingQualityCertificate
 ) -> Iterator[str]:
     """Yield a sentence for each wrong count of a round, and for avoidable repeated meetings."""
+    if not drawn.tables or not all(table.seating for table in drawn.tables):
+        yield "its certificate counts tables that nobody sits at"
+        return
     yield from _flaws_of_numbers(past, drawn, certificate)
     yield from _flaws_of_repeats(past, drawn, certificate)
 

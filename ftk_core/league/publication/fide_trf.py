@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 
@@ -28,14 +29,18 @@ Results = Mapping[tuple[int, int], ResultRecorded]
 def trf_file(league: LeagueState) -> bytes:
     """Return the closed rounds of a league as a TRF16 file.
 
-    Raises CommandRejected for a league of several stages, more than two seats, several matches per table, or too many
-    bots.
+    Raises CommandRejected for a league of several stages, more than two seats, several matches of a bot per round, or
+    too many bots.
     """
     stage, standings_by_entry = league.stages[0], sorted(standings(league), key=lambda standing: standing.entry)
-    if len(league.stages) > 1 or stage.seats != 2 or stage.games != 1 or len(standings_by_entry) > MAX_ENTRIES:
+    seats = Counter(
+        (drawn.round, entry) for drawn in league.rounds for table in drawn.tables for entry in table.seating
+    )
+    is_single = stage.seats == 2 and stage.games == 1 and max(seats.values(), default=1) == 1
+    if len(league.stages) > 1 or not is_single or len(standings_by_entry) > MAX_ENTRIES:
         raise CommandRejected(
-            "TRF is only for leagues of one stage, with one match of two bots at each table and at most"
-            " %(most)s bots; %(league)s is not such a league",
+            "TRF is only for leagues of one stage, with one match of two bots at each table, one table for each bot in"
+            " a round, and at most %(most)s bots; %(league)s is not such a league",
             most=MAX_ENTRIES,
             league=league.header.name,
         )

@@ -11,6 +11,7 @@ from fractions import Fraction
 import msgspec
 
 from ftk_core.league.league_state import LeagueState
+from ftk_core.league.match_seating_and_random_seeds import rotate_seating
 from ftk_core.league.publication.fide_trf import trf_file
 from ftk_core.league.scoring.entrant_stage_totals import cross_table, rests_of
 from ftk_core.league.scoring.tiebreak_inputs import Exact
@@ -53,7 +54,7 @@ def list_pairings(league: LeagueState) -> list[Line]:
         for table in paired.tables:
             for game in range(stage.games):
                 result = results.get((paired.round, table.number, game))
-                for seat, entry in enumerate(result.seating if result else table.seating):
+                for seat, entry in enumerate(result.seating if result else rotate_seating(table.seating, game)):
                     at: Line = {"round": paired.round, "table": table.number, "match": game + 1, "seat": seat + 1}
                     came: Line = {"place": result.places[seat], "score": result.scores[seat]} if result else {}
                     lines.append({**at, "entry": entry, "name": league.entrant(entry).name, **came})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
@@ -15,13 +16,16 @@ from typer.testing import CliRunner
 
 from ftk_core.kit.cli import app
 from ftk_core.league.event_fields import StageSettings
+from ftk_core.league.league_command_handlers import record
 from ftk_core.league.league_facts import BotEntered, LeagueFact, LeagueOpened
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.league_state_from_events import fold_facts
 from ftk_core.league.publication.fide_trf import trf_file
-from ftk_core.league.publication.spreadsheets import FILES, file_of
+from ftk_core.league.publication.spreadsheets import FILES, file_of, list_pairings
 from ftk_core.league.scoring.entrant_stage_totals import cross_table
 from ftk_core.league.standings import standings
+from tests.support.results import build_result
+from tests.support.stages import LeagueRun, stage
 from tests.support.states import build_league_state, play_rounds
 from tests.support.ties.leagues import TieLeague
 
@@ -35,6 +39,17 @@ def pairs(number: int, **terms: object) -> list[LeagueFact]:
         msgspec.structs.replace(fact, name=ODD[fact.entry % len(ODD)]) if isinstance(fact, BotEntered) else fact
         for fact in made.facts
     ]
+
+
+def play_gauntlet_that_its_challenger_loses() -> LeagueState:
+    """Return a league whose challenger has lost its matches at three tables of one round."""
+    run = LeagueRun(stage("gauntlet", rounds=1), entries=4)
+    run.pair()
+    tables = run.league.rounds[0].tables
+    ((challenger, _),) = Counter(entry for table in tables for entry in table.seating).most_common(1)
+    forms = [{entry: int(entry != challenger) for entry in table.seating} for table in tables]
+    run.append(*record(run.league, *(build_result(1, one, 0, form) for one, form in zip(tables, forms, strict=True))))
+    return run.league
 
 
 def read_trf(league: LeagueState, folder: Path) -> TrfParser:
@@ -70,11 +85,22 @@ def test_py4swiss_reads_the_trf_file_of_a_two_player_league_and_counts_the_same_
         (play_rounds(build_league_state(8, 4), 1), "not such a league"),
         (play_rounds(build_league_state(8, 2, games=2), 1), "not such a league"),
         (fold_facts(pairs(3, worth="places", thirds=True)), "points of"),
+        (play_gauntlet_that_its_challenger_loses(), "not such a league"),
     ],
 )
 def test_a_trf_export_is_refused_if_the_trf_format_cannot_express_the_league(league: LeagueState, said: str) -> None:
     with pytest.raises(CommandRejected, match=said):
         trf_file(league)
+
+
+def test_the_sheet_of_pairings_shows_the_seats_of_matches_without_a_result_as_they_are_played() -> None:
+    run = LeagueRun(stage("swiss", rounds=1, games=2), entries=4)
+    run.pair()
+    planned = [(line["table"], line["match"], line["seat"], line["entry"]) for line in list_pairings(run.league)]
+    run.play()
+    assert [
+        (line["table"], line["match"], line["seat"], line["entry"]) for line in list_pairings(run.league)
+    ] == planned
 
 
 def test_a_league_of_two_stages_has_no_trf_file() -> None:

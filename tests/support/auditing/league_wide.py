@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from ftk_core.league import league_correction_command_handlers
 from ftk_core.league.intervention_facts import LeagueCancelled, LeagueCorrected
 from ftk_core.league.league_command_handlers import proceed
@@ -31,6 +33,11 @@ def play_league_of_kind(name: str, seed: int) -> BusyLeague:
 def cancelled_after_a_round() -> RiggedLeague:
     """Cancel a league in which the friend has lost two rounds."""
     return rig_between_rounds(lambda run: run.append(_cancelled(run, by="ada")))
+
+
+def shared_deals_with_remote_bots() -> RiggedLeague:
+    """Announce remote bots and several matches of a table with the same cards, which these bots remember."""
+    return RiggedLeague(replace(SWISS, games=2, deals="same"), kinds=("uploaded", "remote"))
 
 
 def cancelled_by_nobody() -> RiggedLeague:

@@ -11,8 +11,10 @@ from django.db.models import F
 from django.test import Client
 
 from bots import tasks as bot_tasks
+from bots.models import Bot
 from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.league.league_event_actors import LeagueActor
+from people.account_erasure import erase_person
 from replays.models import SEATS, Match, SeatQuestionMailbox
 from replays.playing.match_runner import play_match
 from tests.support.league_entries import open_league
@@ -69,6 +71,19 @@ def test_a_league_goes_on_without_an_absent_person_and_its_export_is_valid(setti
     finished_league_export.export_league("night", tmp_path / "night.tar")
     report = verify_export(tmp_path / "night.tar")
     assert (report.flaws, report.notes) == ((), ())
+
+
+@pytest.mark.slow
+def test_the_export_of_a_league_is_valid_if_a_person_has_deleted_the_account_while_it_ran(tmp_path: Path) -> None:
+    league = start_mixed_league()
+    erase_person(Bot.objects.get(kind="person").owner)
+    match = Match.objects.get()
+    assert play_match(match.pk)
+    tasks.sweep()
+    league.refresh_from_db()
+    assert league.status == League.Status.CLOSED
+    finished_league_export.export_league("night", tmp_path / "night.tar")
+    assert verify_export(tmp_path / "night.tar").flaws == ()
 
 
 @pytest.mark.parametrize(("kinds", "shown"), [(("uploaded", "person"), True), (("uploaded", "remote"), False)])

@@ -52,4 +52,12 @@ def test_the_report_does_not_repeat_that_authors_withdraw_bots_of_their_own() ->
 def test_the_report_lists_an_entry_by_an_author_after_the_deadline() -> None:
     run = create_league_of_eve_and_ada()
     line = report_on(run, enter(run.league, 900, "bot3", "ada", by="ada", at=ORGANISER.at + 1))
-    assert line.startswith("  bot3 (entry 3), from round 1, with 0 points, by ada (an author of bot2, in this league)")
+    assert line.startswith("  bot3 (entry 3), from round 1, with 0 points, by ada (an author of bot2 and bot3, in this")
+
+
+def test_the_report_names_a_bot_that_an_organiser_entered_after_an_act() -> None:
+    run = create_league_of_eve_and_ada()
+    run.append(commands.disqualify_entry(run.league, 2, replace(EVE, by="olga", approved="zed")))
+    run.enter("olga")
+    (line,) = (line for line in list_intervention_lines(run.facts) if line.startswith("  "))
+    assert "by olga (an author of bot3, in this league) with the approval of zed" in line

@@ -38,6 +38,7 @@ RIGGINGS: dict[Callable[[], RiggedLeague], str] = {
     hidden_choices.entered_after_the_final_draft: "entries closed at",
     hidden_choices.swiss_by_rating_entered_after_the_deadline: "entries closed at",
     league_wide.cancelled_after_a_round: "Night has begun; close the league instead",
+    league_wide.shared_deals_with_remote_bots: "remote bots and people remember a deal",
     league_wide.cancelled_by_nobody: "say who acts and why",
     league_wide.corrected_deadline_after_the_start: "Night has begun; its entry deadline stays as it is",
     league_wide.deadline_corrected_into_the_past: "entries cannot close in the past",
