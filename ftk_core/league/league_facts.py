@@ -27,7 +27,8 @@ knockout, bots that were absent from the first round rank below those that playe
 the mean of the closed rounds for each missed round. In a gauntlet, all challengers leave out the same bots, whose byes
 are worth a table of each challenger. No bot enters after the last round, an early end, or the draft of a format without
 late entries. No draft begins in a pause, no league is closed before its first round, bots change only to newer
-versions, and the audit refuses terms that no arena has.
+versions, a match given up in a league with remote bots or people is played again on a new deal, and the audit refuses
+terms that no arena has.
 Version 1: each round can be drawn again from the events before it. Version 0: streams without a version.
 """
 

@@ -11,7 +11,13 @@ from ftk_core.league.league_state import LeagueState
 from replays.background_work_retries import delete_failures, list_failed, run_with_retries
 from replays.queries import CLOSED
 from tournaments.leagues import void_match_resolution
-from tournaments.leagues.league_event_appending import LEAGUE_RESULT, ROUND_RATING, lock_league, rate_round
+from tournaments.leagues.league_event_appending import (
+    LEAGUE_RESULT,
+    ROUND_RATING,
+    has_failed_rating,
+    lock_league,
+    rate_round,
+)
 from tournaments.leagues.league_event_projection import HAS_BEGUN, load
 from tournaments.models import LeagueMatch
 
@@ -54,5 +60,8 @@ def rate_failed_rounds() -> int:
 def _retry_rating(subject: str) -> bool:
     league_id, round_ = map(int, subject.split("/"))
     league = lock_league(league_id)
+    if not has_failed_rating(league, round_):  # another process has rated it while this one waited for the lock
+        return False
     rate_round(league, load(league)[1], round_)
+    delete_failures(ROUND_RATING, [subject])  # in the same transaction, so that a rated round is never tried again
     return True

@@ -131,7 +131,10 @@ def do_due_work(league_id: int, at: datetime) -> bool:
         has_worked = record_singly(league_id, record_waiting)
     # read again at each attempt, and under the lock, because an organiser may have moved the entry deadline
     must_begin = League.objects.filter(pk=league_id, status=League.Status.OPEN, entries_until__lte=at).exists
-    return take_next_step(league_id, lambda state: state.due or (not state.begun and must_begin())) or has_worked
+    if not take_next_step(league_id, lambda state: state.due or (not state.begun and must_begin())):
+        return has_worked
+    pair_ahead(league_id)
+    return True
 
 
 def take_next_step(league_id: int, due: Callable[[LeagueState], bool]) -> bool:

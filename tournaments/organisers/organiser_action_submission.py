@@ -85,8 +85,10 @@ def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[
     if not is_author(person.pk, row.version.bot.slug):
         return row.name, propose_or_act(person, league, "withdraw", {"entry": entry}, why)
     _check_reason(why)
-    actor = LeagueActor(by=person.get_username(), at=now(), why=why or BY_ITS_AUTHOR)
-    act(league.pk, withdraw_from_league, entry, actor)
+    with transaction.atomic():
+        lock_league(league.pk)  # so that times are in order
+        actor = LeagueActor(by=person.get_username(), at=now(), why=why or BY_ITS_AUTHOR)
+        act(league.pk, withdraw_from_league, entry, actor)
     return row.name, None
 
 

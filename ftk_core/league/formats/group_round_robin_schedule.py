@@ -121,6 +121,16 @@ def _list_group_rounds(progress: StageProgress, schedules: Sequence[RoundRobinSc
     return [announced // length * length or announced or length for length in lengths]
 
 
+def repeats_part_of_a_schedule(before: StageProgress, after: StageProgress) -> bool:
+    """Return True if a change of the number of rounds makes a group play again that has played all its rounds."""
+    # It would repeat only the rest of its schedule: some of its bots would then meet more often than others.
+    schedules = [_schedule(before, number) for number in range(len(deal_groups(before)))]
+    played, rounds = _next_number(before, schedules), _list_group_rounds(before, schedules)
+    return any(
+        old < played and old < new for old, new in zip(rounds, _list_group_rounds(after, schedules), strict=True)
+    )
+
+
 def planned_rotation_rounds(progress: StageProgress) -> int:
     """Return the stage's total number of rounds, or 0 if it has too few bots."""
     try:

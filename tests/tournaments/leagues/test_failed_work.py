@@ -24,7 +24,12 @@ from tournaments import tasks
 from tournaments.continuous_ladder import services as continuous_services
 from tournaments.continuous_ladder.continuous_ladder_settings import make_default_ladder_settings
 from tournaments.ladders import ladder_court_ratings, ladder_match_rating
-from tournaments.leagues import game_luck_measurement, league_event_projection, services
+from tournaments.leagues import (
+    game_luck_measurement,
+    league_event_projection,
+    recording_and_rating_retries,
+    services,
+)
 from tournaments.models import ALL_TIME, League, Rating
 from tournaments.organisers import author_and_bot_bans
 from tournaments.organisers.round_overview import FailedLeagueBackgroundJob, build_round_overview
@@ -116,6 +121,18 @@ def test_a_round_whose_rating_failed_does_not_stop_the_league_and_is_rated_later
     assert background_work_retries.reset_attempts() == 1
     sweep()
     assert {row.matches for row in Rating.objects.filter(season=ALL_TIME)} == {2}
+
+
+def test_a_failed_rating_of_a_round_that_another_process_has_rated_meanwhile_is_not_repeated() -> None:
+    league = start_league(create_entrants(2), rounds=2)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ladder_match_rating, "rate", counting([], FAILS))
+        play_waiting()
+        tasks.sweep()
+    subject = f"{league.pk}/1"
+    assert [recording_and_rating_retries._retry_rating(subject) for _ in range(2)] == [True, False]
+    assert not FailedWork.objects.exists()
+    assert {row.matches for row in Rating.objects.filter(season=ALL_TIME)} == {1}
 
 
 STEPS: list[tuple[object, str, Callable[[], object]]] = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,6 +13,7 @@ from django.utils import timezone
 
 from foundation.debounce import Debounce
 from ftk_core.kit.verify.league_export_verification import verify_export
+from ftk_core.league.intervention_facts import MatchVoided
 from ftk_core.league.league_command_handlers import record
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import ResultRecorded, RoundClosed, RoundPaired
@@ -22,17 +24,19 @@ from replays.event_stream_storage import pages_of
 from replays.models import Match
 from replays.playing.match_cancellation import end_match
 from replays.playing.match_runner import play_match
-from tests.support.leagues import create_entrants, play_all, start_league, store_drawn_result
+from tests.support.leagues import create_entrants, perform_act, play_all, start_league, store_drawn_result
 from tournaments import match_recording
 from tournaments.ladders import ladder_match_rating
 from tournaments.leagues import finished_league_export, services, void_match_resolution
 from tournaments.leagues.league_event_appending import act, append, lock_league
 from tournaments.leagues.league_event_projection import load, read_facts
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 from tournaments.organisers.round_overview import build_round_overview
 from tournaments.tasks import do_all_due_work
 
 pytestmark = pytest.mark.django_db(transaction=True)
+DEADLINE = timezone.now() + timedelta(days=1)
 HAND = LeagueActor(by="ada", at=1_800_000_000, why="the test says so")
 
 
@@ -66,6 +70,30 @@ def test_a_round_robin_league_pairs_its_second_round_at_the_start_but_a_swiss_le
     robin, swiss = (start_league(bots, rounds=2, slug=name, format=name) for name in ("round_robin", "swiss"))
     assert set(robin.tables.values_list("round", flat=True)) == {1, 2}
     assert set(swiss.tables.values_list("round", flat=True)) == {1}
+
+
+def test_a_round_robin_league_that_begins_at_its_deadline_pairs_its_second_round_too() -> None:
+    league = services.open_league(
+        LeagueSettings(
+            slug="night", name="Night", game="pig", seats=2, format="round_robin", rounds=0, entries_until=DEADLINE
+        )
+    )
+    for version in create_entrants():
+        services.enter_bot(league.pk, version)
+    assert services.do_due_work(league.pk, DEADLINE)
+    assert set(league.tables.values_list("round", flat=True)) == {1, 2}
+
+
+def test_closing_a_league_counts_the_finished_matches_of_a_round_that_was_paired_early(tmp_path: Path) -> None:
+    league = round_robin()
+    services.record_match(played(matches(league, 1)[0]))
+    early = [played(match) for match in matches(league, 2)]
+    perform_act(league, "close", {}, HAND)
+    facts = read_facts(league)
+    assert set(early) < {fact.match for fact in facts if isinstance(fact, ResultRecorded)}
+    assert [fact.match for fact in facts if isinstance(fact, MatchVoided)] == [matches(league, 1)[1]]
+    finished_league_export.export_league("night", tmp_path / "night.tar")
+    assert verify_export(tmp_path / "night.tar").flaws == ()
 
 
 @pytest.mark.slow

@@ -142,6 +142,20 @@ def test_a_void_match_visible_to_the_public_is_replayed_on_a_new_random_deal_eac
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("kinds", "deals"), [(("uploaded",), 1), (("uploaded", "remote"), 2)])
+def test_a_hidden_match_is_replayed_on_a_new_deal_if_bots_that_remember_the_first_may_play(
+    kinds: tuple[str, ...], deals: int
+) -> None:
+    start_league(create_entrants(2), rounds=1, tries=2, release="after_round", kinds=kinds)
+    seeds = set()
+    for _ in range(2):
+        match = Match.objects.get(status=Match.Status.WAITING)
+        seeds.add(bytes(match.seed))
+        give_up(match, None)
+        tasks.sweep()
+    assert len(seeds) == deals
+
+
 def test_a_sweep_continues_with_the_next_league_after_an_error_in_one_league() -> None:
     versions = create_entrants(2)
     bad, good = (start_league(versions, rounds=1, slug=slug) for slug in ("bad", "good"))

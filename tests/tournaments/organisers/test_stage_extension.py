@@ -1,4 +1,4 @@
-"""Limits on the rounds of a league when a stage is extended, and final places after a withdrawal between rounds."""
+"""Limits on the rounds of a league when a stage is extended; withdrawals between rounds, and entries brought back."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
 from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import load, read_facts
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import Entrant
 
+GROUPS = (StageSettings(format="groups", seats=2, groups=2),)
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -58,3 +60,23 @@ def test_a_stage_with_many_matches_at_a_table_cannot_be_extended_beyond_the_roun
     with pytest.raises(InvalidCommandInputError, match="at most 16 matches of a table"):
         organise("extend", "night", 256, "--why", "we like it")
     organise("extend", "night", 255, "--why", "we like it")
+
+
+def test_a_group_stage_cannot_be_extended_after_one_of_its_groups_has_rested() -> None:
+    start_league(create_entrants(5), stages=GROUPS)  # of three bots, and of two that rest then
+    with pytest.raises(InvalidCommandInputError, match="it would repeat only a part of them"):
+        organise("extend", "night", 4, "--why", "we like it")
+
+
+def test_an_entry_that_is_not_in_the_stage_being_played_cannot_be_brought_back() -> None:
+    league = services.open_league(
+        LeagueSettings(slug="night", name="Night", game="pig", seats=2, format="knockout", rounds=0)
+    )
+    for version in create_entrants(5):
+        services.enter_bot(league.pk, version)
+    organise("withdraw", "night", 4, "--why", "its author has left")
+    organise("return", "night", 4, "--why", "and is back")
+    organise("withdraw", "night", 4, "--why", "its author has left again")
+    services.start(league.pk)
+    with pytest.raises(InvalidCommandInputError, match="b3-1 is not in the stage that is being played"):
+        organise("return", "night", 4, "--why", "and is back")

@@ -3,8 +3,10 @@
 from django.utils.translation import gettext as _, gettext_lazy
 
 from ftk_core.league.intervention_facts import BotWithdrew, WithdrawnBotReturned
-from ftk_core.league.league_state import LeagueState
+from ftk_core.league.league_event_actors import LeagueActor
+from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.organiser_command_handlers import return_entry, withdraw_from_league
+from ftk_core.league.scoring.entrant_stage_totals import starting_points_of
 from tournaments.leagues.league_event_appending import act
 from tournaments.organisers.organiser_action_definition import (
     ENTRY,
@@ -18,6 +20,16 @@ from tournaments.organisers.organiser_action_definition import (
 @with_constant_states(gettext_lazy("paired"), gettext_lazy("not paired any more"))
 def _describe_withdrawal(league: LeagueState, fact: BotWithdrew) -> str:
     return _("%(name)s withdrew.") % {"name": entry_name(league, fact.entry)}
+
+
+def _return(league: LeagueState, entry: int, actor: LeagueActor) -> WithdrawnBotReturned:
+    """Return the event that brings an entry back; raises CommandRejected if it is not in the stage being played."""
+    fact = return_entry(league, entry, actor)
+    if league.begun and not league.begun[-1].ended and entry not in starting_points_of(league, league.begun[-1]):
+        raise CommandRejected(
+            _("%(name)s is not in the stage that is being played") % {"name": entry_name(league, entry)}
+        )
+    return fact
 
 
 @with_constant_states(gettext_lazy("not paired"), gettext_lazy("paired again"))
@@ -43,7 +55,7 @@ ACTS = (
         group=OrganiserActionGroup.ENTRY,
         order=3,
         fields=(ENTRY,),
-        perform=lambda call: act(call.league.pk, return_entry, call.arguments["entry"], call.actor),
+        perform=lambda call: act(call.league.pk, _return, call.arguments["entry"], call.actor),
         describe={WithdrawnBotReturned: _describe_return},
     ),
 )

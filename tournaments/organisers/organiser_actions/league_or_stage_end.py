@@ -14,10 +14,13 @@ from ftk_core.league.league_correction_command_handlers import cancel_league, cl
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.match_result_command_handlers import void_match
+from replays.event_stream_storage import EventAppender
 from replays.playing.match_cancellation import end_match
+from replays.queries import CLOSED
 from tournaments.leagues.league_event_appending import append, append_results, lock_league
 from tournaments.leagues.league_event_projection import load
 from tournaments.leagues.services import list_waiting_results, take_next_step
+from tournaments.models import League
 from tournaments.organisers.organiser_action_definition import (
     OrganiserAction,
     OrganiserActionDescription,
@@ -39,17 +42,36 @@ def _end(call: OrganiserActionRequest, decide: Callable[[LeagueState, LeagueActo
     # league is then taken if it is due.
     league = lock_league(call.league.pk)
     stream, state = load(league)
-    if facts := record(state, *list_waiting_results(league, state)) if state.rounds else ():
-        state = append_results(league, stream, state, facts)
+    state = _record_finished(league, stream, state)
+    decide(state, call.actor)
+    # The finished matches of a round that was paired early count: they are recorded once the round before it has ended.
+    if league.tables.filter(round=state.playing + 1, recorded=False, match__status=CLOSED).exists():
+        state = _void_open_matches(league, stream, state, call.actor, state.playing)
+        state = _record_finished(league, stream, state)
     state = append(league, stream, state, [decide(state, call.actor)])
+    _void_open_matches(league, stream, state, call.actor, len(state.rounds))
+    take_next_step(league.pk, lambda after: after.due)
+
+
+def _record_finished(league: League, stream: EventAppender, state: LeagueState) -> LeagueState:
+    """Record the finished matches of the round that is being played, and of the next one if that ends the round."""
+    while state.rounds and (facts := record(state, *list_waiting_results(league, state))):
+        state = append_results(league, stream, state, facts)
+    return state
+
+
+def _void_open_matches(
+    league: League, stream: EventAppender, state: LeagueState, actor: LeagueActor, last: int
+) -> LeagueState:
+    """Stop the open matches of the rounds up to round `last` without a result."""
     tables = league.tables.filter(round__gt=state.closed_rounds)
     match_ids = {(table.round, table.number, table.game): table.match_id for table in tables}
-    for key in state.open_matches:
+    for key in [key for key in state.open_matches if key[0] <= last]:
         end_match(match_ids[key], REASON)
-        state = append(league, stream, state, [void_match(state, key, match_ids[key], call.actor)])
+        state = append(league, stream, state, [void_match(state, key, match_ids[key], actor)])
         if ended := round_end_facts(state):
             state = append_results(league, stream, state, ended)
-    take_next_step(league.pk, lambda after: after.due)
+    return state
 
 
 def _stage_ended(_league: LeagueState, fact: StageEndedEarly) -> OrganiserActionDescription:
