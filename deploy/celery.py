@@ -30,7 +30,7 @@ from django.conf import settings
 
 from deploy.messaging import transports
 from deploy.messaging.broker import BOT_QUEUES, REVIEW_QUEUE
-from deploy.process_resources import lower_priority as lower_own_priority, run_when_idle
+from deploy.process_resources import lower_priority as lower_own_priority, raise_open_files, run_when_idle
 from deploy.supervisor.process_roles import BEAT_SCHEDULE
 from deploy.worker_pool import CrashSafePool
 from foundation import celery_worker_draining, stuck_process_watchdog, tracing
@@ -105,6 +105,12 @@ def watch_consumer(instance: Any, **_: Any) -> None:
         else stuck_process_watchdog.CONSUMER_DUTY
     )
     state.maybe_shutdown = consumer.maybe_shutdown = stuck_process_watchdog.with_deadline(duty, state.maybe_shutdown)
+
+
+@celeryd_after_setup.connect
+def raise_file_limit(**_: Any) -> None:
+    """Allow this worker as many open files as the system does: each bot needs eight, and `seats` has many bots."""
+    raise_open_files(0)
 
 
 @task_prerun.connect

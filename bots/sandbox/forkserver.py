@@ -128,24 +128,33 @@ class ForkServer:
         `text` is the bot's start plan, `folder` contains its files, and `descriptors` are its stdin, stdout and
         stderr.
         """
-        # Without a valid answer the server is ended: a late answer would be read as the answer to the next request.
+        # Without a valid answer the server is ended: a late answer would be read as the answer to the next request. An
+        # error before the request was sent must not end it, because all its other bots would end with it.
         request = os.memfd_create("plan", os.MFD_CLOEXEC)
         try:
-            with open(request, "wb", closefd=False) as file:
-                file.write(text.encode() + b"\n")
-                _append_files(folder, file)
-            os.lseek(request, 0, os.SEEK_SET)
-            answer = self._exchange((*descriptors, request))
-        except BaseException as error:
-            discard_server(self)
-            if isinstance(error, (OSError, ValueError)):
-                raise SandboxUnavailable(f"the fork server is gone: {error}") from error
-            raise
+            try:
+                with open(request, "wb", closefd=False) as file:
+                    file.write(text.encode() + b"\n")
+                    _append_files(folder, file)
+                os.lseek(request, 0, os.SEEK_SET)
+            except OSError as error:
+                raise SandboxUnavailable(f"the bot's files cannot be read: {error}") from error
+            answer = self._exchange_or_end((*descriptors, request))
         finally:
             os.close(request)
         if answer["pid"] < 0:
             raise SandboxUnavailable(f"the kernel does not fork into namespaces: {os.strerror(answer['error'])}")
         return int(answer["pid"])
+
+    def _exchange_or_end(self, descriptors: Sequence[int]) -> dict[str, int]:
+        """Send a request and return the answer. Without a valid answer, end the server and raise SandboxUnavailable."""
+        try:
+            return self._exchange(descriptors)
+        except BaseException as error:
+            discard_server(self)
+            if isinstance(error, (OSError, ValueError)):
+                raise SandboxUnavailable(f"the fork server is gone: {error}") from error
+            raise
 
     def _exchange(self, descriptors: Sequence[int]) -> dict[str, int]:
         """Send a numbered request and return the answer. Raises OSError, or ValueError if the numbers differ."""

@@ -45,9 +45,19 @@ def list_family(pid: int) -> Iterator[int]:
 
 def measure_usage(pid: int) -> ResourceUsage:
     """Return the memory and threads of a process and its descendants; zeros once the process has ended."""
-    status = [_read(f"/proc/{member}/status") for member in list_family(pid)]
+    status = [_read_status(member) for member in list_family(pid)]
     memory = sum(int(kib) for text in status for kib in _MEMORY_LINES.findall(text)) * 1024
     return ResourceUsage(memory, sum(int(count) for text in status for count in _THREAD_LINES.findall(text)))
+
+
+def _read_status(pid: int) -> bytes:
+    """Return the status of a process. If its first thread has ended, which shows no memory, return another thread's."""
+    status = _read(f"/proc/{pid}/status")
+    if not _MEMORY_LINES.search(status):
+        with contextlib.suppress(OSError):
+            threads = (_read(f"/proc/{pid}/task/{thread}/status") for thread in os.listdir(f"/proc/{pid}/task"))
+            return next((other for other in threads if _MEMORY_LINES.search(other)), status)
+    return status
 
 
 def _read(path: str) -> bytes:

@@ -205,12 +205,16 @@ class PgmqTransport(pgmq.Transport):
     def _is_silent(self, until: float) -> bool:
         """Wait for a notification, at most until the next poll is due. Return True if there is nothing to poll yet."""
         waiter = self._get_notify_waiter()
+        if _connection_of(waiter) is None:  # listen again, and poll once: messages may have come meanwhile
+            with suppress(OSError, psycopg.OperationalError):  # the poll fails, too, if the database is away
+                waiter.wait(0)
+            return False
         seconds = min(until, self._empty_until) - time.monotonic()
-        if self._empty_until <= time.monotonic() or not _listens(waiter):
+        if self._empty_until <= time.monotonic():
             return False
         with suppress(psycopg.OperationalError):  # a closed connection has no file descriptor
             ready, _, _ = select.select([_connection_of(waiter).fileno(), STOP_FLAG], [], [], max(0.0, seconds))
-            if not ready or ready == [STOP_FLAG] or (not waiter.wait(0) and _listens(waiter)):
+            if not ready or ready == [STOP_FLAG] or (not waiter.wait(0) and _connection_of(waiter)):
                 return time.monotonic() < self._empty_until
         return False
 
@@ -222,10 +226,6 @@ class PgmqTransport(pgmq.Transport):
 def _connection_of(waiter: Any) -> Any:
     """Return the database connection on which kombu waits for notifications, or None if it is not connected."""
     return waiter._conn
-
-
-def _listens(waiter: Any) -> bool:
-    return _connection_of(waiter) is not None
 
 
 def _without_disk_wait(connection: psycopg.Connection) -> None:

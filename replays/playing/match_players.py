@@ -19,7 +19,8 @@ from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes
 from ftk_core.log_writer import LogWriter
 from ftk_core.players import NoAnswerError, Player, PlayerAnswer, QuestionToSeat, StatelessPlayer
 from replays.models import Match, MatchSeat
-from replays.seats.remote_and_human_players import HumanPlayer, RemoteBotPlayer, RemoteOrHumanPlayer
+from replays.seats.remote_and_human_players import HumanPlayer, RemoteOrHumanPlayer
+from replays.seats.remote_bot_player import RemoteBotPlayer
 
 START_LOCK = threading.Lock()
 """Lock that lets only one thread of a worker start bots at a time, because all threads share its fork server."""

@@ -1,6 +1,5 @@
-"""Players outside this server: remote bots and people."""
-# Nothing they send is trusted. The server process that has a bot's connection measures its time, so that delays between
-# server processes are not charged to the bot.
+"""Players outside this server: what remote bots and people have in common, and people."""
+# Nothing they send is trusted.
 
 from __future__ import annotations
 
@@ -14,13 +13,15 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection
+from django.db.models import F, Func, Value
 from django.utils import timezone
 
 from ftk_core.facts import encode
+from ftk_core.kit.protocol.answer_note_parsing import STORED_NOTE
 from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes
-from ftk_core.kit.protocol.protocol_lines import MatchOverLine
+from ftk_core.kit.protocol.protocol_lines import MatchOverLine, strip_control_characters
 from ftk_core.log_entries import ChoiceMade
-from ftk_core.players import DecisionTime, HelloMessage, NoAnswerError, PlayerAnswer, QuestionToSeat
+from ftk_core.players import HelloMessage, NoAnswerError, PlayerAnswer, QuestionToSeat
 from replays.models import MatchSeat
 from replays.seats import seat_question_mailbox
 from replays.seats.seat_answer_listener import WAKE_UPS
@@ -29,8 +30,6 @@ from replays.seats.timestamp_age_meter import TimestampAgeMeter
 
 POLL_SECONDS = 2.0
 """Seconds after which a waiting player looks for a stored answer again, as notifications can be lost."""
-MAX_UNANSWERED_QUESTIONS = 3
-"""Number of unanswered questions in a row after which questions time out at once until the program reconnects."""
 MAX_MASK_SECONDS = 5.0
 """Maximum seconds by which a forced move is delayed, so that it looks like the answer to a question."""
 
@@ -76,6 +75,8 @@ class RemoteOrHumanPlayer(ABC):
     def greet(self, hello: HelloMessage) -> None:
         """Create the seat's mailbox with the greeting (game, seat and time limits)."""
         seat_question_mailbox.open_mailbox(self.seat, hello)
+        self.seat.refresh_from_db(fields=("notes", "faults"))  # those before the match was resumed
+        self.notes, self.faults = _read_numbered(self.seat.notes), _read_numbered(self.seat.faults)
 
     def choose(self, ask: QuestionToSeat, /) -> PlayerAnswer:
         """Ask a question and wait for the answer. Raises NoAnswerError for a late or invalid answer.
@@ -84,11 +85,13 @@ class RemoteOrHumanPlayer(ABC):
         """
         past = self._recall(ask.seat)
         if past is not None:
+            if isinstance(past.wall_us, int):  # a forced move after the resumption takes the usual time, too
+                self._recent_answer_times.note(self.seat.pk, past.wall_us)
             return PlayerAnswer(_index_of(past, ask))
         try:
             return self._ask(ask)
         except NoAnswerError as silence:
-            self.faults.append((ask.id, str(silence)))
+            self._remember("faults", ask.id, str(silence))
             raise
 
     def _ask(self, ask: QuestionToSeat) -> PlayerAnswer:
@@ -102,15 +105,28 @@ class RemoteOrHumanPlayer(ABC):
             self._recent_answer_times.note(self.seat.pk, (time.monotonic_ns() - began) // 1000)
 
     def _wait(self, ask: QuestionToSeat, woken: threading.Event) -> PlayerAnswer:
-        while not (mailbox := seat_question_mailbox.read_state(self.seat)).answered:
+        while not (mailbox := seat_question_mailbox.read_state(self.seat)).answered or mailbox.number != ask.id:
+            if mailbox.number != ask.id:  # asked by a worker that has lost the match and did not know it
+                self._waiting()
+                seat_question_mailbox.put_question(self.seat, ask)
+                continue
             seconds = self._remaining_seconds(ask, mailbox)
             connection.close()  # no connection is held while waiting
             woken.wait(max(0.0, min(seconds, POLL_SECONDS)))
             woken.clear()
             self._waiting()
         if mailbox.note:
-            self.notes.append((ask.id, mailbox.note))
+            self._remember("notes", ask.id, mailbox.note)
         return self._judge_answer(ask, mailbox)
+
+    def _remember(self, column: str, number: int, text: str) -> None:
+        """Store a note or fault at once: a worker that resumes the match does not ask the question again."""
+        told: list[tuple[int, str]] = getattr(self, column)
+        if any(number == known for known, _ in told):
+            return
+        told.append((number, text))
+        line = Value(strip_control_characters(f"question {number}: {text}"))
+        MatchSeat.objects.filter(pk=self.seat.pk).update(**{column: Func(F(column), line, function="array_append")})
 
     @abstractmethod
     def _remaining_seconds(self, ask: QuestionToSeat, mailbox: SeatQuestionState) -> float:
@@ -136,6 +152,11 @@ class RemoteOrHumanPlayer(ABC):
     def over(self, places: Sequence[int]) -> None:
         """Store the final places in the mailbox, without waiting until they are read."""
         seat_question_mailbox.close_mailbox(self.seat, MatchOverLine(places))
+
+
+def _read_numbered(lines: Sequence[str]) -> list[tuple[int, str]]:
+    """Return the numbers of questions and the texts in stored notes or faults."""
+    return [(int(found[1]), found[2]) for found in map(STORED_NOTE.fullmatch, lines) if found]
 
 
 def _index_of(past: ChoiceMade, ask: QuestionToSeat) -> int:
@@ -179,72 +200,3 @@ class HumanPlayer(RemoteOrHumanPlayer):
     def _judge_answer(self, ask: QuestionToSeat, mailbox: SeatQuestionState) -> PlayerAnswer:  # noqa: ARG002 - an override
         assert mailbox.choice is not None
         return PlayerAnswer(mailbox.choice)
-
-
-class RemoteBotPlayer(RemoteOrHumanPlayer):
-    """Player for a remote bot, whose program may be absent for a limited time."""
-
-    _away_since: datetime | None = None
-    _seconds_away, _silences, _given_up = 0.0, 0, ""
-
-    def _remaining_seconds(self, ask: QuestionToSeat, mailbox: SeatQuestionState) -> float:
-        until = mailbox.alive_until if mailbox.closed_at is None else None
-        if until is not None and self._ages.seconds_since("alive", until) < 0:
-            self._come_back()
-            return self._remaining_clock_seconds(ask, mailbox)
-        return self._remaining_absence_seconds(mailbox)
-
-    def _come_back(self) -> None:
-        if self._away_since is not None:
-            self._seconds_away += max(0.0, self._ages.seconds_since("away", self._away_since))
-            self._away_since = None
-
-    def _remaining_clock_seconds(self, ask: QuestionToSeat, mailbox: SeatQuestionState) -> float:
-        """Return the seconds that the bot has left to answer. Raises NoAnswerError if there are none."""
-        # Before the question is sent, the result is POLL_SECONDS, after which the caller checks again.
-        if self._given_up == mailbox.connection:
-            raise NoAnswerError(
-                "timeout", f"late: silent for {MAX_UNANSWERED_QUESTIONS} questions, and not connected anew"
-            )
-        if mailbox.sent_at is None:  # not sent yet, so that the clock does not run
-            return POLL_SECONDS
-        had = mailbox.spent_ms / 1000 + self._ages.seconds_since("sent", mailbox.sent_at)
-        limit = (self._limit_ms(ask) + settings.SEATS["slack_ms"]) / 1000
-        if had >= limit:
-            self._silences += 1
-            if self._silences >= MAX_UNANSWERED_QUESTIONS:
-                self._given_up = mailbox.connection
-            raise self._late_answer_error(ask)
-        return limit - had
-
-    def _remaining_absence_seconds(self, mailbox: SeatQuestionState) -> float:
-        """Return the seconds that the program may still be absent. Raises NoAnswerError if there are none."""
-        # If a server process died, the first SEATS["lost_seconds"] after `RemoteBotPresence.alive_until` do not count.
-        # Neither does the time before this player began: a stopped arena must not use up the grace period.
-        lost = timedelta(seconds=settings.SEATS["lost_seconds"])
-        gone = mailbox.closed_at or (mailbox.alive_until and mailbox.alive_until + lost)
-        if self._away_since is None:
-            self._away_since = max(self._begun, mailbox.asked_at, gone or mailbox.asked_at)
-        away = self._seconds_away + self._ages.seconds_since("away", self._away_since)
-        left = float(settings.SEATS["grace_seconds"]) - away
-        if left <= 0:
-            raise NoAnswerError("timeout", f"away: not connected for {settings.SEATS['grace_seconds']} s of the match")
-        return left
-
-    def _limit_ms(self, ask: QuestionToSeat) -> int:
-        return ask.limit_ms + int(settings.SEATS["allowance_ms"])
-
-    def _late_answer_error(self, ask: QuestionToSeat) -> NoAnswerError:
-        spent = DecisionTime(charged_us=ask.limit_ms * 1000) if settings.METERED else DecisionTime()
-        return NoAnswerError("timeout", f"late: no answer within {self._limit_ms(ask)} ms", spent)
-
-    def _judge_answer(self, ask: QuestionToSeat, mailbox: SeatQuestionState) -> PlayerAnswer:
-        self._come_back()  # it may have come back and answered between two readings
-        self._silences = 0
-        if mailbox.took_ms > self._limit_ms(ask):
-            raise self._late_answer_error(ask)
-        charged_us = max(0, mailbox.took_ms - int(settings.SEATS["allowance_ms"])) * 1000
-        spent = DecisionTime(charged_us, wall_us=mailbox.took_ms * 1000) if settings.METERED else DecisionTime()
-        if mailbox.choice is None:
-            raise NoAnswerError("nonsense", mailbox.fault, spent)
-        return PlayerAnswer(mailbox.choice, spent)

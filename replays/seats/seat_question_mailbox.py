@@ -34,6 +34,8 @@ def group_of_bot(bot_id: int) -> str:
 class SeatQuestionState:
     """State of the current question in a mailbox, its answer, and the connection of the bot's program."""
 
+    number: int
+    """Number of the question."""
     asked_at: datetime
     sent_at: datetime | None
     spent_ms: int
@@ -88,7 +90,7 @@ def _notify_readers(seat: MatchSeat) -> None:
         notify_group(group_of_bot(bot.pk))
 
 
-MAILBOX_FIELDS = ("asked_at", "sent_at", "spent_ms", "answered_at", "choice", "fault", "note", "took_ms")
+MAILBOX_FIELDS = ("number", "asked_at", "sent_at", "spent_ms", "answered_at", "choice", "fault", "note", "took_ms")
 PRESENCE_FIELDS = ("connection", "alive_until", "closed_at")
 
 
@@ -97,9 +99,10 @@ def read_state(seat: MatchSeat) -> SeatQuestionState:
     there = [f"bot__attendance__{field}" for field in PRESENCE_FIELDS]
     fields = (*MAILBOX_FIELDS, "bot__owner__username", *there)
     row = SeatQuestionMailbox.objects.values_list(*fields).get(seat=seat)
-    asked_at, sent_at, spent_ms, answered_at, choice, fault, note, took_ms, owner, *presence = row
+    number, asked_at, sent_at, spent_ms, answered_at, choice, fault, note, took_ms, owner, *presence = row
     connection, alive_until, closed_at = presence
     return SeatQuestionState(
+        number=number,
         asked_at=asked_at,
         sent_at=sent_at,
         spent_ms=spent_ms,

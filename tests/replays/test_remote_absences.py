@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from datetime import datetime, timedelta
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
 from ftk_core.games import game
 from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes
-from ftk_core.players import QuestionToSeat
+from ftk_core.log_entries import ChoiceMade
+from ftk_core.players import HelloMessage, QuestionToSeat
 from replays.live import remote_bot_consumer
 from replays.models import MatchSeat, SeatQuestionMailbox
 from replays.playing.match_cancellation import end_match
-from replays.seats import remote_bot_presence, timestamp_age_meter
-from replays.seats.remote_and_human_players import RemoteBotPlayer
+from replays.seats import remote_bot_presence, seat_question_mailbox, timestamp_age_meter
+from replays.seats.remote_bot_player import RemoteBotPlayer
 from replays.seats.seat_question_mailbox import SeatQuestionState
 from tests.support.factories import create_active_version
 from tests.support.seats import RemoteProgram, create_remote_version, create_seated_match, play_in_thread
 from tests.support.served import serve
 
+HELLO = HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0)
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -37,6 +41,7 @@ def create_absence(asked_at: datetime, closed_at: datetime) -> SeatQuestionState
     times = {"asked_at": asked_at, "sent_at": None, "alive_until": closed_at, "closed_at": closed_at}
     return SeatQuestionState(
         **times,
+        number=1,
         spent_ms=0,
         answered=False,
         choice=None,
@@ -48,8 +53,8 @@ def create_absence(asked_at: datetime, closed_at: datetime) -> SeatQuestionState
     )
 
 
-def create_question() -> QuestionToSeat:
-    return QuestionToSeat(game("pig"), None, 0, (), number=1)
+def create_question(number: int = 1) -> QuestionToSeat:
+    return QuestionToSeat(game("pig"), None, 0, (), number=number)
 
 
 def test_the_time_for_which_the_arena_was_stopped_does_not_count_towards_the_grace_period() -> None:
@@ -102,3 +107,48 @@ def test_a_question_that_was_open_for_months_does_not_prevent_a_connection() -> 
     remote_bot_presence.disconnect(version.bot_id, name)
     mailbox.refresh_from_db()
     assert mailbox.spent_ms == 2**31 - 1
+
+
+def test_notes_and_faults_of_a_remote_bot_are_kept_when_its_match_is_resumed() -> None:
+    seat = create_seated_match([create_remote_version(), create_active_version()]).seats.get(seat=0)
+    for number in (1, 2, 2):
+        player = create_player(MatchSeat.objects.get(pk=seat.pk))
+        player.greet(HELLO)
+        player._remember("notes", number, f"depth={number}")
+        player._remember("faults", number, "malformed: no JSON")
+    resumed = create_player(MatchSeat.objects.get(pk=seat.pk))
+    resumed.greet(HELLO)
+    assert resumed.notes == [(1, "depth=1"), (2, "depth=2")]
+    assert resumed.faults == [(1, "malformed: no JSON"), (2, "malformed: no JSON")]
+
+
+def test_an_answer_to_a_question_of_a_worker_that_has_lost_the_match_is_not_taken_for_the_present_one() -> None:
+    seat = create_seated_match([create_remote_version(), create_active_version()]).seats.get(seat=0)
+    player, present, late = create_player(seat), create_question(8), create_question(7)
+    player.greet(HELLO)
+    seat_question_mailbox.put_question(seat, present)
+    seat_question_mailbox.put_question(seat, late)
+    answers = {7: 1, 8: 0}
+
+    def answer_what_is_asked() -> None:
+        mailbox = SeatQuestionMailbox.objects.filter(seat=seat)
+        mailbox.update(answered_at=timezone.now(), choice=answers[mailbox.get().number])
+
+    answer_what_is_asked()
+    player._waiting = answer_what_is_asked
+    woken = threading.Event()
+    woken.set()
+    answer = None
+    while answer is None:
+        answer_what_is_asked()
+        answer = player._wait(present, woken)
+    assert answer.index == 0
+
+
+def test_a_forced_move_of_a_remote_bot_takes_its_usual_time_also_after_its_match_was_resumed() -> None:
+    seat = create_seated_match([create_remote_version(), create_active_version()]).seats.get(seat=0)
+    logged, times = ChoiceMade(seq=1, seat=0, action=msgspec.Raw(b"{}"), wall_us=400_000), RecentAnswerTimes()
+    player = RemoteBotPlayer(seat, waiting=lambda: None, recall=lambda _seat: logged, recent_answer_times=times)
+    for number in range(3):
+        player.choose(create_question(number))
+    assert times.median_answer_time_us(seat.pk) == 400_000

@@ -11,8 +11,11 @@ MIB = 1024 * 1024
 class SandboxLimits:
     """Resource limits of one bot process; the time limits of a match are stricter."""
 
-    cpu_seconds: int = 60
-    """Limit of CPU time per process, in case the time limits of the match fail to stop the bot."""
+    cpu_seconds: int = 24 * 3600
+    """Limit of CPU time per process, in case the time limits of the match fail to stop the bot.
+
+    It is above what any clock allows: a minute for each of a thousand moves, and an hour in the bank.
+    """
     memory_bytes: int = 256 * MIB
     """Limit of a bot's memory: of its address space, or of its data segment for a runtime with threads, which reserves
     more address space than it uses."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -63,6 +65,21 @@ def test_an_answer_to_an_earlier_request_is_refused_and_the_fork_server_is_repla
         pass
     with start_bot_in("forkserver", tmp_path / "next", ROLLING_BOT) as player:
         assert player.choose(question()).index == 1
+
+
+def test_a_bot_whose_files_cannot_be_read_does_not_end_the_other_bots_of_the_fork_server(
+    server: ForkServer, tmp_path: Path
+) -> None:
+    with start_bot_in("forkserver", tmp_path / "first", ROLLING_BOT) as player:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(forkserver, "_append_files", Mock(side_effect=OSError(errno.EMFILE, "too many open files")))
+            with (
+                pytest.raises(SandboxUnavailable, match="the bot's files cannot be read"),
+                start_bot_in("forkserver", tmp_path / "second", ROLLING_BOT),
+            ):
+                pass
+        assert player.choose(question()).index == 1
+    assert get_server(sandbox_config("forkserver")) is server
 
 
 def test_the_fork_server_is_replaced_after_a_request_to_it_was_interrupted(server: ForkServer, tmp_path: Path) -> None:
