@@ -35,6 +35,8 @@ from deploy.supervisor import embedded_postgres, postgres_binaries
 
 DUMP, SUMS = "database.dump", "SHA256SUMS"
 SECRET_KEY, SIGNING_KEY = "secret-key", "signing-key"
+DEBIAN_CLIENTS = Path("/usr/lib/postgresql")
+"""Folder in which Debian installs PostgreSQL's programs, one folder for each version."""
 BARE_SERVER_COMMAND = (
     "systemd-run --pipe --wait --uid=ftk -p EnvironmentFile=/etc/ftk/arena.env /opt/ftk/deploy/backup FILE"
 )
@@ -222,12 +224,17 @@ def _run_postgres_tool(program: str, ours: BackupContents, *words: str) -> None:
 
 
 def _find_tool(program: str, conninfo: str) -> str:
-    """Return the path of pg_dump or pg_restore."""
-    # The machine's own program is preferred because it supports TLS. It must not be older than the server.
-    if found := shutil.which(program):
+    """Return the path of pg_dump or pg_restore; raises BackupError if none can connect as the arena does."""
+    # The machine's own programs are preferred because they support TLS. They must not be older than the server.
+    with psycopg.connect(conninfo) as connection:
+        server, encrypted = connection.info.server_version // 10_000, connection.pgconn.ssl_in_use
+    for found in filter(None, (shutil.which(program), *map(str, DEBIAN_CLIENTS.glob(f"*/bin/{program}")))):
         said = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout
-        with psycopg.connect(conninfo) as connection:
-            newest = connection.info.server_version // 10_000
-        if int(re.findall(r"\d+", said)[0]) >= newest:
+        if int(re.findall(r"\d+", said)[0]) >= server:
             return found
+    if encrypted:
+        raise BackupError(
+            f"the connection to the database uses TLS, which our own {program} does not support: install version "
+            f"{server} or newer of PostgreSQL's client programs (Debian: postgresql-client-{server})"
+        )
     return str(postgres_binaries.find_binaries() / program)

@@ -7,14 +7,18 @@ import sys
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from deploy import backups
 from deploy.backups import BackupContents, back_up, restore
 from deploy.config.database import conninfo_of
 from deploy.match_archive_backups import BackupError
+from deploy.supervisor.postgres_binaries import find_binaries
 from replays.match_archiving import archive_match
 from replays.models.archive_blocks import ArchivedMatchLog, CompressionDictionary
 from tests.support.archived_matches import create_closed_matches
@@ -23,6 +27,36 @@ from tests.support.empty_databases import create_empty_database
 from tests.support.prepared_leagues import build_environment
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def install_client(folder: Path, version: int) -> Path:
+    """Install a pg_dump of a version as Debian does; it only prints its version."""
+    program = folder / str(version) / "bin" / "pg_dump"
+    program.parent.mkdir(parents=True)
+    program.write_text(f"#!/bin/sh\necho 'pg_dump (PostgreSQL) {version}.4'\n")
+    program.chmod(0o755)
+    return program
+
+
+@pytest.mark.parametrize("encrypted", [True, False])
+def test_a_database_connection_with_tls_is_backed_up_only_by_programs_that_support_tls(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, encrypted: bool
+) -> None:
+    connected = MagicMock()
+    connected.return_value.__enter__.return_value = SimpleNamespace(
+        info=SimpleNamespace(server_version=170_002), pgconn=SimpleNamespace(ssl_in_use=encrypted)
+    )
+    monkeypatch.setattr(backups.psycopg, "connect", connected)
+    monkeypatch.setattr(backups.shutil, "which", lambda _: None)
+    monkeypatch.setattr(backups, "DEBIAN_CLIENTS", tmp_path)
+    install_client(tmp_path, 15)
+    if encrypted:
+        with pytest.raises(BackupError, match="postgresql-client-17"):
+            backups._find_tool("pg_dump", "")
+    else:
+        assert Path(backups._find_tool("pg_dump", "")).parent == find_binaries()
+    newer = install_client(tmp_path, 18)
+    assert backups._find_tool("pg_dump", "") == str(newer)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -40,9 +41,15 @@ def server(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def install(server: Path, command: str, release: str = "/opt/ftk-releases/1.0.0") -> subprocess.CompletedProcess[str]:
-    """Run a command as root of a user namespace, with our folder as the release."""
-    binds = [("--ro-bind", ROOT, release), ("--bind", server / "etc", "/etc"), ("--bind", server / "var", "/var/lib")]
+def install(
+    server: Path, command: str, release: str = "/opt/ftk-releases/1.0.0", folder: Path = ROOT
+) -> subprocess.CompletedProcess[str]:
+    """Run a command as root of a user namespace, with our folder, or another one, as the release."""
+    binds = [
+        ("--ro-bind" if folder == ROOT else "--bind", folder, release),
+        ("--bind", server / "etc", "/etc"),
+        ("--bind", server / "var", "/var/lib"),
+    ]
     words = [str(word) for bind in binds for word in bind]
     bwrap = ["bwrap", "--unshare-user", "--uid", "0", "--gid", "0", "--ro-bind", "/", "/", "--tmpfs", "/opt", *words]
     bwrap += ["--ro-bind", str(server / "bin"), "/mnt", "--tmpfs", "/run", "--proc", "/proc", "--dev", "/dev"]
@@ -115,6 +122,18 @@ def test_an_upgrade_switches_to_the_new_release_and_keeps_all_settings_and_the_d
     assert "manage.py migrate" in calls
     assert "CREATE" not in calls
     assert "createdb" not in calls
+
+
+def test_an_environment_whose_python_was_removed_is_deleted_and_installed_again(server: Path) -> None:
+    assert COMMAND
+    release = server / "release"
+    shutil.copytree(ROOT / "deploy", release / "deploy")
+    (release / ".venv/bin").mkdir(parents=True)
+    (release / ".venv/bin/python").symlink_to("/usr/bin/python-of-the-system-before")
+    done = install(server, COMMAND[1], folder=release)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "make -C /opt/ftk-releases/1.0.0 server ui docs\n" in (server / "var/calls").read_text()
+    assert not (release / ".venv").exists()
 
 
 def test_a_missing_server_or_worker_settings_file_is_restored_from_the_other_file(server: Path) -> None:

@@ -1,4 +1,4 @@
-"""Priorities of processes, and the open-file limit of a web process."""
+"""Priorities of processes, limits of open files, and security profiles of pods."""
 
 from __future__ import annotations
 
@@ -99,6 +99,19 @@ def test_a_web_process_raises_its_limit_of_open_file_descriptors(tmp_path: Path)
     assert f"open files: at most {hard} (the limit was {few})" in log.read_text()
 
 
+def test_a_worker_raises_its_limit_of_open_file_descriptors() -> None:
+    program = """
+import resource
+from deploy.celery import raise_file_limit
+resource.setrlimit(resource.RLIMIT_NOFILE, (256, 1000))
+raise_file_limit()
+print(resource.getrlimit(resource.RLIMIT_NOFILE))
+"""
+    env = build_environment(Path("var/unused"))
+    done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True)
+    assert done.stdout == "(1000, 1000)\n"
+
+
 def _answers(port: int) -> bool:
     with closing(HTTPConnection("127.0.0.1", port, 5)) as connection:
         try:
@@ -144,3 +157,12 @@ def test_systemd_sends_the_stop_signal_of_a_celery_unit_with_several_processes_o
 def test_all_celery_units_of_one_machine_have_names_of_their_own_in_the_workers_reports() -> None:
     names = [name for text in UNITS.values() for name in re.findall(r"celery .* worker -n (\S+@)%%h ", text)]
     assert len(set(names)) == len(names) == len(UNITS) - 1, "all but the web server"
+
+
+@pytest.mark.parametrize("overlay", OVERLAYS, ids=lambda overlay: overlay.name)
+def test_pods_that_start_bots_have_no_apparmor_profile_where_the_sandbox_mounts_folders(overlay: Path) -> None:
+    manifests = build_manifests(overlay)
+    cage = of_kind(manifests, "ConfigMap")["ftk"]["data"]["BOT_CAGE"]
+    pods = {name: find_pod_spec(one)["securityContext"] for name, one in of_kind(manifests, "Deployment").items()}
+    unconfined = {name for name, one in pods.items() if one.get("appArmorProfile") == {"type": "Unconfined"}}
+    assert unconfined == ({"matches", "trials", "seats"} if cage == "bwrap" else set())

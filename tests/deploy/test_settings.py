@@ -7,8 +7,10 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.apps import apps
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
@@ -37,6 +39,25 @@ from deploy.supervisor.process_roles import ArenaStartOptions, build_child_envir
 def test_an_invalid_database_url_is_refused_with_an_example(url: str, said: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=said):
         django_database(url)
+
+
+def test_an_invalid_rate_limit_stops_the_start_with_the_name_of_its_setting(settings: Any) -> None:
+    settings.THROTTLES = {**settings.THROTTLES, "sign-in": "20/minute"}
+    with pytest.raises(ImproperlyConfigured, match="FTK_THROTTLE_SIGN_IN: a rate is like 120/min"):
+        apps.get_app_config("ratelimits").ready()
+
+
+def test_a_service_without_a_mail_server_writes_no_mail_to_its_log(tmp_path: Path) -> None:
+    env = {"PATH": os.environ["PATH"], "FTK_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "deploy.settings"}
+    program = """
+import django
+django.setup()
+from django.core.mail import send_mail
+print(send_mail("Code", "ABCD-1234", None, ["ada@arena.example"]))
+"""
+    done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True)
+    assert "mail_not_sent" in done.stdout + done.stderr
+    assert "ABCD-1234" not in done.stdout + done.stderr
 
 
 def test_a_refused_database_url_is_shown_without_its_password() -> None:

@@ -41,6 +41,12 @@ http {{
     include {folder}/arena.conf;
 }}
 """
+LOAD_BALANCER = (
+    ("# set_real_ip_from 10.0.0.0/8", "set_real_ip_from 127.0.0.1"),
+    ("# real_ip_header", "real_ip_header"),
+    ("# real_ip_recursive", "real_ip_recursive"),
+)
+"""Changes of the sample, as its comments say, for a load balancer that has the address of the tests."""
 
 
 def listens(port: int) -> bool:
@@ -49,7 +55,7 @@ def listens(port: int) -> bool:
 
 
 @contextmanager
-def proxied(folder: Path, arena: int) -> Iterator[int]:
+def proxied(folder: Path, arena: int, *, behind_load_balancer: bool = False) -> Iterator[int]:
     """Start nginx with the sample in front of an arena; yield its HTTPS port."""
     port = free_port()
     pem = certificate_for("arena.example", folder).read_bytes()
@@ -59,7 +65,11 @@ def proxied(folder: Path, arena: int) -> Iterator[int]:
     for there, here in (
         ("127.0.0.1:8000", f"127.0.0.1:{arena}"),
         ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
+        ("listen [::]:80;", ""),
         ("listen 443 ssl;", f"listen 127.0.0.1:{port} ssl;"),
+        ("listen [::]:443 ssl;", ""),
+        ("/var/log/nginx", str(folder)),
+        *(LOAD_BALANCER if behind_load_balancer else ()),
         ("/etc/ssl/arena", str(folder)),
         ("include arena-proxy.conf", f"include {folder}/arena-proxy.conf"),
     ):
@@ -107,6 +117,29 @@ def test_the_shipped_nginx_configuration_limits_request_bodies_and_forwards_clie
         forged = [client.get("/api/v1/matches/", headers={"X-Forwarded-For": f"6.6.6.{n}"}) for n in range(4)]
         assert [answer.status_code for answer in forged] == [200, 200, 200, 429]
         assert shakes_hands(client, port, LiveMatch().path)
+        for address in ("/invitation/SECRET/", "/zh-hant/invitation/SECRET/", "/sign-in/?code=SECRET&state=SECRET"):
+            client.get(address)
+    logged = (tmp_path / "access.log").read_text()
+    assert {"GET /invitation/...", "GET /zh-hant/invitation/...", "GET /sign-in/?..."} <= set(logged.split('"'))
+    assert "SECRET" not in logged
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_visitors_behind_a_load_balancer_that_the_nginx_configuration_names_have_allowances_of_their_own(
+    tmp_path: Path, settings: Any
+) -> None:
+    settings.PROXIES, settings.ALLOWED_HOSTS = 1, ["arena.example", "127.0.0.1"]
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    settings.THROTTLES = {**settings.THROTTLES, "anonymous": "1/hour"}
+    with (
+        serve() as arena,
+        proxied(tmp_path, arena.port, behind_load_balancer=True) as port,
+        visitor(tmp_path, port) as client,
+    ):
+        asked = ["6.6.6.1", "6.6.6.2", "6.6.6.1"]
+        answers = [client.get("/api/v1/matches/", headers={"X-Forwarded-For": address}) for address in asked]
+        assert [answer.status_code for answer in answers] == [200, 200, 429]
 
 
 def shakes_hands(client: httpx.Client, port: int, path: str) -> bool:
