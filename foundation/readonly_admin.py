@@ -16,6 +16,12 @@ class ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]  # unfold ships no types
     show_full_result_count = False
     show_facets = False
 
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
+        """Allow filters by shown columns only: a hidden one, such as a secret, could be guessed digit by digit."""
+        filters = (entry[0] if isinstance(entry, tuple) else entry for entry in self.list_filter)
+        shown = {*self.list_display, *filters, *(self.fields or ())}
+        return lookup.partition("__")[0] in shown and bool(super().lookup_allowed(lookup, value, request))
+
     def has_add_permission(self, _request: HttpRequest) -> bool:
         """Forbid adding rows."""
         return False

@@ -101,6 +101,11 @@ def end_sessions_of_tokens(owner: User, tokens: Collection[str]) -> int:
     return _end_sessions(SignIn.objects.filter(owner=owner, token__in=tokens))
 
 
+def end_token_sessions(owner: User) -> int:
+    """End a person's sessions that were started with an API token, and return their number."""
+    return _end_sessions(SignIn.objects.filter(owner=owner).exclude(token=""))
+
+
 def end_all_sessions(owner: User, except_key: str | None = None) -> int:
     """End all sessions of a person except the session with the key `except_key`; return their number."""
     return _end_sessions(SignIn.objects.filter(owner=owner).exclude(key=except_key or ""))

@@ -6,6 +6,7 @@ from typing import Any
 
 from allauth.account.authentication import get_authentication_records
 from allauth.account.signals import password_changed, password_reset, password_set
+from allauth.mfa.signals import authenticator_added
 from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.dispatch import receiver
@@ -40,7 +41,14 @@ def end_other_sessions(request: HttpRequest, user: User, **_words: Any) -> None:
     """End all other sessions of a person who has set a new password."""
     # Somebody who knows the old password may have started them. Django gives the current session a new key, so it is
     # recorded again.
-    session_key = request.session.session_key if request.user.is_authenticated else None
+    # The session of a person who resets the password of another account stays as it is.
+    session_key = request.session.session_key if request.user == user else None
     login_sessions.end_all_sessions(user, except_key=session_key)
     if session_key:
         login_sessions.record_session(request, user, "password")
+
+
+@receiver(authenticator_added)
+def end_sessions_without_second_factor(user: User, **_words: Any) -> None:
+    """End the sessions that a token started: from now on a token cannot sign in to the account."""
+    login_sessions.end_token_sessions(user)

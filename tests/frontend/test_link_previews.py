@@ -93,7 +93,10 @@ def test_the_preview_picture_says_whether_the_match_is_live(versions: list[BotVe
     match = create_waiting_match(versions)
     before = get_card(client, match)
     Match.objects.filter(pk=match.pk).update(status="playing")
-    assert len({before, get_card(client, match), get_card(client, end_match(versions, (1, 2, 3)))}) == 3
+    live = get_card(client, match)
+    assert len({before, live, get_card(client, end_match(versions, (1, 2, 3)))}) == 3
+    Match.objects.filter(pk=match.pk).update(status="adjourned")
+    assert get_card(client, match) == live, "it goes on when the person has answered"
 
 
 def test_the_preview_picture_is_cached_by_browsers(
@@ -224,3 +227,9 @@ def test_the_preview_picture_uses_the_colours_of_the_dark_theme() -> None:
         shapes_and_fonts.LIVE,
     )
     assert ours == tuple(named[name] for name in ("page", "line", "ink", "soft", "gold", "live"))
+
+
+def test_the_title_of_a_leaderboard_contains_no_season_that_a_visitor_invented(client: Client) -> None:
+    page = client.get("/leaderboards/pig/", {"season": "cheats: see x.example"}).content.decode()
+    title = page.partition("<title>")[2].partition("</title>")[0]
+    assert ("cheats" in title, "Pig leaderboard" in title) == (False, True)

@@ -164,3 +164,23 @@ def test_only_staff_pages_have_a_content_security_policy_with_unsafe_eval(client
     assert "unsafe" not in elsewhere
     assert "default-src 'none'" in there
     assert set(STAFF_CSP) == {"script-src", "style-src"}
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/staff/tournaments/league/?secret__regex=^..[0-7]",
+        "/staff/replays/match/?seed__regex=^..[0-7]",
+        "/staff/auth/user/?password__startswith=pbkdf2",
+    ],
+)
+def test_staff_cannot_guess_hidden_columns_by_filters_in_the_address(client: Client, staff: User, address: str) -> None:
+    assert client.get(address).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/staff/tournaments/league/?status__exact=open", "/staff/auth/user/?is_active__exact=1&groups__id__exact=1"],
+)
+def test_staff_can_filter_by_the_columns_that_a_list_offers(client: Client, staff: User, address: str) -> None:
+    assert client.get(address).status_code == 200

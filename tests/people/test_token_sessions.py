@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.signals import authenticator_added
+from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
@@ -16,8 +20,9 @@ from people.models import Invitation
 from people.person_roles import make_organiser
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version
-from tests.support.people import open_token_session
+from tests.support.people import open_session, open_token_session, read_mailed_code, sign_up, submit_mailed_code
 
+NEW_PASSWORD = "another long secret 17"
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -56,3 +61,26 @@ def test_changing_data_in_a_session_opened_with_a_token_does_not_extend_the_sess
     browser.post("/password/", {"email": "nobody@arena.example"})
     after = Session.objects.get()
     assert (after.session_data != before.session_data, after.expire_date) == (True, before.expire_date)
+
+
+def test_resetting_the_password_of_another_account_leaves_a_session_with_its_token_and_its_owner(settings: Any) -> None:
+    settings.SIGNUP = "open"
+    sign_up(mallory := Client(), "mallory")
+    submit_mailed_code(mallory)
+    author = AuthorFactory.create()
+    token = create_token(author)
+    browser = open_token_session(token)
+    browser.post("/password/", {"email": "mallory@example.com"})
+    browser.post("/password/confirm/", {"code": read_mailed_code()})
+    browser.post("/password/new/", {"password1": NEW_PASSWORD, "password2": NEW_PASSWORD})
+    assert User.objects.get(username="mallory").check_password(NEW_PASSWORD)
+    assert browser.get("/account/").status_code == 200
+    revoke_token(author, token[:15])
+    assert browser.get("/account/").status_code == 302
+
+
+def test_adding_a_second_factor_ends_the_sessions_that_were_opened_with_a_token() -> None:
+    author = AuthorFactory.create()
+    browser, own = open_token_session(create_token(author)), open_session(author)
+    authenticator_added.send(sender=Authenticator, request=None, user=author, authenticator=None)
+    assert [one.get("/account/").status_code for one in (browser, own)] == [302, 200]

@@ -11,6 +11,7 @@ from frontend.pages.http_error_conversion import handle_missing
 from replays.reports.seat_statistics import read_seat_statistics
 from tournaments.ladders import queries as ladder_queries
 from tournaments.ladders.ladder_deviation_ratings import read_deviations
+from tournaments.league_limits import LADDER_TITLES
 from tournaments.reports import league_lists
 
 MAX_LEAGUES_TRIED = 20
@@ -29,9 +30,12 @@ def leaderboards(_request: HttpRequest) -> HttpResponse:
 def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
     """Show the leaderboard of a game, optionally for one season, author or programming language."""
     season, author, language = (request.GET.get(word, "") for word in ("season", "author", "language"))
+    ladder = ladder_queries.read_ladder(game, season, author, language, request.GET.get("after", ""))
     context = {
-        "ladder": ladder_queries.read_ladder(game, season, author, language, request.GET.get("after", "")),
+        "ladder": ladder,
         "season": season,
+        # the page's title is signed for its preview picture: it must not contain a text of the visitor's
+        "season_in_title": season if season in LADDER_TITLES or season in ladder.seasons else "",
         "author": author,
         "language": language,
         "values": read_seat_statistics(game),
