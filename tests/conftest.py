@@ -83,6 +83,14 @@ def _begin_session() -> None:
     _session.callback(_restore, before)
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Pass over files without slow tests where only these are wanted: to import them all takes each worker seconds."""
+    if not config.option.markexpr.startswith("slow") or collection_path.is_dir():
+        return None
+    is_python = collection_path.suffix == ".py"
+    return None if is_python and re.search("slow|nightly", collection_path.read_text()) else True
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
     """Look for no examples in tests: each would be imported a second time for it."""

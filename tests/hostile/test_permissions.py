@@ -86,8 +86,7 @@ def browser_of(role: str, known: dict[str, Any]) -> Client:
 def fetch(browser: Client, operation: str, known: dict[str, Any]) -> tuple[int, str]:
     """Return the status of a request and where it redirects to, and roll back its effects."""
     method, path = operation.split(" ")[:2]
-    client = Client(raise_request_exception=False)
-    client.cookies = deepcopy(browser.cookies)
+    cookies = deepcopy(browser.cookies)
     said = {name: value.format(**known) for name, value in BODIES.get(operation, {}).items()}
     with transaction.atomic():
         kind = (
@@ -95,10 +94,11 @@ def fetch(browser: Client, operation: str, known: dict[str, Any]) -> tuple[int, 
             if method == "GET" or not path.startswith("/api/v1") or "uploads" in path
             else {"content_type": "application/json"}
         )
-        answer = getattr(client, method.lower())(fill_url_pattern(path, known), said or None, **kind)
+        answer = getattr(browser, method.lower())(fill_url_pattern(path, known), said or None, **kind)
         for _ in answer if answer.streaming and not answer.is_async else ():
             pass  # read to its end, the test client closes it
         transaction.set_rollback(True)
+    browser.cookies = cookies  # a new browser for each request would load all middleware each time
     return int(answer.status_code), answer.get("Location", "")
 
 
