@@ -9,10 +9,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+import msgspec
+
 from ftk_core.facts import Viewer, encode
 from ftk_core.game import Seat
 from ftk_core.match_fork import deal_again
-from ftk_core.match_state_from_log import AnyGame, decoder_of
+from ftk_core.match_state_from_log import AnyGame
 from ftk_core.native.native_game_rules import NativePosition, PlayoutStartingPosition, has_native_rules
 from ftk_core.native.native_match import NativeHiddenStateSampler, NativeMatch
 from ftk_core.native.shared_rules_library import NativeError
@@ -131,6 +133,7 @@ class HiddenGameStateSampler:
         self._game, self._state, self._viewer = game, state, viewer
         self._native: NativeHiddenStateSampler | None = None
         if game.resample is not None and has_native_rules(game):
+            self._decode = msgspec.json.Decoder(type(state)).decode
             with suppress(NativeError):
                 table = NativeMatch(game.name, seats)
                 table.set_state(encode(state))
@@ -141,7 +144,7 @@ class HiddenGameStateSampler:
         # The same `chance` gives the same state.
         if self._native is not None:
             with suppress(NativeError):
-                return decoder_of(type(self._state)).decode(self._native.deal(chance.seed))
+                return self._decode(self._native.deal(chance.seed))
         return deal_again(self._game, self._state, self._viewer, chance)
 
 

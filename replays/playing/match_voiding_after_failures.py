@@ -131,7 +131,7 @@ def _name_players(match: Match, seats: Sequence[MatchSeat]) -> list[str]:
     published: dict[int, str] = {}
     if any(seat.version.bot.kind == PERSON for seat in seats):
         for _, names in player_names_requested.send(sender=Match, match_id=match.pk):
-            published.update(names)
+            published |= names  # type: ignore[operator]  # django-stubs takes every receiver's answer for a text
     return [published.get(seat.version_id, seat.version.label) for seat in seats]
 
 

@@ -84,7 +84,7 @@ def _describe_race(table: TableState, results: list[BestSet]) -> str:
     best = format_set(*table.best)
     if table.winner is not None:
         return f"{name_seat(table.winner)} wins with {format_set(*results[table.winner])}"
-    if table.queen is None:  # nobody has claimed the King, who stays in the display
+    if table.queen is None or table.king is None:  # nobody has claimed the King, who stays in the display
         return f"Nobody holds the King; the roll to beat: {best}" if table.best[0] else "Nobody has rolled yet"
     return f"{name_seat(table.king)} holds the King; the roll to beat: {best}"
 
