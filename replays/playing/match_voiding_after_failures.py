@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
 import structlog
 from django.db import OperationalError, transaction
@@ -131,7 +132,7 @@ def _name_players(match: Match, seats: Sequence[MatchSeat]) -> list[str]:
     published: dict[int, str] = {}
     if any(seat.version.bot.kind == PERSON for seat in seats):
         for _, names in player_names_requested.send(sender=Match, match_id=match.pk):
-            published |= names  # type: ignore[operator]  # django-stubs takes every receiver's answer for a text
+            published |= cast("dict[int, str]", names)
     return [published.get(seat.version_id, seat.version.label) for seat in seats]
 
 
