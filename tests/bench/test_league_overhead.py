@@ -16,9 +16,9 @@ from tests.support.waiting import wait_for
 from tools.bench.worker_overhead import BOTS, JOBS
 from tools.bench.workload_speed_comparison import BenchmarkResult
 
-ROUNDS, WINDOWS = 6, 3
-GAMES = ("pig", "to_court_the_king")
-"""Of matches of a tenth of a second, and of half a second."""
+WINDOWS = 3
+ROUNDS = {"pig": 6, "to_court_the_king": 2}
+"""Rounds of 32 matches by game: a match lasts a tenth of a second, or two seconds."""
 LASTED = """
 SELECT count(*)::float8, extract(epoch FROM max(m.closed_at) - min(m.opened_at))::float8 FROM replays_match AS m
 JOIN tournaments_tablematch AS t ON t.match_id = m.id JOIN tournaments_league AS l ON l.id = t.league_id
@@ -38,14 +38,14 @@ def run_worker_overhead(arena: Arena, *words: str) -> str:
 
 def league(arena: Arena, game: str, slug: str) -> tuple[float, float]:
     """Return the matches a second of a league, ends of rounds included, and of the same matches played directly."""
-    run_worker_overhead(arena, "league", game, slug, str(ROUNDS))
+    run_worker_overhead(arena, "league", game, slug, str(ROUNDS[game]))
     with psycopg.connect(arena.database, autocommit=True) as database:  # one: to open one costs half as much as a match
         wait_for(lambda: database.execute(CLOSED, [slug]).fetchone(), "the league is closed", 300)
         matches, seconds = database.execute(LASTED, [slug]).fetchall()[0]
     return matches / seconds, matches / float(run_worker_overhead(arena, "straight", slug))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ROUNDS)
 def test_the_match_rate_of_a_league_is_compared_with_sandboxed_bots_playing_without_a_server(
     game: str, figures: list[BenchmarkResult], tmp_path: Path
 ) -> None:
