@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import os
-import select
 import threading
 import time
 from contextlib import suppress
@@ -22,11 +21,13 @@ from kombu.utils.imports import symbol_by_name
 from pgmq import PGMQueue
 from psycopg_pool import ConnectionPool
 
+from bots.sandbox.file_descriptor_polling import is_readable, list_readable
 from deploy.messaging.broker import BROKERS
 from foundation.celery_task_messages import NO_SUCH_QUEUE
 
 BUSY_SECONDS = 0.1
 """Interval at which a busy worker checks whether it may take another message; the check uses no database."""
+RELISTEN_SECONDS = 1.0  # pause after an attempt to listen for which the database had no connection left
 MAX_IDLE_SECONDS = 5.0
 """Seconds until an unused database connection to the queues is closed; the listening connection stays open."""
 
@@ -41,7 +42,7 @@ os.register_at_fork(
 class StopConsumingFlag:
     """Flag that makes this process stop waiting for messages."""
 
-    # It is a pipe: after a signal, `select` would go on.
+    # It is a pipe: after a signal, `poll` would go on.
 
     def __init__(self) -> None:
         self._process, self._ends = 0, (0, 0)
@@ -53,7 +54,7 @@ class StopConsumingFlag:
         return self._ends
 
     def fileno(self) -> int:
-        """Return a descriptor for `select` that becomes readable when the flag is set."""
+        """Return a descriptor that becomes readable when the flag is set."""
         return self._pipe()[0]
 
     def set(self) -> None:
@@ -62,7 +63,7 @@ class StopConsumingFlag:
 
     def is_set(self) -> bool:
         """Return True if the flag is set."""
-        return bool(select.select([self], [], [], 0)[0])
+        return is_readable(self.fileno(), 0)
 
 
 STOP_FLAG = StopConsumingFlag()
@@ -208,13 +209,13 @@ class PgmqTransport(pgmq.Transport):
         if _connection_of(waiter) is None:  # listen again, and poll once: messages may have come meanwhile
             with suppress(OSError, psycopg.OperationalError):  # the poll fails, too, if the database is away
                 waiter.wait(0)
-            return False
+            return _connection_of(waiter) is None and is_readable(STOP_FLAG.fileno(), RELISTEN_SECONDS)
         seconds = min(until, self._empty_until) - time.monotonic()
         if self._empty_until <= time.monotonic():
             return False
         with suppress(psycopg.OperationalError):  # a closed connection has no file descriptor
-            ready, _, _ = select.select([_connection_of(waiter).fileno(), STOP_FLAG], [], [], max(0.0, seconds))
-            if not ready or ready == [STOP_FLAG] or (not waiter.wait(0) and _connection_of(waiter)):
+            ready = list_readable((_connection_of(waiter).fileno(), STOP_FLAG.fileno()), seconds)
+            if ready <= {STOP_FLAG.fileno()} or (not waiter.wait(0) and _connection_of(waiter)):
                 return time.monotonic() < self._empty_until
         return False
 

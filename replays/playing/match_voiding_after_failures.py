@@ -30,6 +30,7 @@ from replays.playing.match_players import UnbuildableBotPlayer
 from replays.playing.match_results import TimeAndMissedAnswersBySeat, close_match
 from replays.playing.spectator_notifications import SpectatorNotifier
 from replays.seats import seat_question_mailbox
+from replays.seats.remote_and_human_players import read_numbered
 
 log = structlog.get_logger(__name__)
 ENDED, GIVEN_UP = "ended", "given up"
@@ -87,8 +88,16 @@ def _close_by_log(match: Match, seats: Sequence[MatchSeat], lease: MatchLease) -
     *_, (_, state) = states(game_of(opened), lines)
     roles = (game_of(opened).result(state) or MatchResult(closed.places, closed.scores)).roles
     result = MatchResult(closed.places, closed.scores, roles)
-    close_match(lease, seats, [UnbuildableBotPlayer("", "") for _ in seats], result, tally, set())
+    close_match(lease, seats, list(map(_make_stand_in, seats)), result, tally, set())
     SpectatorNotifier(match.pk).last(lease.stream.length)
+
+
+def _make_stand_in(seat: MatchSeat) -> UnbuildableBotPlayer:
+    """Return a player that is not asked, with the notes and faults that are stored for the seat."""
+    seat.refresh_from_db(fields=("notes", "faults"))
+    player = UnbuildableBotPlayer("", "")
+    player.notes, player.faults = read_numbered(seat.notes), read_numbered(seat.faults)
+    return player
 
 
 def list_seats_to_answer(stream: EventAppender) -> dict[int, str]:

@@ -20,6 +20,7 @@ from ftk_core.facts import encode
 from ftk_core.kit.protocol.answer_note_parsing import STORED_NOTE
 from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes
 from ftk_core.kit.protocol.protocol_lines import MatchOverLine, strip_control_characters
+from ftk_core.kit.trial_match import MAX_NOTES_BYTES
 from ftk_core.log_entries import ChoiceMade
 from ftk_core.players import HelloMessage, NoAnswerError, PlayerAnswer, QuestionToSeat
 from replays.models import MatchSeat
@@ -76,7 +77,7 @@ class RemoteOrHumanPlayer(ABC):
         """Create the seat's mailbox with the greeting (game, seat and time limits)."""
         seat_question_mailbox.open_mailbox(self.seat, hello)
         self.seat.refresh_from_db(fields=("notes", "faults"))  # those before the match was resumed
-        self.notes, self.faults = _read_numbered(self.seat.notes), _read_numbered(self.seat.faults)
+        self.notes, self.faults = read_numbered(self.seat.notes), read_numbered(self.seat.faults)
 
     def choose(self, ask: QuestionToSeat, /) -> PlayerAnswer:
         """Ask a question and wait for the answer. Raises NoAnswerError for a late or invalid answer.
@@ -115,7 +116,7 @@ class RemoteOrHumanPlayer(ABC):
             woken.wait(max(0.0, min(seconds, POLL_SECONDS)))
             woken.clear()
             self._waiting()
-        if mailbox.note:
+        if mailbox.note and not mailbox.is_owner_erased:
             self._remember("notes", ask.id, mailbox.note)
         return self._judge_answer(ask, mailbox)
 
@@ -125,6 +126,8 @@ class RemoteOrHumanPlayer(ABC):
         if any(number == known for known, _ in told):
             return
         told.append((number, text))
+        if sum(len(known.encode()) for _, known in told) > MAX_NOTES_BYTES:
+            return  # at the end of the match, too, only the first notes are kept
         line = Value(strip_control_characters(f"question {number}: {text}"))
         MatchSeat.objects.filter(pk=self.seat.pk).update(**{column: Func(F(column), line, function="array_append")})
 
@@ -154,7 +157,7 @@ class RemoteOrHumanPlayer(ABC):
         seat_question_mailbox.close_mailbox(self.seat, MatchOverLine(places))
 
 
-def _read_numbered(lines: Sequence[str]) -> list[tuple[int, str]]:
+def read_numbered(lines: Sequence[str]) -> list[tuple[int, str]]:
     """Return the numbers of questions and the texts in stored notes or faults."""
     return [(int(found[1]), found[2]) for found in map(STORED_NOTE.fullmatch, lines) if found]
 

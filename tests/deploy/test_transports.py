@@ -143,9 +143,13 @@ def test_an_idle_consumer_waits_for_a_notification_without_polling(
     queue(channel).delete()
 
 
-def test_an_idle_consumer_checks_its_queue_again_after_its_connection_broke(broker: Connection) -> None:
-    heard, name = list[Message](), f"test_{uuid.uuid4().hex[:8]}"
+def test_an_idle_consumer_checks_its_queue_again_after_its_connection_broke_and_then_waits_quietly(
+    broker: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, heard, name = list[str](), list[Message](), f"test_{uuid.uuid4().hex[:8]}"
     queue, channel = Queue(name, Exchange(name), routing_key=name), broker.channel()
+    look = channel._receive_messages
+    monkeypatch.setattr(channel, "_receive_messages", lambda queue, **how: looks.append(queue) or look(queue, **how))
     with Consumer(channel, [queue], on_message=heard.append):
         with pytest.raises(TimeoutError):
             broker.drain_events(timeout=0.2)
@@ -161,4 +165,8 @@ def test_an_idle_consumer_checks_its_queue_again_after_its_connection_broke(brok
             return bool(heard)
 
         wait_for(hears, "what was put in meanwhile", 10)
+        looks.clear()
+        with pytest.raises(TimeoutError):
+            broker.drain_events(timeout=0.5)
+        assert len(looks) <= 2, "it listens again, and so need not poll"
     queue(channel).delete()

@@ -18,6 +18,7 @@ from ftk_core.log_entries import ChoiceMade
 from ftk_core.players import HelloMessage, QuestionToSeat
 from replays.live import remote_bot_consumer
 from replays.models import MatchSeat, SeatQuestionMailbox
+from replays.playing import match_voiding_after_failures
 from replays.playing.match_cancellation import end_match
 from replays.seats import remote_bot_presence, seat_question_mailbox, timestamp_age_meter
 from replays.seats.remote_bot_player import RemoteBotPlayer
@@ -120,6 +121,8 @@ def test_notes_and_faults_of_a_remote_bot_are_kept_when_its_match_is_resumed() -
     resumed.greet(HELLO)
     assert resumed.notes == [(1, "depth=1"), (2, "depth=2")]
     assert resumed.faults == [(1, "malformed: no JSON"), (2, "malformed: no JSON")]
+    stand_in = match_voiding_after_failures._make_stand_in(seat)  # of a match that is closed by its log alone
+    assert (stand_in.notes, stand_in.faults) == (resumed.notes, resumed.faults)
 
 
 def test_an_answer_to_a_question_of_a_worker_that_has_lost_the_match_is_not_taken_for_the_present_one() -> None:

@@ -122,12 +122,13 @@ def _list_group_rounds(progress: StageProgress, schedules: Sequence[RoundRobinSc
 
 
 def repeats_part_of_a_schedule(before: StageProgress, after: StageProgress) -> bool:
-    """Return True if a change of the number of rounds makes a group play again that has played all its rounds."""
-    # It would repeat only the rest of its schedule: some of its bots would then meet more often than others.
+    """Return True if another number of rounds makes a group that has rested repeat only a part of its schedule."""
+    # Some of its bots would then meet more often than others.
     schedules = [_schedule(before, number) for number in range(len(deal_groups(before)))]
     played, rounds = _next_number(before, schedules), _list_group_rounds(before, schedules)
     return any(
-        old < played and old < new for old, new in zip(rounds, _list_group_rounds(after, schedules), strict=True)
+        old < played and old < new and (new - played) % len(schedule.rounds)
+        for schedule, old, new in zip(schedules, rounds, _list_group_rounds(after, schedules), strict=True)
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.standings import standings
 from replays.models import Match
 from replays.playing.match_runner import play_match
-from tests.support.leagues import create_entrants, play_all, start_league
+from tests.support.leagues import create_entrants, play_all, start_league, store_drawn_result
 from tournaments import tasks
 from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import load, read_facts
@@ -63,9 +64,15 @@ def test_a_stage_with_many_matches_at_a_table_cannot_be_extended_beyond_the_roun
 
 
 def test_a_group_stage_cannot_be_extended_after_one_of_its_groups_has_rested() -> None:
-    start_league(create_entrants(5), stages=GROUPS)  # of three bots, and of two that rest then
+    league = start_league(create_entrants(9), stages=GROUPS)  # of five bots, and of four that need three rounds
+    organise("extend", "night", 6, "--why", "we like it")
+    organise("extend", "night", 5, "--why", "we are tired")
+    for number in (1, 2, 3):
+        for match in league.tables.filter(round=number).values_list("match_id", flat=True):
+            store_drawn_result(match, Random(1))
+            services.record_match(match)
     with pytest.raises(InvalidCommandInputError, match="it would repeat only a part of them"):
-        organise("extend", "night", 4, "--why", "we like it")
+        organise("extend", "night", 6, "--why", "we like it")
 
 
 def test_an_entry_that_is_not_in_the_stage_being_played_cannot_be_brought_back() -> None:
