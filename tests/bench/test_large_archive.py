@@ -34,6 +34,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 SMALL, LARGE = 10_000, int(os.environ.get("FTK_BENCH_MATCHES", "100000"))
 TIMES = 7
 MOST_MS, MOST_GROWN = 150, 1.3
+FILLED_LATER = {"search-met"}
+"""Pages that show only some rows of a small archive: two bots have met five times in it, and fifty in a large one."""
 NOISE_MS = 15
 """By so much a page that is quick may differ: a ratio of two small numbers says nothing."""
 
@@ -142,7 +144,8 @@ def test_pages_load_about_as_fast_with_a_large_archive_as_with_a_small_one(
         told = slowest(admin_client, path)
         figures.append(BenchmarkResult(f"{name}, ms", many[name], few[name], many[name] / few[name], told, aim))
     slow = {name: round(many[name]) for name in pages if many[name] >= limit}
-    grown = {name: (few[name], many[name]) for name in pages if many[name] > MOST_GROWN * few[name] + NOISE_MS}
+    compared = pages.keys() - FILLED_LATER
+    grown = {name: (few[name], many[name]) for name in compared if many[name] > MOST_GROWN * few[name] + NOISE_MS}
     assert not slow
     assert not grown
 
