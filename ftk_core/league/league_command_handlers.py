@@ -167,7 +167,7 @@ def can_pair_ahead(league: LeagueState) -> bool:
     # bots can only play one round at a time.
     head, paired = league.header, len(league.rounds)
     waits = league.closed_rounds + 1 != paired or league.paused or league.is_ended_early
-    if waits or head.held or set(head.kinds) - {"uploaded"}:
+    if waits or head.held or head.admits_outside_players:
         return False
     return find_format(league.terms_of(paired).format).foreseen
 

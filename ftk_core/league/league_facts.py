@@ -104,6 +104,11 @@ class LeagueOpened(Fact, frozen=True, kw_only=True):
     questions: tuple[str, ...] = ()
     """Questions to entrants, such as ``Size? * | S | M``; the answers are not in the stream."""
 
+    @property
+    def admits_outside_players(self) -> bool:
+        """True if remote bots or people may enter. They remember earlier matches, and may take long to answer."""
+        return bool(set(self.kinds) - {"uploaded"})
+
 
 class BotEntered(Fact, frozen=True, kw_only=True, omit_defaults=True):
     """Entry of a bot version into the league."""

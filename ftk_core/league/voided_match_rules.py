@@ -41,7 +41,7 @@ def _next_deal(league: LeagueState, key: MatchKey, *, given_up: bool) -> int:
     current, head = deals[-1] if deals else 0, league.header
     used_up = head.ruling == "replay" and 0 < head.tries <= deals.count(current)
     # Remote bots and people remember what they saw, also where nobody could watch.
-    is_known = is_public(league, key[0]) or bool(head.rules >= 2 and set(head.kinds) - {"uploaded"})
+    is_known = is_public(league, key[0]) or (head.rules >= 2 and head.admits_outside_players)
     if given_up and not used_up and not is_known:
         return current
     return 1 + max((fact.deal for fact in rematches), default=0)

@@ -10,6 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from ftk_core.game import MatchResult
+from ftk_core.kit.protocol.answer_note_parsing import format_numbered
 from ftk_core.kit.protocol.protocol_lines import strip_control_characters
 from ftk_core.kit.trial_match import stored_notes
 from ftk_core.log_entries import ChoiceMade
@@ -106,7 +107,7 @@ def close_match(
             excuses=tally.missed[seat.seat].total(),
             memory=player.memory,
             reproducible=seat.seat not in diverged_seats,
-            faults=[strip_control_characters(f"question {number}: {detail}") for number, detail in player.faults],
+            faults=[format_numbered(number, detail) for number, detail in player.faults],
             notes=stored_notes(player.notes),
             stderr=strip_control_characters(player.stderr),
         )

@@ -19,6 +19,7 @@ from ftk_core.analysis.match_log_rerun_check import list_asked_seats
 from ftk_core.game import MatchResult
 from ftk_core.games import build_of, game, game_of
 from ftk_core.hash_chained_log import LogWriteConflictError, lines_of
+from ftk_core.kit.protocol.answer_note_parsing import read_numbered
 from ftk_core.log_entries import MatchAbandoned, MatchFinished, MatchOpened, choices_of, is_end_line, read, write
 from ftk_core.match_state_from_log import read_options, states
 from ftk_core.referee import build_opening
@@ -30,7 +31,6 @@ from replays.playing.match_players import UnbuildableBotPlayer
 from replays.playing.match_results import TimeAndMissedAnswersBySeat, close_match
 from replays.playing.spectator_notifications import SpectatorNotifier
 from replays.seats import seat_question_mailbox
-from replays.seats.remote_and_human_players import read_numbered
 
 log = structlog.get_logger(__name__)
 ENDED, GIVEN_UP = "ended", "given up"

@@ -17,9 +17,9 @@ from django.db.models import F, Func, Value
 from django.utils import timezone
 
 from ftk_core.facts import encode
-from ftk_core.kit.protocol.answer_note_parsing import STORED_NOTE
+from ftk_core.kit.protocol.answer_note_parsing import format_numbered, read_numbered
 from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes
-from ftk_core.kit.protocol.protocol_lines import MatchOverLine, strip_control_characters
+from ftk_core.kit.protocol.protocol_lines import MatchOverLine
 from ftk_core.kit.trial_match import MAX_NOTES_BYTES
 from ftk_core.log_entries import ChoiceMade
 from ftk_core.players import HelloMessage, NoAnswerError, PlayerAnswer, QuestionToSeat
@@ -128,7 +128,7 @@ class RemoteOrHumanPlayer(ABC):
         told.append((number, text))
         if sum(len(known.encode()) for _, known in told) > MAX_NOTES_BYTES:
             return  # at the end of the match, too, only the first notes are kept
-        line = Value(strip_control_characters(f"question {number}: {text}"))
+        line = Value(format_numbered(number, text))
         MatchSeat.objects.filter(pk=self.seat.pk).update(**{column: Func(F(column), line, function="array_append")})
 
     @abstractmethod
@@ -155,11 +155,6 @@ class RemoteOrHumanPlayer(ABC):
     def over(self, places: Sequence[int]) -> None:
         """Store the final places in the mailbox, without waiting until they are read."""
         seat_question_mailbox.close_mailbox(self.seat, MatchOverLine(places))
-
-
-def read_numbered(lines: Sequence[str]) -> list[tuple[int, str]]:
-    """Return the numbers of questions and the texts in stored notes or faults."""
-    return [(int(found[1]), found[2]) for found in map(STORED_NOTE.fullmatch, lines) if found]
 
 
 def _index_of(past: ChoiceMade, ask: QuestionToSeat) -> int:

@@ -166,3 +166,10 @@ def test_pods_that_start_bots_have_no_apparmor_profile_where_the_sandbox_mounts_
     pods = {name: find_pod_spec(one)["securityContext"] for name, one in of_kind(manifests, "Deployment").items()}
     unconfined = {name for name, one in pods.items() if one.get("appArmorProfile") == {"type": "Unconfined"}}
     assert unconfined == ({"matches", "trials", "seats"} if cage == "bwrap" else set())
+
+
+def test_only_services_that_start_bots_run_without_the_apparmor_profile_of_docker() -> None:
+    services = yaml.safe_load(Path("deploy/container/compose.yaml").read_text())["services"]
+    more = {name: service["security_opt"][2:] for name, service in services.items() if "security_opt" in service}
+    unconfined = {name for name, options in more.items() if options == ["apparmor:unconfined"]}
+    assert unconfined == {name for name, options in more.items() if options} == {"matches", "trials", "seats"}

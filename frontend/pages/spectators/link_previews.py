@@ -26,7 +26,8 @@ from frontend.pages.http_error_conversion import handle_missing
 from replays import queries as replays_queries
 
 P = TypeVar("P", MatchPreviewContent, PagePreviewContent)
-STATE_TEXTS = {"waiting": "About to begin", "playing": "Live now", "adjourned": "Live now"}
+LIVE_TEXT = "Live now"
+STATE_TEXTS = {"waiting": "About to begin", "playing": LIVE_TEXT, "adjourned": LIVE_TEXT}
 ENDED_TEXT = "Watch every move"
 """Text for a finished match, which must not hint at the result."""
 UNRELEASED_TEXT = "To be watched later"
@@ -41,9 +42,8 @@ def card(request: HttpRequest, match_id: str) -> HttpResponse:
     match = replays_queries.read_match(match_id)
     names = tuple(player.name for player in sorted(match.players, key=lambda player: player.seat))
     said = STATE_TEXTS.get(match.status, ENDED_TEXT) if match.released else UNRELEASED_TEXT
-    live = match.released and STATE_TEXTS.get(match.status) == "Live now"
     poster = MatchPreviewContent(
-        title=match.game_title, players=names, state=said, live=live, brand=read_picture_brand()
+        title=match.game_title, players=names, state=said, live=said == LIVE_TEXT, brand=read_picture_brand()
     )
     fresh = match.status in STATE_TEXTS or not match.released
     return _answer(request, poster, draw_poster, FRESH_SECONDS if fresh else CACHE_SECONDS)

@@ -6,11 +6,27 @@ import math
 import re
 from collections.abc import Iterable
 
+from ftk_core.kit.protocol.protocol_lines import strip_control_characters
+
 STORED_NOTE = re.compile(r"question (\d+): (.*)", re.DOTALL)
 """Pattern of a stored note, with two groups: question number and text (see `trial_match.stored_notes`)."""
 NUMBER = re.compile(r"(?:^|(?<=\s))([A-Za-z_][\w.-]{0,30})=([-+]?\d{1,30}(?:\.\d{1,30})?(?:[eE][-+]?\d{1,3})?)(?=\s|$)")
 MAX_KEYS = 12
 """Maximum number of different keys that are plotted for one bot."""
+
+
+def format_numbered(number: int, text: str) -> str:
+    """Return a note or fault with the number of its question, as it is stored for the bot's authors."""
+    return strip_control_characters(f"question {number}: {text}")
+
+
+def read_numbered(lines: Iterable[str]) -> list[tuple[int, str]]:
+    """Return the numbers of questions and the texts in stored notes or faults.
+
+    >>> read_numbered([format_numbered(7, "late: asleep")])
+    [(7, 'late: asleep')]
+    """
+    return [(int(found[1]), found[2]) for found in map(STORED_NOTE.fullmatch, lines) if found]
 
 
 def numbers_in(note: str) -> dict[str, float]:
@@ -30,8 +46,8 @@ def series_of(notes: Iterable[str]) -> dict[str, list[tuple[int, float]]]:
     {'value': [(1, 2.0), (4, 3.0)]}
     """
     points_by_key: dict[str, list[tuple[int, float]]] = {}
-    for note in map(STORED_NOTE.fullmatch, notes):
-        for key, value in numbers_in(note[2]).items() if note else ():
+    for number, note in read_numbered(notes):
+        for key, value in numbers_in(note).items():
             if key in points_by_key or len(points_by_key) < MAX_KEYS:
-                points_by_key.setdefault(key, []).append((int(note[1]) if note else 0, value))
+                points_by_key.setdefault(key, []).append((number, value))
     return points_by_key

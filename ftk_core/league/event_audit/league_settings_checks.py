@@ -86,7 +86,7 @@ def flaws_of_unannounced_terms(opened: LeagueOpened) -> Iterator[str]:
     for number, stage in enumerate(opened.stages if opened.rules >= 2 else (), 1):
         if stage.format in list_formats():
             yield from (f"entry 0, stage {number}: {flaw}" for flaw in _flaws_of_unannounced_stage_terms(number, stage))
-        if is_deal_shared(stage) and set(opened.kinds) - {"uploaded"}:
+        if is_deal_shared(stage) and opened.admits_outside_players:
             yield f"entry 0, stage {number}: remote bots and people remember a deal that the matches of a table share"
 
 

@@ -43,7 +43,7 @@ def _end(call: OrganiserActionRequest, decide: Callable[[LeagueState, LeagueActo
     league = lock_league(call.league.pk)
     stream, state = load(league)
     state = _record_finished(league, stream, state)
-    decide(state, call.actor)
+    decide(state, call.actor)  # an impossible end is refused before any match becomes void
     # The finished matches of a round that was paired early count: they are recorded once the round before it has ended.
     if league.tables.filter(round=state.playing + 1, recorded=False, match__status=CLOSED).exists():
         state = _void_open_matches(league, stream, state, call.actor, state.playing)
