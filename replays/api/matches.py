@@ -15,6 +15,7 @@ from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 
 from bots.api.token_scope_permissions import PUBLIC, private_reader_id
+from ftk_core.plugins import MissingPluginError
 from foundation.keyset_pagination import SortColumn
 from foundation.query_parameters import query_parameters
 from replays import queries
@@ -109,7 +110,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
             found = bot_decision_report.read_decision(pk, eyes, int(at), private_reader_id(request))
         except MatchViewForbiddenError as error:
             raise PermissionDenied(str(error)) from None
-        except (InvalidViewpointError, bot_decision_report.DecisionMissing) as error:
+        except (InvalidViewpointError, bot_decision_report.DecisionMissing, MissingPluginError) as error:
             raise NotFound(str(error)) from None
         except Match.DoesNotExist:
             raise Http404(gettext("there is no such match")) from None

@@ -160,3 +160,16 @@ def test_the_watch_page_switches_to_a_match_with_a_comeback_only_while_the_viewe
     page.clock.run_for(1_000)
     page.wait_for_url(f"**/watch/?match={other.match.pk}")
     expect(page.locator("#told")).to_contain_text("came from behind and leads")
+
+
+@pytest.mark.slow
+def test_a_link_copied_in_the_theatre_or_an_embedded_match_opens_the_page_of_that_match(
+    arena: str, night: League, match_id: str, page: Page
+) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=arena)
+    for path in ("/watch/", f"/embed/{match_id}/"):
+        page.goto(f"{arena}{path}")
+        page.locator("[data-icon=link]").click()
+        expect(page.get_by_text("Link copied")).to_be_visible()
+        shown = page.locator("ftk-replay").get_attribute("match")
+        assert page.evaluate("navigator.clipboard.readText()").startswith(f"{arena}/matches/{shown}/")

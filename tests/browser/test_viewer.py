@@ -142,6 +142,19 @@ def test_the_inspector_shows_the_log_entry_of_the_current_frame_as_json(
 
 
 @pytest.mark.slow
+def test_the_inspector_requests_a_log_that_cannot_be_read_only_once(arena: str, match_id: str, page: Page) -> None:
+    asked: list[str] = []
+    page.route("**/log/", lambda route: (asked.append(route.request.url), route.fulfill(status=503)))
+    page.goto(f"{arena}/matches/{match_id}/?at=1")
+    page.keyboard.press("i")
+    expect(page.get_by_role("region", name="This moment")).to_contain_text("Frame 1")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("region", name="This moment")).to_contain_text("Frame 2")
+    page.wait_for_timeout(300)
+    assert len(asked) <= 2
+
+
+@pytest.mark.slow
 def test_the_inspector_panel_shows_a_choice_only_in_the_view_of_the_player_who_made_it(
     arena: str, match_id: str, page: Page
 ) -> None:

@@ -41,6 +41,18 @@ describe('the difference of two pictures', () => {
     ]);
   });
 
+  it('tells seats of the same name apart by their numbers', () => {
+    const twins = ['Ada', 'Ada', 'Bo'];
+    const gold = (values: number[]): Meter[] => [{ key: 'g', label: 'Gold', values }];
+    const before = moment([zone('hand', 0, [card('a', 'Ace')]), zone('hand', 1)], [0], gold([1, 2, 3]));
+    const after = moment([zone('hand', 0), zone('hand', 1, [card('a', 'Ace')])], [1], gold([5, 2, 3]));
+    expect(difference(before, after, twins)).toEqual([
+      { what: 'Ace', before: 'Ada (1): hand', after: 'Ada (2): hand' },
+      { what: 'Ada (1): Gold', before: '1', after: '5' },
+      { what: 'To act', before: 'Ada (1)', after: 'Ada (2)' },
+    ]);
+  });
+
   it('tells notes, figures and whose turn it is', () => {
     const before = moment([zone('lot', null, [], 'bid 3')], [0], [{ key: 'g', label: 'Gold', values: [1, 2] }]);
     const after = moment([zone('lot', null, [], 'bid 4')], [1], [{ key: 'g', label: 'Gold', values: [1, 5] }]);

@@ -91,4 +91,14 @@ describe('other eyes', () => {
     });
     expect(seen).toEqual(['0', '1', 'public']);
   });
+
+  it('go round past eyes that are refused', () => {
+    const replay = far.watching();
+    far.socket.frames('public', [0]);
+    replay.do('next-eyes');
+    far.socket.refuse();
+    expect([replay.wanted, replay.refusal?.eyes]).toEqual(['public', '0']);
+    replay.do('next-eyes');
+    expect(replay.wanted).toBe('1');
+  });
 });

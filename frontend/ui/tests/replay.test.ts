@@ -123,6 +123,16 @@ describe('a live match', () => {
     expect([replay.moment?.at, replay.following, replay.spot.at]).toEqual([3, true, null]);
   });
 
+  it('is followed on after a step forward from its newest entry', () => {
+    const replay = far.watching();
+    far.socket.frames('public', [0, 1]);
+    replay.do('next');
+    replay.do('next-turn');
+    replay.do('next-key');
+    far.socket.frames('public', [2]);
+    expect([replay.moment?.at, replay.following]).toEqual([2, true]);
+  });
+
   it('is shown without long steps while playback is far behind', () => {
     const replay = far.watching();
     far.socket.lasting(Array.from({ length: 13 }, (): Duration => 'long'), true);

@@ -20,6 +20,7 @@ export interface Moved {
   readonly veil: { readonly drawn: boolean };
   readonly tempo: { toggle(): void };
   readonly wanted: Eyes;
+  readonly refusal: { readonly eyes: Eyes } | null;
   inspecting: boolean;
   help: boolean;
   play(): void;
@@ -38,6 +39,7 @@ const ANY_TIME: readonly Command[] = ['faster', 'slower', 'even', 'inspect', 'he
 
 function leap(replay: Moved, step: 1 | -1, marks: readonly Mark[]): void {
   const there = jump(replay.moments, replay.index, step, marks);
+  if (there === replay.index) return; // a live match goes on being followed
   const marked = marks.some((mark) => mark === replay.moments[there]?.mark);
   // where no mark is left the way goes to the end, but not for those who do not want to know it yet
   if (marked || step < 0 || !replay.veil.drawn) replay.go(there);
@@ -50,12 +52,14 @@ function last(replay: Moved): void {
 
 function nextEyes(replay: Moved): void {
   const round: Eyes[] = [PUBLIC, ...replay.names.map((_, seat) => String(seat))];
-  replay.look(round[(round.indexOf(replay.wanted) + 1) % round.length] ?? PUBLIC);
+  // eyes that were just refused were looked through last, though they are not wanted any more
+  const last = round.indexOf(replay.refusal?.eyes ?? replay.wanted);
+  replay.look(round[(last + 1) % round.length] ?? PUBLIC);
 }
 
 const COMMANDS: Readonly<Record<Command, (replay: Moved) => void>> = {
   toggle: (replay) => (replay.playing ? replay.pause() : replay.play()),
-  next: (replay) => replay.go(replay.index + 1),
+  next: (replay) => replay.index + 1 < replay.moments.length && replay.go(replay.index + 1),
   previous: (replay) => replay.go(replay.index - 1),
   'next-turn': (replay) => leap(replay, 1, ['turn', 'phase']),
   'previous-turn': (replay) => leap(replay, -1, ['turn', 'phase']),

@@ -23,9 +23,8 @@ export abstract class ShownPictures {
   /** Whether the newest picture is followed. */
   following = $state(false);
 
-  get moment(): Moment | undefined {
-    return (this.following && this.ahead) || this.moments[this.index];
-  }
+  // derived, so that what depends on the picture does not run again with each entry that arrives behind it
+  moment: Moment | undefined = $derived((this.following && this.ahead) || this.moments[this.index]);
 
   /** The pictures that may be told of: all, or those watched. */
   get shown(): readonly Moment[] {
@@ -52,9 +51,9 @@ export abstract class ShownPictures {
   }
 
   /** Whether the step to the picture shown is small enough to be drawn as a movement. */
-  get smooth(): boolean {
-    return this.moment === this.moments[this.index] && this.stride !== 0 && Math.abs(this.stride) <= CUT;
-  }
+  smooth: boolean = $derived(
+    this.moment === this.moments[this.index] && this.stride !== 0 && Math.abs(this.stride) <= CUT,
+  );
 
   /** The seat that is looked through, or null. */
   get seat(): number | null {

@@ -87,15 +87,22 @@ function rowsOf(old: ReadonlyMap<string, string>, fresh: ReadonlyMap<string, str
   return rows.filter((row) => row.before !== row.after);
 }
 
+/** Return the names with the number of the seat at those that several seats share, as a bot may sit down twice. */
+function distinct(names: readonly string[]): readonly string[] {
+  const shared = (name: string): boolean => names.indexOf(name) !== names.lastIndexOf(name);
+  return names.map((name, seat) => (shared(name) ? `${name} (${seat + 1})` : name));
+}
+
 /** Return all that differs between two pictures; nothing for the first one of a match. */
 export function difference(before: Moment | undefined, now: Moment, names: readonly string[]): readonly Change[] {
   if (before === undefined) return [];
-  const turns = (moment: Moment): string => moment.toAct.map((seat) => names[seat] ?? seat).join(', ');
+  const told = distinct(names);
+  const turns = (moment: Moment): string => moment.toAct.map((seat) => told[seat] ?? seat).join(', ');
   const act = say('changes.act');
   return [
-    ...pieceChanges(before, now, names),
-    ...noteChanges(before, now, names),
-    ...meterChanges(before, now, names),
+    ...pieceChanges(before, now, told),
+    ...noteChanges(before, now, told),
+    ...meterChanges(before, now, told),
     ...rowsOf(new Map([[act, turns(before)]]), new Map([[act, turns(now)]])),
   ];
 }
