@@ -47,6 +47,7 @@ def test_an_activated_older_version_plays_until_a_newer_version_is_activated() -
     assert [row.number for row in list_newest_active("pig")] == [third.number]
 
 
+@pytest.mark.slow
 def test_a_new_upload_gets_the_next_version_number_after_an_older_version_was_activated() -> None:
     first = create_own_version()
     add_newer_version(first)

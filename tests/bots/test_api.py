@@ -93,6 +93,7 @@ def test_a_bot_in_another_programming_language_is_activated_after_its_trial_matc
     assert version.status == BotVersion.Status.ACTIVE, version.trial_log
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not has_programs("bwrap", "cc"), reason="there is no compiler, or nothing to contain it")
 def test_a_bot_that_does_not_compile_is_refused_with_the_compiler_output(author: Any) -> None:
     body = zipped(bot_toml='command = "c bot.c"', bot_c="int main(void) { return nonsense; }")

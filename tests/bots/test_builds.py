@@ -47,6 +47,7 @@ def bot_in_c() -> BotVersion:
     return services.accept_upload(AuthorFactory.create(), "pig", "mine", "bot.zip", body)
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_another_worker_runs_the_stored_compiled_program_of_a_bot_but_refuses_a_damaged_program(
     machines: Callable[[], None], monkeypatch: pytest.MonkeyPatch
@@ -121,6 +122,7 @@ def attempt_trial() -> tuple[str, int]:
     return version.status, version.attempts
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.usefixtures("machines")
 def test_a_trial_is_repeated_if_the_sandbox_of_its_compilation_cannot_be_created(
@@ -146,6 +148,7 @@ def test_a_trial_is_repeated_if_the_machine_had_no_memory_left_for_the_compilati
     assert services.run_trial(version.pk).status == BotVersion.Status.REFUSED
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.usefixtures("machines")
 def test_compiled_programs_count_towards_the_storage_quota_of_their_author(settings: Any) -> None:
@@ -171,6 +174,7 @@ def test_a_bot_with_a_folder_named_like_an_output_file_of_the_compiler_fails_its
     assert name.partition("/")[0] in version.trial_log
 
 
+@pytest.mark.slow
 def test_a_bot_that_no_longer_compiles_loses_its_match_and_its_author_sees_the_reason(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

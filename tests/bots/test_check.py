@@ -117,6 +117,7 @@ def test_ftk_check_fails_and_prints_why_the_server_would_refuse_the_file(
     assert why in output
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not has_programs("bwrap", "cc"), reason="there is no compiler, or nothing to contain it")
 @EACH_BACKEND
 def test_ftk_check_compiles_and_plays_a_bot_in_c(cage: str, check: Check) -> None:

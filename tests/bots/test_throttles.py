@@ -120,6 +120,7 @@ def test_the_number_of_waiting_trials_per_author_is_limited(settings: Any) -> No
     assert upload(create_api_client(AuthorFactory.create()), bot="c").status_code == 429
 
 
+@pytest.mark.slow
 def test_concurrent_uploads_cannot_exceed_the_limit_of_waiting_trials() -> None:
     author = AuthorFactory.create()
 

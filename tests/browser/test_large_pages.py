@@ -81,6 +81,7 @@ def test_paging_through_a_round_shows_every_game_table_once(client: Client) -> N
     assert found == [str(number) for number in range(1, 81)]
 
 
+@pytest.mark.slow
 def test_the_cross_table_can_be_paged_or_centred_on_an_entry(client: Client) -> None:
     league = running_league(160, 2)
     _, far = league_page_queries.read_cross("l160", after="40")

@@ -109,6 +109,7 @@ def test_the_random_seeds_shown_on_league_pages_are_the_links_of_a_sha_256_hash_
     assert sha256(bytes.fromhex(links[0])).hexdigest() == anchor
 
 
+@pytest.mark.slow
 def test_earlier_rounds_are_collapsed_and_loaded_on_demand(client: Client) -> None:
     league = start_league(create_entrants(4), rounds=2)
     play_round()

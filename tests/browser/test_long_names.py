@@ -51,6 +51,7 @@ def fill_arena() -> None:
     Prediction.objects.create(league=league, person=person, round=1, table=1, entry=1, points=10_000, chance=5000)
 
 
+@pytest.mark.slow
 def test_long_and_bidirectional_names_neither_overflow_a_phone_screen_nor_reorder_nearby_text(
     page: Page, arena: str
 ) -> None:

@@ -71,6 +71,7 @@ def test_league_pages_and_lists_of_leagues_show_the_season(night: League, client
         assert "Season 2026 · 4 bots" in fetch_text(client, path)
 
 
+@pytest.mark.slow
 def test_the_page_of_a_bot_shows_its_rating_in_each_season(later: None, client: Client) -> None:
     page = fetch_text(client, "/bots/b0/")
     row = r'href="/leaderboards/pig/([^"]*)">([^<]+)</a>.*?<td class="num soft">([^<]*)</td>'

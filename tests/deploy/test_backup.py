@@ -150,6 +150,7 @@ def test_restoring_a_backup_restores_archived_matches_too(
         assert dict(unpack(one)) == dict(unpack(other))
 
 
+@pytest.mark.slow
 def test_a_backup_with_a_damaged_archive_is_refused_before_any_change(backup: Path, fresh: Path) -> None:
     keys = {name: fresh / name for name in ("secret-key", "signing-key")}
     start_league(create_entrants(2))

@@ -81,6 +81,7 @@ def test_the_simulated_queue_obeys_littles_law(fleet: SimulatedFleet, load: Simu
     assert outcome.queue.area == pytest.approx(sum(outcome.waits) + sum(outcome.waits_again))
 
 
+@pytest.mark.slow
 @given(fleet=FLEETS, load=LOADS, seed=SEEDS)
 def test_the_same_seed_gives_the_same_simulation(fleet: SimulatedFleet, load: SimulatedLoad, seed: int) -> None:
     assert course(fleet, load, seed=seed) == course(fleet, load, seed=seed)

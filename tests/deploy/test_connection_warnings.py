@@ -23,6 +23,7 @@ def test_the_warning_about_an_open_database_connection_names_the_test_that_opene
         opened.__del__()
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_web_server_closes_its_database_connections_while_a_test_client_sends_a_request() -> None:
     with serve() as arena:

@@ -69,13 +69,13 @@ def test_every_kubernetes_manifest_is_valid_by_the_published_schemas(manifests: 
     import jsonschema
     import kubernetes_validate
 
-    for manifest in manifests:
-        if "keda.sh" not in manifest["apiVersion"]:
-            kubernetes_validate.validate(manifest, "1.34", strict=True)
+    for manifest in [one for one in manifests if "keda.sh" not in one["apiVersion"]]:
+        kubernetes_validate.validate(manifest, "1.34", strict=True)
     for scaled in of_kind(manifests, "ScaledObject").values():
         jsonschema.validate(scaled["spec"], KEDA)
 
 
+@pytest.mark.slow
 def test_an_invalid_kubernetes_manifest_is_detected(manifests: list[dict[str, Any]]) -> None:
     import kubernetes_validate
 

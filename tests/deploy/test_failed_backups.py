@@ -78,6 +78,7 @@ def expected_files() -> list[str]:
     return [f"blocks/{block[:2]}/{block}", f"dictionaries/{dictionary}"]
 
 
+@pytest.mark.slow
 def test_a_backup_without_the_folder_of_the_match_archive_is_refused(archive: Path, tmp_path: Path) -> None:
     archive.rename(tmp_path / "renamed")
     refusal = rf"The match archive {archive} lacks 2 of its 2 files \(the first is {expected_files()[0]}\): set FTK"
@@ -114,6 +115,7 @@ def test_a_restore_without_the_match_archive_names_the_first_missing_file_and_th
             restore(tmp_path / "arena.tar", ours, tmp_path)
 
 
+@pytest.mark.slow
 def test_a_backup_with_a_wrong_data_folder_is_refused_and_creates_no_database(tmp_path: Path) -> None:
     var, backup = tmp_path / "nothing", tmp_path / "arena.tar"
     command = [sys.executable, "manage.py", "backup", str(backup)]

@@ -85,6 +85,7 @@ def test_a_forked_child_inherits_only_the_given_environment_and_file_descriptors
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_forked_child_dies_with_its_parent_and_its_own_death_by_a_signal_is_reported(tmp_path: Path) -> None:
     for victim in ("parent", "child"):
         process = parent(tmp_path, "stay")

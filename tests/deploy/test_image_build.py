@@ -49,6 +49,7 @@ def list_image_files(repository: Path) -> list[str]:
     return files.read_text().split()
 
 
+@pytest.mark.slow
 def test_the_image_contains_only_files_that_git_tracks(repository: Path) -> None:
     (repository / "notes.txt").write_text("a secret")
     (repository / "deploy/container/database-password").write_text("a secret")

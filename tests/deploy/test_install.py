@@ -106,6 +106,7 @@ def test_installed_settings_files_have_equal_shared_values_and_are_readable_only
         assert f"chown root:{user} {file}\n" in calls, name
 
 
+@pytest.mark.slow
 def test_an_upgrade_switches_to_the_new_release_and_keeps_all_settings_and_the_database(server: Path) -> None:
     assert COMMAND
     assert install(server, COMMAND[1]).returncode == 0
@@ -136,6 +137,7 @@ def test_an_environment_whose_python_was_removed_is_deleted_and_installed_again(
     assert not (release / ".venv").exists()
 
 
+@pytest.mark.slow
 def test_a_missing_server_or_worker_settings_file_is_restored_from_the_other_file(server: Path) -> None:
     assert COMMAND
     assert install(server, COMMAND[1]).returncode == 0
@@ -162,6 +164,7 @@ def upgrade_with_settings(server: Path, lines: str) -> dict[str, str]:
     return read_environment(server / "var/environment")
 
 
+@pytest.mark.slow
 def test_an_upgrade_parses_quotes_and_comments_in_settings_files_like_systemd(server: Path) -> None:
     lines = '  # FTK_COMMENT=1\nFTK_QUOTED="two words"\nFTK_SINGLE=\'$HOME\'\nFTK_EMPTY=\nnot a name=1\nFTK_LAST=a"b'
     environment = upgrade_with_settings(server, lines)
@@ -172,11 +175,13 @@ def test_an_upgrade_parses_quotes_and_comments_in_settings_files_like_systemd(se
     assert environment["SECRET_KEY"]
 
 
+@pytest.mark.slow
 def test_an_upgrade_uses_the_last_value_of_a_repeated_setting_like_systemd(server: Path) -> None:
     environment = upgrade_with_settings(server, "DATABASE_URL=postgresql://db.example/ftk\n")
     assert environment["DATABASE_URL"] == "postgresql://db.example/ftk"
 
 
+@pytest.mark.slow
 def test_no_command_line_of_the_install_script_contains_a_setting_because_all_users_can_read_it(server: Path) -> None:
     upgrade_with_settings(server, "EMAIL_URL=smtp+tls://user:password@host:587\n")
     calls = (server / "var/calls").read_text()

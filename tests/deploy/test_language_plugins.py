@@ -90,6 +90,7 @@ def test_match_sentences_and_site_settings_support_the_language_of_an_installed_
     assert run(folder, "-c", SENTENCES).splitlines() == ["de~Ada rolls a 3.", "('de', 'Deutsch') ftk_german"]
 
 
+@pytest.mark.slow
 def test_the_ftk_command_prints_its_help_in_the_language_of_a_plugin(folder: Path) -> None:
     assert "de~List the games" in run(folder, "-c", HELP, "--help", LANG="de_AT.UTF-8")
     assert "de~List the games" in run(folder, "-c", HELP, "--help", LANGUAGE="tlh:de:en")

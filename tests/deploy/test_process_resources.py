@@ -99,6 +99,7 @@ def test_a_web_process_raises_its_limit_of_open_file_descriptors(tmp_path: Path)
     assert f"open files: at most {hard} (the limit was {few})" in log.read_text()
 
 
+@pytest.mark.slow
 def test_a_worker_raises_its_limit_of_open_file_descriptors() -> None:
     program = """
 import resource

@@ -42,6 +42,7 @@ def read_locked(name: str) -> set[str]:
     return {line.split("==")[0].split("[")[0].lower() for line in lines if "==" in line and not line.startswith(" ")}
 
 
+@pytest.mark.slow
 def test_make_run_and_the_container_image_need_no_developer_only_package() -> None:
     only_developers = read_locked("dev") - read_locked("server") - read_locked("build")
     blocked = sorted(

@@ -47,6 +47,7 @@ def test_an_invalid_rate_limit_stops_the_start_with_the_name_of_its_setting(sett
         apps.get_app_config("ratelimits").ready()
 
 
+@pytest.mark.slow
 def test_a_service_without_a_mail_server_writes_no_mail_to_its_log(tmp_path: Path) -> None:
     env = {"PATH": os.environ["PATH"], "FTK_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "deploy.settings"}
     program = """
@@ -122,6 +123,7 @@ def test_the_secret_key_is_created_once_and_readable_by_its_owner_only(tmp_path:
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
+@pytest.mark.slow
 def test_a_command_with_an_invalid_database_url_says_what_is_wrong(tmp_path: Path) -> None:
     env = {**os.environ, "DATABASE_URL": "nonsense", "FTK_VAR": str(tmp_path)}
     done = subprocess.run([sys.executable, "manage.py", "check"], env=env, capture_output=True, text=True, check=False)

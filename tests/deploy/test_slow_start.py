@@ -44,6 +44,7 @@ def waiting_for(code: str, var: Path, said: list[str]) -> arena_supervisor.Arena
     return supervisor
 
 
+@pytest.mark.slow
 def test_the_supervisor_waits_for_a_slow_web_server_and_prints_that_it_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -146,6 +146,7 @@ async def test_a_form_is_read_as_utf_8_even_if_the_request_names_another_encodin
     assert (answered["status"], headers(answered)["text"]) == (200, "\\\\ud800\\xe9")
 
 
+@pytest.mark.slow
 def test_the_protocols_of_the_web_server_can_be_imported_before_django_is_set_up() -> None:
     imports = "import deploy.http.http_protocol, deploy.http.websocket_protocol"
     subprocess.run([sys.executable, "-c", imports], check=True)

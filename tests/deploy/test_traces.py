@@ -110,6 +110,7 @@ def test_a_match_of_two_new_bots_is_traced_with_the_newer_upload_and_links_to_th
     assert ratings == {older.trace: older.id, newer.trace: newer.id}
 
 
+@pytest.mark.slow
 def test_a_match_resumed_by_another_worker_stays_in_one_trace(collector: Collector) -> None:
     start_league([create_active_version(), create_active_version()], rounds=1)
     (match,) = Match.objects.all()
@@ -138,6 +139,7 @@ def test_a_refused_upload_is_traced_with_its_error_and_a_failed_trial_ends_the_t
     assert not BotVersionTraceContext.objects.exists()
 
 
+@pytest.mark.slow
 def test_traces_contain_no_names_of_people_and_no_secrets(collector: Collector) -> None:
     author = AuthorFactory(username="quite-a-person", email="somebody@example.com")
     token = create_token(author)
@@ -168,6 +170,7 @@ def test_matches_continue_when_the_trace_collector_is_unreachable(
     assert "export" in caplog.text
 
 
+@pytest.mark.slow
 def test_without_a_trace_collector_tracing_runs_no_sql(settings: Any) -> None:
     assert not settings.TRACES_URL
     with CaptureQueriesContext(

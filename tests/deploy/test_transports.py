@@ -143,6 +143,7 @@ def test_an_idle_consumer_waits_for_a_notification_without_polling(
     queue(channel).delete()
 
 
+@pytest.mark.slow
 def test_an_idle_consumer_checks_its_queue_again_after_its_connection_broke_and_then_waits_quietly(
     broker: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -152,6 +152,7 @@ def _answers(worker: Worker) -> bool:
         return False
 
 
+@pytest.mark.slow
 def test_a_metrics_port_without_a_token_is_a_configuration_error(tmp_path: Path) -> None:
     env = build_environment(tmp_path, FTK_METRICS_PORT=str(free_port()), FTK_METRICS_TOKEN="")
     log = tmp_path / "out.log"

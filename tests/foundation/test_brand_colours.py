@@ -24,6 +24,7 @@ LIGHT = st.from_regex(r"#([b-f][0-9a-f]){3}", fullmatch=True)
 DARK = st.from_regex(r"#([0-4][0-9a-f]){3}", fullmatch=True)
 
 
+@pytest.mark.slow
 @given(COLOURS, COLOURS, LIGHT, DARK)
 def test_every_accepted_brand_palette_gives_texts_sufficient_contrast(
     accent: str, other: str, day: str, night: str

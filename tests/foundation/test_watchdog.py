@@ -70,6 +70,7 @@ def test_a_watchdog_timeout_of_zero_disables_the_watchdog() -> None:
     assert run(0) is None
 
 
+@pytest.mark.slow
 def test_the_watchdog_cannot_kill_the_first_process_of_a_container_so_compose_puts_another_process_there() -> None:
     assert run(0.3, "import os; assert os.getpid() == 1", FIRST_PROCESS) is None
     services = yaml.safe_load(Path("deploy/container/compose.yaml").read_text())["services"]

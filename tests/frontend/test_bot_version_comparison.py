@@ -24,6 +24,7 @@ run(choose)
 """
 
 
+@pytest.mark.slow
 def test_only_the_authors_of_a_bot_see_charts_of_the_numbers_it_logged() -> None:
     noting, other = create_active_version(NOTING, slug="noting"), create_active_version(slug="other")
     match = create_waiting_match([noting, other])

@@ -173,6 +173,7 @@ def test_matches_of_a_person_against_bots_are_limited_by_quota(client: Client, a
     assert sit_down(client)
 
 
+@pytest.mark.slow
 def test_a_person_asked_to_move_gets_the_rules_and_a_description_of_each_option(client: Client, asked: str) -> None:
     offer = client.get(asked).json()
     assert offer["asked"] is True
@@ -186,6 +187,7 @@ def test_a_person_asked_to_move_gets_the_rules_and_a_description_of_each_option(
     assert client.get(f"{asked}?hint=1").json()["hint"] == 1
 
 
+@pytest.mark.slow
 def test_a_persons_answer_is_accepted_once_and_an_unexpected_answer_is_refused(client: Client, asked: str) -> None:
     number = client.get(asked).json()["number"]
     assert client.post(asked, {"number": number, "index": 7}).json()["code"] == "not_on_the_menu"

@@ -112,6 +112,7 @@ def do(client: Client, path: str, act: str, row: Any, **said: str) -> str:
     return client.post(path, sent, follow=True).content.decode()
 
 
+@pytest.mark.slow
 def test_a_ban_by_staff_needs_a_reason_and_is_logged_with_the_reason_and_the_ip_address(
     client: Client, staff: User
 ) -> None:

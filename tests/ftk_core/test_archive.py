@@ -19,6 +19,7 @@ def packed(files: list[File]) -> bytes:
     return b"".join(pack(files))
 
 
+@pytest.mark.slow
 @given(FILES)
 def test_files_packed_into_an_archive_are_unpacked_unchanged(files: list[File]) -> None:
     assert list(unpack(io.BytesIO(packed(files)))) == files

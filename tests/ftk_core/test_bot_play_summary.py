@@ -119,6 +119,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_ftk_review_summarises_all_match_logs_in_a_folder_for_one_bot(folder: Path) -> None:
     run = CliRunner().invoke(app, ["review", str(folder), "--bot", "random", "--playouts", "4", "--json"])
     (report,) = json.loads(run.stdout)

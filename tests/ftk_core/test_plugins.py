@@ -110,6 +110,7 @@ def test_verifying_a_match_log_of_a_plugin_game_needs_the_plugin_and_the_error_n
     assert "'high_card' comes from the plug-in ftk_high_card 0.1.0, which is not installed here" in done.stderr
 
 
+@pytest.mark.slow
 def test_the_build_id_of_a_plugin_game_changes_with_any_file_of_its_package(folder: Path, tmp_path: Path) -> None:
     with installed(folder):
         first = build_of("high_card")

@@ -144,6 +144,7 @@ def seen(answer: Any) -> tuple[int, str, str]:
     return answer.status_code, answer.headers.get("Location", ""), re.sub(r"(ada|eve)(@example\.com)?", "X", page)
 
 
+@pytest.mark.slow
 def test_no_response_reveals_whether_an_email_address_has_an_account(ada: Client) -> None:
     for path, form in (
         ("/sign-in/", {"login": "{}", "password": "wrong and long"}),
@@ -176,6 +177,7 @@ def test_extra_form_fields_grant_no_rights(settings: Any) -> None:
     assert list(ada.emailaddress_set.filter(verified=True).values_list("email", flat=True)) == ["ada@example.com"]
 
 
+@pytest.mark.slow
 def test_a_user_who_sends_the_ids_of_objects_of_another_user_cannot_change_those_objects(ada: Client) -> None:
     from allauth.mfa.models import Authenticator
 

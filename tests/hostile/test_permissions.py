@@ -126,6 +126,7 @@ def limit_to_token(browser: Client) -> None:
     session.save()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ["owner", "organiser", "staff"])
 def test_a_session_started_with_a_token_cannot_change_how_the_person_signs_in(asked: dict[str, Any], role: str) -> None:
     browser = browser_of(role, asked)

@@ -236,6 +236,7 @@ def test_a_websocket_reveals_nothing_of_an_unreleased_live_match(people: dict[st
     assert (refused["type"], refused["code"]) == ("refused", "eyes_closed")
 
 
+@pytest.mark.slow
 def test_matches_of_a_round_become_public_at_its_end_if_the_league_settings_say_so(people: dict[str, User]) -> None:
     league, match = a_league(people, "after_round")
     assert not Match.objects.filter(released=True).exists()

@@ -139,6 +139,7 @@ def test_a_browser_with_a_current_copy_of_a_page_gets_status_304(site: WebServer
     assert Reader(site).get("/", if_none_match='"x"').status == 200
 
 
+@pytest.mark.slow
 def test_no_cached_page_serves_another_language_theme_or_host(site: WebServer) -> None:
     for path, different in (  # one page each: two of the differences may have the same page
         ("/status/", {"accept_language": "zh-Hant"}),
@@ -154,6 +155,7 @@ def test_no_cached_page_serves_another_language_theme_or_host(site: WebServer) -
         assert drawn(Reader(site), path, **different).drawn == 1, different
 
 
+@pytest.mark.slow
 def test_a_request_with_credentials_bypasses_the_shared_cache(site: WebServer) -> None:
     Reader(site).get("/status/")
     for credentials in (

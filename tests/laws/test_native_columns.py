@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from ftk_core.native.build import FLAGS, find_compiler
 from ftk_core.native.shared_rules_library import SOURCES
@@ -30,6 +31,7 @@ int main() {
 """
 
 
+@pytest.mark.slow
 def test_native_and_python_encodings_of_a_full_multiset_column_are_equal_and_never_exceed_1(tmp_path: Path) -> None:
     source, program = tmp_path / "bags.cpp", tmp_path / "bags"
     source.write_text(PROGRAM)

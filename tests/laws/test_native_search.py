@@ -87,6 +87,7 @@ def test_a_bot_can_search_from_the_game_state_that_the_server_sends() -> None:
         best_item(Ask({"match": "m", "game": "pig", "seats": 2, "seat": 0}, line), 2000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("budget", "kept"), [(20_000, {"theft", "King", "statement"}), (100_000, {"theft", "King"})])
 def test_in_kings_court_a_larger_search_budget_changes_statements_but_no_thefts_or_accusations(
     budget: int, kept: set[str]
@@ -105,6 +106,7 @@ def test_in_kings_court_a_larger_search_budget_changes_statements_but_no_thefts_
     assert differ == met - kept
 
 
+@pytest.mark.slow
 def test_larger_searches_of_the_game_to_court_the_king_run_more_playouts_and_give_similar_results() -> None:
     small, large = 99_999, 100_000
     differences, ratios = list[float](), list[float]()

@@ -51,6 +51,7 @@ def list_titles(client: Client, path: str) -> list[str | None]:
     return [title.text for title in ET.fromstring(fetch_text(client, path)).findall(TITLE)]
 
 
+@pytest.mark.slow
 def test_pages_of_bots_authors_leagues_and_games_have_a_button_to_follow_and_unfollow(
     client: Client, fan: User
 ) -> None:

@@ -125,6 +125,7 @@ def list_tables_with(text: str) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_after_erasure_no_column_of_the_database_contains_the_name_or_address_of_the_person(owner: User) -> None:
     assert len(list_tables_with(NAME)) > 10
     erase_person(owner)

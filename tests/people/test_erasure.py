@@ -98,6 +98,7 @@ def erase(client: Client) -> None:
     assert "Your account is deleted." in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_erasing_an_account_deletes_the_person_and_assigns_their_bots_to_a_placeholder_account(ada: Client) -> None:
     elsewhere = Client()
     sign_in(elsewhere)

@@ -91,6 +91,7 @@ def test_an_unreachable_s3_bucket_is_reported_and_no_match_is_deleted(
         read_block(find_block(matches[0]))
 
 
+@pytest.mark.slow
 def test_an_archive_block_missing_from_the_s3_bucket_is_reported(
     matches: list[Match], environment: dict[str, str], bucket: Bucket
 ) -> None:

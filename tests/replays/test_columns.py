@@ -23,6 +23,7 @@ def test_golden_logs_are_unchanged_by_encoding_in_columns_and_decoding(file: Pat
     assert b'"seq":,' in text
 
 
+@pytest.mark.slow
 @given(LINES)
 def test_random_log_lines_are_unchanged_by_encoding_in_columns_and_decoding(
     lines: list[tuple[dict[str, int | None], str]],

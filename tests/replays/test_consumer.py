@@ -46,6 +46,7 @@ async def frames_of(socket: WebsocketCommunicator, **watch: Any) -> tuple[list[d
             return frames, message
 
 
+@pytest.mark.slow
 async def test_the_websocket_of_a_finished_match_sends_all_frames_from_first_to_last() -> None:
     match = await sync_to_async(played_match)()
     socket = await connected(match.pk)
@@ -58,6 +59,7 @@ async def test_the_websocket_of_a_finished_match_sends_all_frames_from_first_to_
     await socket.disconnect()
 
 
+@pytest.mark.slow
 async def test_a_subscriber_that_starts_at_any_log_entry_receives_a_complete_picture_first() -> None:
     match = await sync_to_async(played_match)()
     socket = await connected(match.pk)

@@ -55,6 +55,7 @@ def begun(match: Match, monkeypatch: pytest.MonkeyPatch) -> Match:
     return match
 
 
+@pytest.mark.slow
 def test_a_match_returned_by_a_worker_that_shuts_down_gracefully_is_resumed_immediately(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +135,7 @@ def test_a_match_started_by_another_software_build_waits_for_a_worker_with_that_
     assert play_match(match.pk)
 
 
+@pytest.mark.slow
 def test_a_match_of_an_unknown_rules_version_waits_for_another_worker(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:

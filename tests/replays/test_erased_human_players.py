@@ -28,6 +28,7 @@ def read_status(match: Match) -> str:
     return str(Match.objects.get(pk=match.pk).status)
 
 
+@pytest.mark.slow
 def test_an_adjourned_match_is_played_to_its_end_once_the_account_of_its_human_player_is_erased(
     match: Match, settings: Any
 ) -> None:

@@ -61,6 +61,7 @@ def test_a_slow_websocket_subscriber_does_not_delay_others_and_receives_all_fram
     assert [read_entries_to(watcher, last) for watcher in deaf] == [match.pictured] * 3
 
 
+@pytest.mark.slow
 def test_a_spectator_that_requests_frames_too_often_is_disconnected(
     arena: WebServer, sockets: ExitStack, monkeypatch: pytest.MonkeyPatch
 ) -> None:

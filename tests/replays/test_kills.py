@@ -146,6 +146,7 @@ def test_a_suspended_worker_writes_nothing_after_its_lease_expired(moment: kille
     assert Match.objects.get(pk=match.pk).attempts == 2
 
 
+@pytest.mark.slow
 def test_a_paused_worker_writes_nothing_while_another_worker_plays_its_match() -> None:
     match = ordered("pig")
     first = killed_workers.fork_worker(match, 20, "unwritten", killed_workers.pause_here)
@@ -163,6 +164,7 @@ def test_a_paused_worker_writes_nothing_while_another_worker_plays_its_match() -
     assert Match.objects.get(pk=match.pk).attempts == 2
 
 
+@pytest.mark.slow
 def test_the_log_of_an_abandoned_match_keeps_its_first_entries() -> None:
     match = ordered("pig")
     killed_workers.kill_worker_at(match, 30, "told")
@@ -175,6 +177,7 @@ def test_the_log_of_an_abandoned_match_keeps_its_first_entries() -> None:
     assert not play_match(match.pk), "it has ended"
 
 
+@pytest.mark.slow
 def test_a_bot_that_answers_differently_when_a_match_is_resumed_is_recorded_but_not_penalised() -> None:
     moody = "import os\nfrom ftk_core.kit.bot import run\nrun(lambda ask: os.urandom(1)[0] % len(ask.menu))\n"
     match = create_waiting_match([create_active_version(moody), create_active_version()])

@@ -123,6 +123,7 @@ def test_an_audit_detects_a_changed_log_page_although_its_hashes_were_recomputed
     assert entry.startswith(f"match {match.pk}, entry {seq}: fact.face says 9 where ")
 
 
+@pytest.mark.slow
 def test_an_audit_reports_a_difference_until_it_is_repaired(match: Match) -> None:
     tamper(match, a_face(match), b'"face":9')
     for _ in range(2):
@@ -153,6 +154,7 @@ def test_an_audit_reports_a_database_row_that_contradicts_the_log(match: Match, 
     assert any(line.startswith(f"match {match.pk}, ") and said in line for line in found), found
 
 
+@pytest.mark.slow
 def test_an_audit_skips_the_log_of_an_unknown_rules_version(match: Match, capsys: pytest.CaptureFixture[str]) -> None:
     tamper(match, b'"version":1', b'"version":0')
     chain_anew(match)
@@ -175,6 +177,7 @@ def test_an_abandoned_match_has_a_valid_hash_chain_and_no_result(match: Match) -
     assert differences(match) == ()
 
 
+@pytest.mark.slow
 def test_the_nightly_audit_continues_with_matches_not_yet_audited(match: Match) -> None:
     later = create_waiting_match([create_active_version(), create_active_version()], "later")
     assert play_match(later.pk)

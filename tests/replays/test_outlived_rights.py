@@ -68,6 +68,7 @@ def test_banning_a_bot_closes_the_connection_of_its_program_with_the_reason(aren
         assert len(reason.encode()) in range(120, 124)
 
 
+@pytest.mark.slow
 def test_a_spectator_who_loses_the_right_to_see_a_seat_gets_no_more_frames_of_it(arena: WebServer) -> None:
     match = LiveMatch()
     match.grow(5)

@@ -43,6 +43,7 @@ def test_a_remote_bot_that_closes_its_connection_with_a_close_code_of_the_arena_
         wait_for(lambda: RemoteBotPresence.objects.get().closed_at, "it is known to be away")
 
 
+@pytest.mark.slow
 def test_after_an_error_of_the_arena_a_remote_bot_counts_as_disconnected_by_the_arena_and_not_as_absent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

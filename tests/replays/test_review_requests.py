@@ -37,6 +37,7 @@ def test_two_people_who_request_the_same_match_review_at_the_same_time_get_the_s
         assert set(pool.map(request, people)) == {MatchReview.objects.get().pk}
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_token_without_the_scope_read_gets_no_review_of_a_match_that_is_not_public(
     monkeypatch: pytest.MonkeyPatch,

@@ -38,6 +38,7 @@ def compute(review: MatchReview) -> MatchReview:
     return MatchReview.objects.get(pk=review.pk)
 
 
+@pytest.mark.slow
 def test_a_review_waits_for_an_unreachable_archive_and_is_computed_once_it_is_back(
     review: MatchReview, settings: Any, tmp_path: Path
 ) -> None:
@@ -50,6 +51,7 @@ def test_a_review_waits_for_an_unreachable_archive_and_is_computed_once_it_is_ba
     assert compute(review).status == MatchReview.Status.DONE
 
 
+@pytest.mark.slow
 def test_a_review_is_given_up_if_the_archive_is_unreachable_for_more_than_a_week(
     review: MatchReview, settings: Any
 ) -> None:

@@ -109,6 +109,7 @@ def test_a_crashing_bot_loses_its_match_and_its_author_sees_the_reason() -> None
     assert {e.excuse for line in entries_of(match) if isinstance(e := read(line), ChoiceMade)} == {None, "crash"}
 
 
+@pytest.mark.slow
 def test_a_search_for_crashes_finds_only_the_matches_in_which_a_bot_crashed() -> None:
     crashed = create_waiting_match([create_active_version(CRASHING), create_active_version()])
     other = create_waiting_match(versions(), "other")
@@ -165,6 +166,7 @@ def test_a_match_that_kills_every_worker_is_void_and_its_log_records_the_reason(
     assert voided.reason == verify_match(match.pk).void == match.reason
 
 
+@pytest.mark.slow
 def test_a_match_with_a_complete_log_is_closed_after_any_number_of_crashes() -> None:
     match = create_waiting_match(versions())
     kill_worker_before(match, "close_match")

@@ -106,6 +106,7 @@ async def test_a_spectator_sees_an_archived_match_or_the_reason_why_it_is_unavai
     assert refused["detail"].startswith(f"{lost.stream_id} is in the archive and cannot be read now")
 
 
+@pytest.mark.slow
 def test_an_audit_reports_a_damaged_archive_block_and_skips_an_unreachable_store(folder: Path) -> None:
     match = create_played_match()
     archive_match(match)

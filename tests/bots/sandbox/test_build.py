@@ -108,6 +108,7 @@ def test_the_compiler_can_read_headers_that_are_symbolic_links_to_another_folder
     assert {str(tmp_path / "asm"), str(target)} <= set(files)
 
 
+@pytest.mark.slow
 def test_a_source_that_compiles_to_a_too_large_program_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BotBuildError):
         compile_source(tmp_path, "char big[200 << 20] = {1}; int main(void) { return big[0]; }")

@@ -39,6 +39,7 @@ def children_of(server: ForkServer) -> list[int]:
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
+@pytest.mark.slow
 def test_a_fork_server_that_answers_too_late_is_killed_and_a_new_one_starts_the_next_bot(
     server: ForkServer, tmp_path: Path
 ) -> None:

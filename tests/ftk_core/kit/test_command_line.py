@@ -81,6 +81,7 @@ def test_every_command_function_of_the_kit_is_reachable_from_the_ftk_command_lin
     assert [entry.name for entry in ENTRIES if entry.import_path not in dict(typers())] == []
 
 
+@pytest.mark.slow
 def test_the_build_id_changes_with_any_source_file_of_the_core(tmp_path: Path) -> None:
     source = tmp_path / "ftk_core"
     shutil.copytree(Path(ftk_core.__file__).parent, source, ignore=shutil.ignore_patterns("__pycache__", "*.so"))

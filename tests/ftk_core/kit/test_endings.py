@@ -67,6 +67,7 @@ def started(folder: Path, count: int) -> dict[int, int]:
     return wait_for(lambda: bots if len(bots := found()) >= count else {}, f"{count} bots run", 60)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "count", "sign"), COMBINATIONS)
 def test_any_signal_that_ends_an_ftk_command_ends_its_bot_processes(
     tmp_path: Path, words: tuple[str, ...], count: int, sign: signal.Signals
@@ -93,6 +94,7 @@ def test_any_signal_that_ends_an_ftk_command_ends_its_bot_processes(
         process.communicate()
 
 
+@pytest.mark.slow
 def test_bot_processes_end_when_the_ftk_command_ends_even_if_its_worker_process_is_suspended(tmp_path: Path) -> None:
     folder, bot = tmp_path / "marks", tmp_path / "endless.py"
     folder.mkdir()

@@ -44,6 +44,7 @@ def fields(draw: st.DrawFn) -> list[MatchmakingBotCandidate]:
     ]
 
 
+@pytest.mark.slow
 @given(field=fields(), seats=st.integers(2, 4), label=st.text(max_size=3))
 def test_a_ladder_match_gets_distinct_bots_for_all_seats_regardless_of_the_candidate_order(
     field: list[MatchmakingBotCandidate], seats: int, label: str

@@ -123,6 +123,7 @@ def rated(court: BotRatingFit) -> list[object]:
     return [court.rated(bot) for bot in range(BOTS)]
 
 
+@pytest.mark.slow
 def test_the_estimated_prior_and_ratings_do_not_depend_on_match_order_or_starting_point() -> None:
     _, played = world("400", 7, 4, step=0.5)
     first, draw = fit_ratings([played], NONE_BEFORE), np.random.default_rng(3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from ftk_core.league.pairing.entry_swap_costs import TABU_PENALTY, EntrySwapCosts, Index
@@ -23,6 +24,7 @@ def whole(meetings: Matrix, sitting: Matrix, seats: Matrix | None, chairs: Index
     return total
 
 
+@pytest.mark.slow
 @given(
     seed=st.integers(0, 1000),
     tables=st.integers(2, 4),

@@ -85,6 +85,7 @@ def cup(seed: int) -> int:
     return next(row.entry for row in standings(run.league) if row.place == 1)
 
 
+@pytest.mark.slow
 def test_equally_strong_bots_win_a_knockout_equally_often() -> None:
     cups = short_or_long(200, 400)
     won = Counter(cup(seed) for seed in range(cups))

@@ -42,6 +42,7 @@ class Won(NamedTuple):
     places: tuple[int, int] = (1, 2)
 
 
+@pytest.mark.slow
 def test_the_court_ratings_of_a_league_are_integers_around_1500_in_the_order_of_wins() -> None:
     results = [fact for fact in TieLeague(5).facts if type(fact).__name__ == "ResultRecorded"]
     entries = sorted({entry for one in results for entry in one.seating})

@@ -47,6 +47,7 @@ def test_the_same_entries_and_random_seed_give_the_same_pairing(
     assert drawn(problem) == drawn(problem)
 
 
+@pytest.mark.slow
 def test_over_many_random_seeds_the_last_entry_meets_every_other_entry_about_equally_often_in_round_one() -> None:
     """Whom one meets in round one says nothing: each is met about equally often, over many lots."""
     met = [0] * 17

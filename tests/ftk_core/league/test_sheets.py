@@ -171,6 +171,7 @@ def test_the_cross_table_file_lists_the_points_of_each_entry_against_each_oppone
     assert all(mine + won[two, one][0] == of for (one, two), (mine, of) in won.items())
 
 
+@pytest.mark.slow
 def test_the_sheet_of_ratings_is_sorted_by_strength_with_each_rating_within_its_interval() -> None:
     league = fold_facts(TieLeague(5).facts)
     lines = json.loads(file_of(league, "ratings.json"))

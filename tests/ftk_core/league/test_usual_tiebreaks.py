@@ -43,6 +43,7 @@ def test_the_default_tiebreaks_order_tied_bots_by_true_strength_better_than_chan
     assert share - SURE * error > 0.5, f"tables of {sizes}: {100 * share:.2f} % ± {100 * error:.2f}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fields", [FEW, *nightly(FIELDS)])
 def test_a_random_tiebreak_orders_two_tied_bots_by_true_strength_half_of_the_time(fields: int) -> None:
     """Whoever finds otherwise has not measured what they believe."""

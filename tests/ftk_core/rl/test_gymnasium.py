@@ -176,6 +176,7 @@ def test_an_opponent_file_can_define_dataclasses_with_postponed_annotations(tmp_
     SingleSeatEnv("pig", [str(bot)]).reset(seed=1)
 
 
+@pytest.mark.slow
 def test_an_opponent_file_that_calls_run_can_be_loaded_without_reading_from_standard_input(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("from ftk_core.kit.bot import run\n\n\ndef choose(ask):\n    return 0\n\n\nrun(choose)\n")

@@ -36,6 +36,7 @@ def wanted(**more: Any) -> ChallengeRequest:
     return ChallengeRequest(**{"bot": "mine", "against": ("bold",), "matches": 4, **more})
 
 
+@pytest.mark.slow
 def test_matches_of_one_deal_that_end_at_the_same_time_are_recorded_without_a_deadlock(
     ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -63,6 +64,7 @@ def test_matches_of_one_deal_that_end_at_the_same_time_are_recorded_without_a_de
     assert set(Match.objects.values_list("released", flat=True)) == {True}
 
 
+@pytest.mark.slow
 def test_matches_of_a_challenge_are_rated_to_the_end_after_the_erasure_of_its_author(ada: User) -> None:
     challenge(ada, wanted(matches=2))
     erase_person(ada)

@@ -59,6 +59,7 @@ def press(client: Client, path: str = COMMENTS, **fields: Any) -> str:
     return str(client.post(path, fields, follow=True).content.decode())
 
 
+@pytest.mark.slow
 def test_a_league_accepts_no_comments_until_an_organiser_or_a_server_setting_turns_them_on(
     olga: Client, fan: User, settings: Any
 ) -> None:
@@ -105,6 +106,7 @@ def test_a_comment_on_a_match_is_shown_only_on_the_match_page_and_only_while_the
     assert "What a roll" not in fetch_text(Client(), f"/matches/{match.pk}/")
 
 
+@pytest.mark.slow
 def test_a_comment_in_a_moderated_league_is_hidden_until_an_organiser_approves_it(olga: Client, fan: User) -> None:
     choose(olga, "approved")
     shown = press(open_session(fan), text="first words")
@@ -140,6 +142,7 @@ def test_a_hidden_comment_is_invisible_to_all_but_its_author_who_sees_the_reason
     assert "rude words" in fetch_text(Client(), LEAGUE)
 
 
+@pytest.mark.slow
 def test_only_the_author_can_delete_a_comment_and_only_organisers_and_staff_can_moderate_it(
     olga: Client, fan: User
 ) -> None:

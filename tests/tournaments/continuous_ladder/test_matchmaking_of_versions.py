@@ -37,6 +37,7 @@ def start_bouts(count: int) -> Counter[int]:
     return Counter(new.values_list("match__seats__version", flat=True))
 
 
+@pytest.mark.slow
 def test_only_a_new_version_of_a_bot_whose_version_before_played_much_comes_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

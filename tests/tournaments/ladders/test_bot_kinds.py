@@ -24,6 +24,7 @@ from tournaments.models import Rating
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("terms", "seasons"),
     [({}, {"outside"}), ({"mixed": True, "season": "2026"}, {"", "2026"})],

@@ -149,6 +149,7 @@ def test_rating_commands_refuse_unrated_matches_and_wrong_places_and_duplicate_r
         ladder_match_rating.rate("pig", "2026", [build_match("m3", NAMES[:2], (1, 2), league=0)])
 
 
+@pytest.mark.slow
 def test_the_last_change_of_a_rating_is_that_of_the_last_match_whose_result_was_not_withdrawn(
     field: list[BotVersion],
 ) -> None:

@@ -90,6 +90,7 @@ def test_seasons_are_listed_newest_first_including_future_seasons() -> None:
     assert ladder_queries.list_seasons("kings_court") == []
 
 
+@pytest.mark.slow
 def test_the_ladder_of_an_unknown_season_is_empty() -> None:
     play_all(start_league(create_entrants(2), rounds=1, season="2026"))
     found = ladder_queries.read_ladder("pig", "1066")

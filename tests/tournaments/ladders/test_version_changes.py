@@ -34,6 +34,7 @@ def test_the_typical_change_of_strength_between_bot_versions_is_estimated_and_st
     assert CourtRatingFit.objects.get(season=ALL_TIME).width == width
 
 
+@pytest.mark.slow
 def test_a_leaderboard_shows_the_typical_change_of_strength_between_bot_versions(
     field: list[BotVersion], client: Client
 ) -> None:
@@ -48,6 +49,7 @@ def test_a_leaderboard_shows_the_typical_change_of_strength_between_bot_versions
     assert f"changes by about {width} points" in client.get("/leaderboards/pig/").content.decode()
 
 
+@pytest.mark.slow
 def test_the_rating_of_a_bot_is_that_of_its_newest_active_version(field: list[BotVersion]) -> None:
     ada, *others = field
     newer = add_version(ada)

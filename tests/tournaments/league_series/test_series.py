@@ -80,6 +80,7 @@ def test_two_bots_with_equal_series_points_are_ranked_by_their_best_single_resul
     assert [(row.place, row.bot, row.points) for row in rows] == [(1, "a", 8), (2, "b", 8)]
 
 
+@pytest.mark.slow
 @given(leagues=PLACES, drops=st.integers(0, 6), shuffled=st.randoms(use_true_random=False))
 def test_the_standings_of_a_series_do_not_depend_on_the_order_in_which_bots_are_listed(
     leagues: list[dict[str, int]], drops: int, shuffled: Random

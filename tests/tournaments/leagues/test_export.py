@@ -190,6 +190,7 @@ def test_a_league_export_without_match_logs_is_checked_and_the_report_says_that_
     assert "tournament.jsonl: page 0 (from entry 0) does not match its hash" in answer.output
 
 
+@pytest.mark.slow
 @in_the_database
 def test_the_page_of_a_finished_league_offers_the_export() -> None:
     play_all(start_league(create_entrants(2), rounds=1))

@@ -123,6 +123,7 @@ def test_a_round_whose_rating_failed_does_not_stop_the_league_and_is_rated_later
     assert {row.matches for row in Rating.objects.filter(season=ALL_TIME)} == {2}
 
 
+@pytest.mark.slow
 def test_a_failed_rating_of_a_round_that_another_process_has_rated_meanwhile_is_not_repeated() -> None:
     league = start_league(create_entrants(2), rounds=2)
     with pytest.MonkeyPatch.context() as patch:

@@ -78,6 +78,7 @@ def _play(match_id: str, go: Any) -> None:
     raise SystemExit(killed_workers.SPARED if play_match(match_id) else killed_workers.GAVE_UP)
 
 
+@pytest.mark.slow
 def test_a_match_whose_celery_task_is_delivered_to_three_workers_is_played_once() -> None:
     start_league(create_entrants(2), rounds=1)
     match, go = Match.objects.get(), killed_workers.FORK.Barrier(3)
@@ -165,6 +166,7 @@ def test_a_process_that_waits_for_the_lock_of_the_all_time_ladder_locks_no_seaso
         assert other.result(10) == [None]
 
 
+@pytest.mark.slow
 def test_sweeps_at_the_same_time_as_recordings_record_no_result_twice() -> None:
     league = start_league(create_entrants(4), rounds=1)
     matches = play_everything()

@@ -123,6 +123,7 @@ def test_several_waiting_results_are_recorded_together_and_only_once() -> None:
     assert League.objects.get().status == League.Status.CLOSED
 
 
+@pytest.mark.slow
 def test_recording_a_result_costs_as_many_queries_in_a_large_league_as_in_a_small_one() -> None:
     asked = []
     for slug, count in (("small", 4), ("large", 24)):
@@ -202,6 +203,7 @@ def test_a_bot_entered_while_the_first_round_is_being_paired_plays_that_round(mo
     assert sorted(entry for table in paired.tables for entry in table.seating) == [1, 2, 3, 4, 5, 6]
 
 
+@pytest.mark.slow
 def test_after_repeated_write_conflicts_pairing_a_round_locks_the_league(monkeypatch: pytest.MonkeyPatch) -> None:
     versions = create_entrants(4 + MAX_UNLOCKED_DRAFTS)
     league = services.open_league(LeagueSettings(slug="night", name="Night", game="pig", seats=2, rounds=1))
@@ -231,6 +233,7 @@ def test_the_sweeper_pairs_the_next_round_if_the_worker_that_should_pair_it_died
     play_all(league)
 
 
+@pytest.mark.slow
 def test_an_error_while_pairing_the_next_round_loses_no_result(monkeypatch: pytest.MonkeyPatch) -> None:
     league = start_league(create_entrants(4), rounds=2)
     pair_with(monkeypatch, lambda _course: CannotPairDecision("no tables can be laid"))

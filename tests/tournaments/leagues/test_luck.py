@@ -97,6 +97,7 @@ def test_the_page_of_a_game_shows_its_share_of_luck_estimated_from_a_league(clie
     assert sum(part.width for part in parts.values()) == pytest.approx(100, abs=0.1)
 
 
+@pytest.mark.slow
 def test_estimating_the_share_of_luck_again_gives_the_same_value() -> None:
     league_of_pig(40)
     game_luck_measurement.measure("pig")
@@ -105,6 +106,7 @@ def test_estimating_the_share_of_luck_again_gives_the_same_value() -> None:
     assert LuckMeasure.objects.values().get() == before
 
 
+@pytest.mark.slow
 def test_random_deals_played_only_once_give_no_estimate_of_luck(client: Client) -> None:
     league_of_pig(60, deals="fresh")
     assert not game_luck_measurement.measure("pig")

@@ -84,6 +84,7 @@ def test_a_round_robin_league_that_begins_at_its_deadline_pairs_its_second_round
     assert set(league.tables.values_list("round", flat=True)) == {1, 2}
 
 
+@pytest.mark.slow
 def test_closing_a_league_counts_the_finished_matches_of_a_round_that_was_paired_early(tmp_path: Path) -> None:
     league = round_robin()
     services.record_match(played(matches(league, 1)[0]))
@@ -198,6 +199,7 @@ def test_the_organisers_page_shows_the_current_round_and_not_the_round_paired_in
     assert (room.round, room.played, room.of) == (1, 0, 2)
 
 
+@pytest.mark.slow
 def test_a_round_paired_in_advance_whose_only_match_is_void_ends_with_the_previous_round(
     tmp_path: Path,
 ) -> None:

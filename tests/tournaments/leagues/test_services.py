@@ -90,6 +90,7 @@ def test_rebuilding_the_database_tables_from_the_event_streams_gives_the_origina
     assert rows() == before
 
 
+@pytest.mark.slow
 def test_the_sweeper_records_the_result_of_a_match_whose_worker_died_before_recording() -> None:
     start_league(create_entrants(2), rounds=1)
     match = Match.objects.get()

@@ -54,6 +54,7 @@ def test_signatures_of_rounds_and_league_cover_the_hashes_of_their_match_logs(ke
     assert list_unsigned_scopes(folded) == []
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_the_last_signature_of_a_league_covers_all_previous_events(key: Path) -> None:
     league = start_league(create_entrants(2), rounds=1)
@@ -81,6 +82,7 @@ def test_the_verification_of_a_league_reports_a_changed_signing_key(key: Path, t
     assert "the key changed" in report.notes[0]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_an_unsigned_league_is_signed_when_it_is_exported(key: Path, tmp_path: Path) -> None:
     league = start_league(create_entrants(2), rounds=1)

@@ -94,6 +94,7 @@ def test_bots_of_one_author_meet_only_to_avoid_a_repeated_pairing() -> None:
     assert [paired.weighed and paired.weighed.siblings for paired in rounds] == [0, 0, 2]
 
 
+@pytest.mark.slow
 def test_a_league_export_overwrites_no_device_file_and_no_folder(tmp_path: Path) -> None:
     play_all(start_league(create_entrants(2), rounds=1))
     for target in (Path(os.devnull), tmp_path):

@@ -186,6 +186,7 @@ def test_a_corrupt_league_does_not_stop_other_leagues_from_beginning() -> None:
     assert tasks.do_all_due_work(timezone.now() + timedelta(hours=2)) == 1
 
 
+@pytest.mark.slow
 def test_leagues_of_a_game_that_is_not_installed_do_not_break_lists(client: Client) -> None:
     services.open_league(replace(GOOD, slug="fine", name="A fine league"))
     League.objects.filter(pk=services.open_league(GOOD).pk).update(game="ludo")

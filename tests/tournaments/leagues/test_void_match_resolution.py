@@ -102,6 +102,7 @@ def test_a_match_that_is_void_after_all_retries_does_not_block_its_league(
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 
+@pytest.mark.slow
 def test_a_void_match_whose_log_was_not_ended_as_void_waits_for_an_organiser() -> None:
     league = start_league(create_entrants(2), rounds=1, tries=1)
     for is_last in (False, True):
@@ -124,6 +125,7 @@ def test_a_void_match_whose_log_was_not_ended_as_void_waits_for_an_organiser() -
     assert league.status == League.Status.CLOSED
 
 
+@pytest.mark.slow
 def test_a_void_match_visible_to_the_public_is_replayed_on_a_new_random_deal_each_time(tmp_path: Path) -> None:
     league = start_league(create_entrants(2), rounds=1, tries=3)
     seeds = set[bytes]()
@@ -156,6 +158,7 @@ def test_a_hidden_match_is_replayed_on_a_new_deal_if_bots_that_remember_the_firs
     assert len(seeds) == deals
 
 
+@pytest.mark.slow
 def test_a_sweep_continues_with_the_next_league_after_an_error_in_one_league() -> None:
     versions = create_entrants(2)
     bad, good = (start_league(versions, rounds=1, slug=slug) for slug in ("bad", "good"))
@@ -197,6 +200,7 @@ def read_ratings() -> dict[str, int]:
     return dict(Rating.objects.filter(season=ALL_TIME).values_list("bot__slug", "value"))
 
 
+@pytest.mark.slow
 def test_overruling_a_match_that_was_played_after_a_ruling_corrects_the_ratings() -> None:
     league = start_league(create_entrants(4), rounds=2, tries=1)
     for _ in range(2):

@@ -72,6 +72,7 @@ def find_digest(page: str) -> str:
     return shown[1]
 
 
+@pytest.mark.slow
 def test_the_organisers_page_shows_the_effects_of_a_proposal_before_its_approval(
     proposal: Proposal, carl: User
 ) -> None:
@@ -85,6 +86,7 @@ def test_the_organisers_page_shows_the_effects_of_a_proposal_before_its_approval
     assert load(proposal.league)[1].begun[-1].number == 2
 
 
+@pytest.mark.slow
 def test_the_organisers_page_shows_changed_effects_of_a_proposal_and_asks_again(proposal: Proposal, carl: User) -> None:
     client = open_session(carl)
     digest = find_digest(post_to_desk(client, approve=proposal.pk))

@@ -75,6 +75,7 @@ def test_a_bot_list_that_cannot_be_read_or_is_too_long_is_refused_with_the_reaso
     assert str(refusal.value) == reason
 
 
+@pytest.mark.slow
 def test_submitting_a_bot_list_previews_each_line_and_confirming_it_enters_the_bots(olga: User) -> None:
     ada = create_own_version("ada")
     add_newer_version(ada)
@@ -103,6 +104,7 @@ def test_submitting_a_bot_list_previews_each_line_and_confirming_it_enters_the_b
     assert names() == ["bob-1", "ada-2"]
 
 
+@pytest.mark.slow
 def test_an_uploaded_bot_list_is_confirmed_only_with_a_reason_and_an_unchanged_preview(olga: User) -> None:
     create_own_version("ada")
     client = open_session(olga)
@@ -172,6 +174,7 @@ def test_a_bot_list_is_refused_as_a_whole_once_entries_are_closed(olga: User) ->
         propose_or_act(olga, league, "enlist", {"bots": ["late"]}, "they came late")
 
 
+@pytest.mark.slow
 def test_a_league_whose_bots_were_entered_by_a_bot_list_passes_verification(olga: User, tmp_path: Path) -> None:
     league, bots = League.objects.get(), ["ada", "bob", "cleo"]
     for slug in bots:

@@ -33,6 +33,7 @@ def cancel(league: League) -> League:
     return league
 
 
+@pytest.mark.slow
 def test_a_cancelled_league_is_shown_with_the_reason_and_its_export_passes_verification(
     client: Client, tmp_path: Path
 ) -> None:

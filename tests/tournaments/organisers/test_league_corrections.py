@@ -113,6 +113,7 @@ def test_a_league_does_not_begin_if_its_deadline_is_moved_while_the_sweeper_proc
     assert league.status == League.Status.OPEN
 
 
+@pytest.mark.slow
 def test_a_league_passes_verification_if_its_entry_deadline_was_moved_after_bots_had_entered(tmp_path: Path) -> None:
     league = open_league(entries_until=SOON, rounds=1)
     correct("--entries-until", f"{LATER:%Y-%m-%dT%H:%M}")

@@ -47,6 +47,7 @@ def play_one() -> None:
     services.record_match(match.pk)
 
 
+@pytest.mark.slow
 def test_ending_a_stage_early_during_a_round_begins_the_next_stage(tmp_path: Path) -> None:
     league = start_league(create_entrants(4), stages=CUP)
     play_one()

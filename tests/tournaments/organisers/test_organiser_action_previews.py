@@ -118,6 +118,7 @@ def test_the_page_of_a_drafted_round_marks_each_pairing_conflict_at_a_table() ->
         assert any("have met" in conflict for conflict in table.conflicts) == (pair in met)
 
 
+@pytest.mark.slow
 def test_the_page_of_a_drafted_round_shows_points_and_previous_seats_of_each_entry() -> None:
     league, olga = held_league(3)
     state = load(league)[1]

@@ -78,6 +78,7 @@ def test_after_a_result_is_overruled_points_and_ratings_are_those_of_the_new_res
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 
+@pytest.mark.slow
 def test_the_preview_of_an_overruled_result_predicts_places_and_ratings_and_stores_nothing() -> None:
     league = start_league(create_entrants(4), rounds=2)
     for match in play_round():
@@ -195,6 +196,7 @@ def test_a_late_entry_starts_with_the_points_that_the_league_settings_grant() ->
     assert list(flaws(read_facts(league))) == []
 
 
+@pytest.mark.slow
 def test_a_closed_league_cannot_be_changed_by_organisers() -> None:
     league = start_league(create_entrants(2), rounds=1)
     play_all(league)
@@ -224,6 +226,7 @@ def test_the_reason_why_a_league_waits_is_shown_in_the_language_of_the_page() ->
     assert "a reason of an older version." in Client().get("/leagues/night/").content.decode()
 
 
+@pytest.mark.slow
 def test_the_league_page_explains_that_two_entries_forbidden_to_meet_prevent_any_pairing() -> None:
     league = start_league(create_entrants(2), rounds=2)
     organise("forbid", "night", 1, 2, "--why", "one team")

@@ -126,6 +126,7 @@ def drawn_league(number: int) -> tuple[League, User]:
     return league, olga
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(short_or_long(1, 10) * len(FORMATS)))
 def test_the_preview_of_every_organiser_action_predicts_its_effects_in_every_format_and_stores_nothing(
     number: int,

@@ -31,7 +31,7 @@ from tournaments.models.organiser_roles import LeagueRole
 from tournaments.organisers.organiser_page_queries import read_round_overview
 from tournaments.organisers.round_overview import MAX_LISTED, build_round_overview
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 def begun(bots: int = 4, **terms: Any) -> League:
@@ -130,7 +130,6 @@ def test_a_match_without_faults_stores_the_used_time_and_no_missed_answers_for_e
         assert 0 <= seat.spent < 1
 
 
-@pytest.mark.slow
 def test_the_organisers_page_of_a_large_league_needs_as_many_queries_as_that_of_a_small_league(client: Client) -> None:
     asked = []
     for entries in (60, 1000):
@@ -171,7 +170,6 @@ def test_each_action_on_the_organisers_page_is_stored_as_an_event_with_person_an
     assert "Tea at four" in Client().get("/leagues/night/").content.decode()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("verb", "said", "why"),
     [

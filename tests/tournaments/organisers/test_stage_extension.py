@@ -29,6 +29,7 @@ def organise(*arguments: Any) -> None:
     call_command("organise", *map(str, arguments))
 
 
+@pytest.mark.slow
 def test_the_final_places_of_a_knockout_are_stored_after_a_finalist_withdraws_between_two_rounds() -> None:
     league = start_league(create_entrants(4), rounds=0, format="knockout")
     organise("pause", "night", "--why", "lunch")
@@ -63,6 +64,7 @@ def test_a_stage_with_many_matches_at_a_table_cannot_be_extended_beyond_the_roun
     organise("extend", "night", 255, "--why", "we like it")
 
 
+@pytest.mark.slow
 def test_a_group_stage_cannot_be_extended_after_one_of_its_groups_has_rested() -> None:
     league = start_league(create_entrants(9), stages=GROUPS)  # of five bots, and of four that need three rounds
     organise("extend", "night", 6, "--why", "we like it")

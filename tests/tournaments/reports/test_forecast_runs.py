@@ -21,6 +21,7 @@ def count_runs(*stages: StageSettings, entries: int) -> int:
     return compute_forecast(terms, entries).runs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stages", [(SWISS, FINALS), (KNOCKOUT,), (GROUPS, FINALS)])
 def test_forecasts_of_cups_and_knockouts_and_group_stages_use_every_requested_simulation(
     stages: tuple[StageSettings, ...],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from ftk_core.facts import OMNISCIENT, PUBLIC
@@ -102,6 +103,7 @@ def test_the_number_of_cards_of_each_kind_seen_so_far_depends_on_what_the_viewer
     assert verdict == "The box holds 85 cards; 5 have been seen; 13 were put back unseen"
 
 
+@pytest.mark.slow
 def test_the_share_of_cards_of_a_kind_seen_so_far_never_exceeds_100_percent() -> None:
     for match in play_random_matches("for_the_king", 3):
         for moment in match.moments:

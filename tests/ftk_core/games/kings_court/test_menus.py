@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import combinations_with_replacement
 
+import pytest
 from msgspec.structs import replace
 
 from ftk_core.games.kings_court.facts import PlayerQuestioned
@@ -37,6 +38,7 @@ def menus(table: TableState) -> Iterator[int]:
     yield len(box_menu(replace(table, at=table.seats - 1)))
 
 
+@pytest.mark.slow
 def test_the_longest_menu_for_any_contents_of_the_diamond_box_has_the_documented_length() -> None:
     lengths = [length for table in tables() for length in menus(table)]
     assert max(lengths) == LONGEST_MENU == GAME.longest_menu

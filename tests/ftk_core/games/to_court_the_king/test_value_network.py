@@ -11,6 +11,7 @@ from tests.support.native_library import build_and_load
 from tools.playout_policy import value_network_training
 
 
+@pytest.mark.slow
 def test_retraining_the_value_network_gives_small_errors_and_a_header_file_with_the_committed_declarations(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -71,6 +71,7 @@ def test_a_league_entry_refused_by_the_server_prints_the_reason(address: str, wo
     assert said in output.replace("\n", " ")
 
 
+@pytest.mark.slow
 def test_the_error_for_entering_a_league_with_an_unknown_token_says_that_the_token_was_perhaps_revoked(
     address: str,
 ) -> None:

@@ -53,6 +53,7 @@ def test_ftk_check_prints_the_final_rank_of_a_bot_that_plays_the_match_to_the_en
     assert 1 <= int(place) <= seats
 
 
+@pytest.mark.slow
 def test_ftk_check_prints_a_repeated_fault_once_and_by_default_only_three_notes(tmp_path: Path) -> None:
     code, said = check(tmp_path, CHATTY)
     assert code == 0

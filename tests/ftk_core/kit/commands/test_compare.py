@@ -140,6 +140,7 @@ def test_the_standard_error_of_a_score_against_several_opponents_ignores_how_the
     assert (found["points"], found["points_error"]) == (0.75, 0)
 
 
+@pytest.mark.slow
 def test_the_standard_error_is_unknown_after_matches_with_only_one_random_deal() -> None:
     found = run_for_json("gauntlet", "pig", "hold20", "--against", "random", "-n", "1", "--json")
     assert (found["points_error"], found["meetings"][0]["points_error"]) == (None, None)

@@ -99,6 +99,7 @@ def run_ftk(*words: str, shell: str = 'exec "$@"', **environment: str) -> subpro
     return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
 def test_ftk_mcp_with_a_closed_standard_stream_ends_with_one_line(closed: str) -> None:
     done = run_ftk("mcp", shell=f'exec "$@" {closed}')
@@ -106,6 +107,7 @@ def test_ftk_mcp_with_a_closed_standard_stream_ends_with_one_line(closed: str) -
     assert done.stderr.splitlines() == ["ftk mcp talks over standard input and output, and one of them is closed"]
 
 
+@pytest.mark.slow
 def test_characters_that_the_encoding_of_the_output_lacks_are_replaced() -> None:
     done = run_ftk("games", LANG="zh_TW.UTF-8", PYTHONIOENCODING="latin-1")
     assert done.returncode == 0, done.stderr

@@ -38,6 +38,7 @@ def check(kit: Path, source: str, *words: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_without_the_server_package_ftk_check_reports_that_it_imitates_the_sandbox(kit: Path) -> None:
     code, said = check(kit, GOOD)
     assert code == 0, said
@@ -45,6 +46,7 @@ def test_without_the_server_package_ftk_check_reports_that_it_imitates_the_sandb
     assert "pip install -e ." in said
 
 
+@pytest.mark.slow
 def test_ftk_check_fails_if_the_requested_sandbox_is_missing(kit: Path) -> None:
     mark = kit.parent / "it-ran"
     code, said = check(kit, f"open({str(mark)!r}, 'w')\n{GOOD}", "--sandbox", "landlock")

@@ -36,6 +36,7 @@ def test_a_bot_created_by_ftk_new_passes_the_trial_unchanged(language: str, game
     assert checked.trial.passed, checked.trial
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [game for game in list_games() if list_starters(game)])
 def test_the_python_bot_template_of_a_game_wins_most_matches_against_random_bots(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -57,6 +57,7 @@ def test_a_built_in_bot_follows_the_protocol_of_each_game(game: str) -> None:
     assert len(found.checks) == len(CONFORMANCE_CHECKS)
 
 
+@pytest.mark.slow
 def test_a_bot_that_looks_ahead_follows_the_protocol(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(BOT.format(**{**GOOD, "minds": LOOKS_AHEAD}))

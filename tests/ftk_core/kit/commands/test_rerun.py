@@ -125,6 +125,7 @@ def test_one_match_of_a_log_with_several_matches_can_be_rerun_by_its_number(tmp_
     assert said[0]["match"] != said[1]["match"]
 
 
+@pytest.mark.slow
 def test_a_reproduction_bundle_contains_the_questions_up_to_a_fault_and_reproduces_it(tmp_path: Path) -> None:
     log, file = played(tmp_path, "for_the_king", "crashy", "random"), tmp_path / "crash.repro"
     done = ftk("repro", "bundle", log, "-o", file)
@@ -163,6 +164,7 @@ def test_a_reproduction_bundle_of_a_seat_contains_only_data_that_this_seat_recei
     assert json.loads(lines[-1])["seed"].encode() not in file.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not can_build(), reason="no C++ compiler")
 @pytest.mark.parametrize("name", ["for_the_king", "pig"])
 def test_rerunning_a_log_or_a_bundle_of_a_bot_that_looks_ahead_gives_the_same_answers(

@@ -117,6 +117,7 @@ def ftk(*words: str) -> tuple[int, str, str]:
     return done.exit_code, done.stdout, done.stderr
 
 
+@pytest.mark.slow
 def test_ftk_compare_head_to_head_plays_two_versions_until_the_comparison_is_decided() -> None:
     code, said, error = ftk("--head-to-head", "--elo1", "300", "--json")
     assert code == 0, error
@@ -126,6 +127,7 @@ def test_ftk_compare_head_to_head_plays_two_versions_until_the_comparison_is_dec
     assert "halfway between" in error
 
 
+@pytest.mark.slow
 def test_an_undecided_comparison_prints_how_many_more_matches_would_decide_it() -> None:
     code, said, error = ftk("--head-to-head", "--elo1", "300", "--max-blocks", "2")
     assert code == 3, error

@@ -29,6 +29,7 @@ def test_parsing_arbitrary_bytes_as_an_answer_raises_only_invalid_reply_error(li
         read_reply(line)
 
 
+@pytest.mark.slow
 @given(ANYTHING)
 @example({"id": (1 << 31) - 1, "choose": -(1 << 31)})
 @example({"id": 1 << 31, "choose": 0})
