@@ -11,7 +11,7 @@ from gettext import gettext as _
 from pathlib import Path
 
 from ftk_core.games import game_folder
-from ftk_core.kit.protocol.child_process import ChildProcess, wrap_process
+from ftk_core.kit.protocol.child_process import ChildProcess, make_python_variables, wrap_process
 from ftk_core.kit.protocol.child_termination import add_parent_death_signal
 from ftk_core.kit.uploads.bot_compilation import compile_source
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
@@ -132,9 +132,7 @@ def start_command(command: Sequence[str], folder: Path | None = None) -> ChildPr
     The first word of the command is its language.
     """
     language, *arguments = command
-    more = {**LANGUAGES[language].environment, "PYTHONUNBUFFERED": "1", ENGINE_VARIABLE: str(library_path())}
-    if search_path := os.environ.get("PYTHONPATH"):  # its relative folders are relative to the caller's folder
-        more["PYTHONPATH"] = os.pathsep.join(map(os.path.abspath, search_path.split(os.pathsep)))
+    more = {**LANGUAGES[language].environment, **make_python_variables(), ENGINE_VARIABLE: str(library_path())}
     runner = (sys.executable,) if language == "python" else find_runner(language)
     return start_process([*runner, *arguments], folder, {**os.environ, **more})
 

@@ -65,9 +65,9 @@ def _translated(printable: Any) -> Any:
     return translate_line(printable) if isinstance(printable, str) and "\n" not in printable else printable
 
 
-# without markup, as lines quote the output and the names of bots, which may contain brackets
-out = LocalizedRichConsole(highlight=False, soft_wrap=True, markup=False)
-err = LocalizedRichConsole(stderr=True, highlight=False, soft_wrap=True, markup=False)
+# without markup and emoji, as lines quote the output and the names of bots, which may contain brackets and colons
+out = LocalizedRichConsole(highlight=False, soft_wrap=True, markup=False, emoji=False)
+err = LocalizedRichConsole(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
 
 
 def one_line(message: object) -> str:

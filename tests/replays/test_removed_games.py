@@ -50,7 +50,9 @@ def test_pages_with_the_viewer_of_a_match_whose_game_was_removed_show_the_reason
     assert b"<ftk-replay" not in page.content
 
 
-def test_a_decision_in_a_match_whose_game_was_removed_is_not_found_and_the_response_names_the_game(client: Client) -> None:
+def test_a_decision_in_a_match_whose_game_was_removed_is_not_found_and_the_response_names_the_game(
+    client: Client,
+) -> None:
     answer = client.get(f"/api/v1/matches/{create_match_of_removed_game().pk}/decision/?eyes=all&at=9")
     assert answer.status_code == 404
     assert "there is no game 'gone'" in answer.json()["detail"]

@@ -10,10 +10,12 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from gettext import gettext as _
+from pathlib import Path
 from typing import Any, Protocol
 
 from ftk_core.i18n import N_
 from ftk_core.kit.client.bot_output_lines import decode_answer, read_line
+from ftk_core.kit.protocol.child_process import make_python_variables
 from ftk_core.kit.protocol.child_termination import add_parent_death_signal, kill_group
 from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES
 
@@ -112,7 +114,7 @@ class LocalBotProcess:
 
     # The process gets each question once, even if the server repeats it.
 
-    def __init__(self, seat: str, command: Sequence[str], folder: str | None, send: SendLine, say: PrintLine) -> None:
+    def __init__(self, seat: str, command: Sequence[str], folder: Path | None, send: SendLine, say: PrintLine) -> None:
         self._seat, self._command, self._folder, self._send, self._say = seat, command, folder, send, say
         self._hello: dict[str, Any] = {}
         self._asked = 0
@@ -159,7 +161,7 @@ class LocalBotProcess:
                 stdin=PIPE,
                 stdout=PIPE,
                 cwd=self._folder,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+                env={**os.environ, **make_python_variables()},
                 start_new_session=True,
                 limit=2 * ANSWER_BYTES,
             )
@@ -211,7 +213,7 @@ def _encode(message: dict[str, Any]) -> str:
 class LocalBotProcesses:
     """Local bot processes, one for each seat in which the bot plays."""
 
-    def __init__(self, command: Sequence[str], folder: str | None, send: SendLine, say: PrintLine) -> None:
+    def __init__(self, command: Sequence[str], folder: Path | None, send: SendLine, say: PrintLine) -> None:
         self._command, self._folder, self._send, self._say = command, folder, send, say
         self._bots: dict[str, LocalBotProcess] = {}
 

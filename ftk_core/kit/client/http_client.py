@@ -20,6 +20,8 @@ from ftk_core.kit.client.api_token_format import is_token
 from ftk_core.kit.i18n.locale import choose_language
 
 MAX_PAUSE_SECONDS = 30
+MAX_OUTAGE_SECONDS = 300
+"""How long `poll_until` waits for a server that is unavailable, such as during an upgrade."""
 REMEDY = N_("give the arena's address by --server or FTK_SERVER")
 
 
@@ -38,6 +40,10 @@ class RateLimitExceeded(RequestError):
     def __init__(self, message: str, seconds: int) -> None:
         super().__init__(message)
         self.seconds = seconds
+
+
+class ServerUnavailableError(RequestError):
+    """Raised if a server does not answer, or answers with a status of 500 or more: it may answer later."""
 
 
 class NoRedirectHandler(HTTPRedirectHandler):
@@ -146,7 +152,7 @@ def request_bytes(
                 )
             ) from error
         cause = _(str(getattr(reason, "strerror", None) or reason))
-        raise RequestError(
+        raise ServerUnavailableError(
             _("no arena answers at {server} ({cause}): check that it is running, or {remedy}").format(
                 server=server, cause=cause, remedy=_(REMEDY)
             )
@@ -166,17 +172,21 @@ def poll_until(
     """Request `url` repeatedly until a response satisfies `over`, and return the newest response.
 
     `answer` is a response that the caller already has. If it satisfies `over`, no request is sent. `pause` is the time
-    between two requests, in seconds. Stop after `patience` seconds, even if no response satisfies `over`. Raises
-    RequestError.
+    between two requests, in seconds. Stop after `patience` seconds, even if no response satisfies `over`. A server that
+    is unavailable is asked again for `MAX_OUTAGE_SECONDS`. Raises RequestError.
     """
     # The next pause is longer after HTTP 429 (too many requests), but never ends after `patience`.
-    deadline, extra_pause = time.monotonic() + patience, 0.0
+    deadline, extra_pause, answered_at = time.monotonic() + patience, 0.0, time.monotonic()
     while not over(answer) and (left := deadline - time.monotonic()) > 0:
         time.sleep(min(left, pause + extra_pause))
         try:
-            answer, extra_pause = request_json(url, token), 0.0
+            answer, extra_pause, answered_at = request_json(url, token), 0.0, time.monotonic()
         except RateLimitExceeded as error:
-            extra_pause = min(error.seconds, MAX_PAUSE_SECONDS)
+            extra_pause, answered_at = min(error.seconds, MAX_PAUSE_SECONDS), time.monotonic()
+        except ServerUnavailableError:
+            if time.monotonic() - answered_at > MAX_OUTAGE_SECONDS:
+                raise
+            extra_pause = pause
     return answer
 
 
@@ -197,13 +207,14 @@ def _refusal(server: str, error: HTTPError) -> RequestError:
                 server=server, address=onward[:100], remedy=_(REMEDY)
             )
         )
+    kind = ServerUnavailableError if error.code >= 500 else RequestError
     if not detail:
-        return RequestError(
+        return kind(
             _("{server} answers {code} {reason}, but not as an arena does; {remedy}").format(
                 server=server, code=error.code, reason=error.reason, remedy=_(REMEDY)
             )
         )
-    return RequestError(f"{error.code}: {detail}", code)
+    return kind(f"{error.code}: {detail}", code)
 
 
 def _error_detail(body: bytes) -> tuple[str, str]:

@@ -25,7 +25,7 @@ from ftk_core.kit.pre_upload_bot_check import (
     report_of,
 )
 from ftk_core.kit.terminal_output import EXIT_NEGATIVE, err, fail, fail_too_busy, out
-from ftk_core.kit.trial_match import MAX_REPORTED_NOTES
+from ftk_core.kit.trial_match import MAX_REPORTED_NOTES, TrialMatchResult
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.players import HostOverloadError
 
@@ -67,6 +67,10 @@ def check(
         with TrialMatchDisplay(err) as progress:
             checked = check_bot(name, bot, seats, sandbox, progress)
     except InvalidUploadError as error:
+        if json:
+            trial = TrialMatchResult(passed=False, reason=_describe_limit(error), log="")
+            print_json(report_of(name, bot, PreUploadCheckResult(_("not started"), trial, "")))
+            raise typer.Exit(EXIT_NEGATIVE) from None
         _fail_refused(bot, _describe_limit(error))
     except HostOverloadError as error:
         fail_too_busy(error)

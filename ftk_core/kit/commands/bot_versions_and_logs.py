@@ -124,9 +124,9 @@ def logs(
         _check_name(bot)
         server = check_server(server)
         token = token or load_token(server)
-        matches_page = request_json(f"{server}/api/v1/matches/?bot={bot}&limit={last}", token)
+        matches = _list_newest_matches(bot, last, server, token)
         to.mkdir(parents=True, exist_ok=True)
-        fetched = [_fetch_log(match, to, server, token) for match in matches_page.get("results", ())]
+        fetched = [_fetch_log(match, to, server, token) for match in matches]
         report = _fetch_trial_report(bot, to, server, token)
     except (RequestError, TokenStoreError) as error:
         fail(error)
@@ -139,6 +139,20 @@ def logs(
     )
     if report:
         out.print(_("the trial of its newest version: {report}").format(report=report))
+
+
+def _list_newest_matches(bot: str, count: int, server: str, token: str) -> list[dict[str, Any]]:
+    """Return unfinished matches of a bot, and the newest `count` ended ones."""
+    # Without a status the server lists all unfinished matches first, so that there may be no other on a page.
+    address = f"{server}/api/v1/matches/?bot={bot}&limit={count}"
+
+    def read(more: str) -> list[dict[str, Any]]:
+        return list(request_json(f"{address}{more}", token).get("results", ()))
+
+    going = [match for match in read("") if match["status"] not in ENDED_STATUSES]
+    ended = [match for status in ENDED_STATUSES for match in read(f"&status={status}")]
+    ended.sort(key=lambda match: match["closed_at"] or "", reverse=True)
+    return going + ended[:count]
 
 
 def _fetch_trial_report(bot: str, folder: Path, server: str, token: str) -> Path | None:

@@ -17,7 +17,7 @@ import msgspec
 import typer
 
 from ftk_core.i18n import N_
-from ftk_core.kit.built_in_bots import BotNotFound, find_command
+from ftk_core.kit.built_in_bots import BotNotFound, find_command, locate_folder
 from ftk_core.kit.client.arena_connection import (
     ArenaConnection,
     ArenaConnectionLost,
@@ -71,12 +71,12 @@ def remote(
         shown = token_for(server, token)
         played = prepare_bot(server, shown, bot, game)
         command_words = _find_command(played, program, command)
+        folder = locate_folder(played, program) if program else None
         _order_matches(server, shown, played, bot, challenge, matches)
     except (RequestError, TokenStoreError, BotNotFound, InvalidUploadError, ValueError, OSError) as error:
         fail(error)
     query = urlencode({"bot": bot, **({"form": "text"} if text else {})})
     bridge = ArenaConnection(f"ws{server.removeprefix('http')}/seat?{query}", shown, _say)
-    folder = program if program and Path(program).is_dir() else None
     try:
         asyncio.run(_run(bridge, command_words, folder))
     except ArenaConnectionLost as error:
@@ -85,7 +85,7 @@ def remote(
         _say(_("left; the bot's matches wait for it for a while"))
 
 
-async def _run(bridge: ArenaConnection, command_words: Sequence[str], folder: str | None) -> None:
+async def _run(bridge: ArenaConnection, command_words: Sequence[str], folder: Path | None) -> None:
     local_bots = LocalBotProcesses(command_words, folder, bridge.send, _say) if command_words else None
     answering: ArenaMoveRequestHandler = local_bots or TerminalPlayer(bridge.send, out.print)
     with suppress(asyncio.CancelledError):

@@ -159,7 +159,7 @@ class AgentSeats:
                 raise AgentSeatError(f"The open question of seat {name} is {question.number} (got {number}).")
             if not 0 <= choose < question.item_count:
                 raise AgentSeatError(f"choose must be between 0 and {question.item_count - 1} (got {choose}).")
-            if (size := len(json.dumps(note))) > MAX_NOTE_BYTES:
+            if (size := len(json.dumps(note, ensure_ascii=False).encode(errors="replace"))) > MAX_NOTE_BYTES:
                 raise AgentSeatError(f"A note has at most {MAX_NOTE_BYTES} bytes as JSON (got {size}). Shorten it.")
             seat.question, seat.answer = None, (number, choose, note.replace("\0", ""))
             send, answer = seat.send, seat.answer

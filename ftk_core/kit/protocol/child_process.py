@@ -16,6 +16,14 @@ LAUNCHER_SECONDS = 2
 """Maximum time in seconds between the end of a bot and the end of the launcher, the process that started the bot."""
 
 
+def make_python_variables() -> dict[str, str]:
+    """Return environment variables for Python bots: unbuffered output, and `PYTHONPATH` with absolute folders."""
+    # A bot starts in its own folder, but relative folders of the caller's PYTHONPATH are relative to another one.
+    folders = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    search_path = os.pathsep.join(map(os.path.abspath, folders)) if any(folders) else ""
+    return {"PYTHONUNBUFFERED": "1", **({"PYTHONPATH": search_path} if search_path else {})}
+
+
 @dataclass(slots=True, kw_only=True)
 class ChildProcess:
     """A bot's process and the file descriptors of its pipes. `end` kills the process and closes the pipes."""

@@ -110,7 +110,7 @@ def make_pool_context() -> BaseContext:
 
 def initialize_pool_worker() -> None:
     """Make a pool's worker process end with its parent, and ignore SIGINT."""
-    for goodbye in EXIT_SIGNALS:
+    for goodbye in _list_handled_signals():
         signal.signal(goodbye, _exit)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if supports_parent_death_signal():
@@ -155,12 +155,17 @@ def exit_on_signals() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():  # only the main thread may set signal handlers
         yield
         return
-    before = {goodbye: signal.signal(goodbye, _exit) for goodbye in EXIT_SIGNALS}
+    before = {goodbye: signal.signal(goodbye, _exit) for goodbye in _list_handled_signals()}
     try:
         yield
     finally:
         for goodbye, handler in before.items():
             signal.signal(goodbye, handler)
+
+
+def _list_handled_signals() -> list[int]:
+    """Return the signals that end this process; a program like `nohup` made it ignore the others."""
+    return [goodbye for goodbye in EXIT_SIGNALS if signal.getsignal(goodbye) is not signal.SIG_IGN]
 
 
 def _exit(number: int, _frame: FrameType | None) -> None:

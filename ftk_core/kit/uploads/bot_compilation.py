@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from ftk_core.kit.uploads.programming_languages import LANGUAGES, CompilerCommands
 from ftk_core.kit.uploads.upload_limits import UPLOAD
+from ftk_core.kit.uploads.upload_packing import walk_shown_folders
 
 MAX_OUTPUT_CHARACTERS = 4000
 """Maximum number of characters shown of a compiler's output."""
@@ -118,9 +119,8 @@ def _list_files(folder: Path, source: Path) -> list[Path]:
     """Return the sorted paths of a source file and of the other files in its folder that the compiler may read."""
     # Hidden files, and files whose suffix is not allowed in an upload, are left out.
     files = list[Path]()
-    for place, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        files += [Path(place, name) for name in names if not name.startswith(".") or Path(place, name) == source]
+    for place, names in walk_shown_folders(folder):
+        files += [place / name for name in names if not name.startswith(".") or place / name == source]
     return sorted(file for file in files if file.suffix in UPLOAD.allowed_suffixes and file.is_file())
 
 

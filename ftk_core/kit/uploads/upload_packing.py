@@ -51,14 +51,25 @@ def files_in(folder: Path) -> Iterator[Path]:
 
     Raises InvalidUploadError for anything that is not a plain file.
     """
-    for place, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "__pycache__")
+    for place, names in walk_shown_folders(folder):
         for name in sorted(names):
             file = Path(place, name)
             if not name.startswith("."):
                 if not file.is_file():
                     raise InvalidUploadError("not_a_file", _("{file} is not a plain file").format(file=file))
                 yield file
+
+
+def walk_shown_folders(folder: Path) -> Iterator[tuple[Path, list[str]]]:
+    """Yield a folder and its subfolders with the names of their files, without hidden folders and `__pycache__`.
+
+    Symbolic links to folders are followed, as compilers and Python follow them, but not into a folder above the link.
+    """
+    for place, folders, names in os.walk(folder, followlinks=True):
+        above = {os.path.realpath(path) for path in (place, *Path(place).parents)}
+        shown = (name for name in folders if not name.startswith(".") and name != "__pycache__")
+        folders[:] = sorted(name for name in shown if os.path.realpath(Path(place, name)) not in above)
+        yield Path(place), names
 
 
 def write_read_only(files: Files, folder: Path) -> None:

@@ -56,6 +56,13 @@ def test_a_bot_that_is_a_single_file_starts_in_the_folder_of_that_file(tmp_path:
     assert [row["faults"] for row in report["bots"]] == [0, 0]
 
 
+def test_a_python_bot_that_iterates_over_a_set_plays_the_same_match_again(tmp_path: Path) -> None:
+    bot = tmp_path / "sets.py"
+    bot.write_text("from ftk_core.kit.bot import run\nrun(lambda ask: hash('a word') % len(ask.menu))\n")
+    words = ["play", "pig", str(bot), "hold20", "--seed", "7", "--json"]
+    assert len({CliRunner().invoke(app, words).stdout for _ in range(3)}) == 1
+
+
 @pytest.mark.slow
 def test_ftk_protocol_starts_a_bot_in_its_own_folder(bot: str) -> None:
     assert run_conformance_checks("pig", bot).passed

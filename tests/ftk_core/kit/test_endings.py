@@ -67,7 +67,6 @@ def started(folder: Path, count: int) -> dict[int, int]:
     return wait_for(lambda: bots if len(bots := found()) >= count else {}, f"{count} bots run", 60)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("words", "count", "sign"), COMBINATIONS)
 def test_any_signal_that_ends_an_ftk_command_ends_its_bot_processes(
     tmp_path: Path, words: tuple[str, ...], count: int, sign: signal.Signals
@@ -118,3 +117,27 @@ def test_a_second_signal_does_not_interrupt_the_cleanup_after_the_first(sign: si
     command = [sys.executable, "-c", SIGNALLED_TWICE, str(int(sign))]
     process = subprocess.run(command, check=False, capture_output=True, text=True)
     assert (process.stdout, process.returncode) == ("cleaned up\n", 128 + sign)
+
+
+@pytest.mark.slow
+def test_a_command_started_with_nohup_continues_after_a_hangup(tmp_path: Path) -> None:
+    folder, bot = tmp_path / "marks", tmp_path / "endless.py"
+    folder.mkdir()
+    bot.write_text(ENDLESS.format(folder=str(folder)))
+    command = ["nohup", *FTK, *(word.format(bot=bot) for word in SIDE_BY_SIDE)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    bots = started(folder, 2)
+    try:
+        workers = {psutil.Process(pid).parent().pid for pid in bots}
+        for pid in (process.pid, *workers):
+            os.kill(pid, signal.SIGHUP)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(1)
+        assert all(map(running, (*workers, *bots)))
+        process.terminate()
+        assert process.wait(10) == 128 + signal.SIGTERM
+    finally:
+        for pid in (process.pid, *bots, *bots.values()):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        process.wait(10)

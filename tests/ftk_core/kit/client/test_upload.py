@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ftk_core.kit.cli import app
+from ftk_core.kit.client.http_client import poll_until, request_json
 
 GOOD = "from ftk_core.kit.bot import run\nrun(lambda ask: 0)\n"
 PAGE = b"<!doctype html><html><body><h1>Not Found</h1></body></html>"
@@ -126,6 +127,21 @@ def test_an_upload_with_an_unknown_token_is_reported_with_the_remedy(bot: Path) 
 def test_a_rate_limited_upload_says_when_to_try_again(bot: Path) -> None:
     with answering(429, PAGE, Retry_After="17") as server:
         assert "try again in 17 s" in upload(bot, server=server)
+
+
+def test_polling_continues_after_a_server_was_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
+    failing = [(502, PAGE), (503, b'{"detail": "an upgrade"}'), (200, b'{"status": "active"}')]
+    pauses = list[float]()
+
+    def request(_url: str, _token: str) -> dict[str, str]:
+        code, body = failing.pop(0)
+        with answering(code, body) as server:
+            return dict(request_json(server))
+
+    monkeypatch.setattr("ftk_core.kit.client.http_client.request_json", request)
+    monkeypatch.setattr("time.sleep", pauses.append)
+    answer = poll_until("", "", {}, lambda answer: answer.get("status") == "active", pause=2)
+    assert (answer, pauses) == ({"status": "active"}, [2, 4, 4])
 
 
 def test_an_upload_that_is_redirected_prints_the_new_address_of_the_server(bot: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -107,6 +108,10 @@ def test_ftk_check_refuses_invalid_arguments_with_the_reason(
     done = CliRunner().invoke(app, ["check", "pig", str(tmp_path / file), *words])
     assert done.exit_code == code
     assert why in done.output
+    if code == 1:
+        done = CliRunner().invoke(app, ["check", "pig", str(tmp_path / file), *words, "--json"])
+        report = json.loads(done.stdout)
+        assert (done.exit_code, report["passed"], why in report["reason"]) == (1, False, True)
 
 
 def test_ftk_check_says_that_an_arena_may_have_another_limit_for_data_files(tmp_path: Path) -> None:
@@ -177,10 +182,10 @@ def test_a_javascript_bot_is_started_by_node(tmp_path: Path) -> None:
 
 
 def test_ftk_check_prints_the_error_of_a_crashed_bot_unchanged_and_no_ranking(tmp_path: Path) -> None:
-    code, said = check(tmp_path, "raise KeyError('[/red] [bold]')\n")
+    code, said = check(tmp_path, "raise KeyError('[/red] [bold] a:end:b')\n")
     assert code == 1
     assert "crashed at question 1" in said
-    assert "KeyError: '[/red] [bold]'" in said
+    assert "KeyError: '[/red] [bold] a:end:b'" in said
     assert "place" not in said
 
 

@@ -85,6 +85,14 @@ def test_an_answer_that_a_lost_connection_swallowed_is_sent_again_when_the_serve
     assert sent[-1] == (15, 1, "")
 
 
+def test_the_size_of_a_note_is_counted_in_utf_8_bytes() -> None:
+    seats = AgentSeats()
+    seats.ask("match/0", AgentQuestion(number=1, item_count=2, text="What now?"), lambda *_: None)
+    with pytest.raises(AgentSeatError, match="at most 3500 bytes"):
+        seats.answer("match/0", 1, 0, "王" * 1200)
+    seats.answer("match/0", 1, 0, "王" * 1100)
+
+
 async def test_an_mcp_server_started_with_the_same_seed_deals_the_same_practice_matches() -> None:
     stories = []
     for _ in range(2):

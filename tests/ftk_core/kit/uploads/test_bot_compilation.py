@@ -15,7 +15,9 @@ def test_a_bot_is_compiled_again_after_any_file_that_its_source_may_include_has_
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     folder = tmp_path / "bot"
-    (folder / "lib").mkdir(parents=True)
+    folder.mkdir()
+    (tmp_path / "shared").mkdir()
+    (folder / "lib").symlink_to(tmp_path / "shared")
     source = '#include <stdio.h>\nint main(void) { puts(\n#include "book.txt"\n#include "lib/book.h"\n); return 0; }\n'
     (folder / "bot.c").write_text(source)
     said = []

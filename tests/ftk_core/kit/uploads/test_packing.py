@@ -31,6 +31,16 @@ def test_hidden_and_compiled_files_of_a_bot_folder_are_not_uploaded(folder: Path
     assert [path for path, _ in read_upload(name, body).files] == ["bot.py", "lib/tables.json"]
 
 
+def test_files_behind_a_linked_folder_are_uploaded_but_a_link_to_a_parent_folder_is_not_followed(folder: Path) -> None:
+    shared = folder.parent / "shared"
+    shared.mkdir()
+    (shared / "search.py").write_text(GOOD)
+    (folder / "common").symlink_to(shared)
+    (folder / "lib" / "top").symlink_to(folder)
+    name, body = pack_bot(folder)
+    assert [path for path, _ in read_upload(name, body).files] == ["bot.py", "common/search.py", "lib/tables.json"]
+
+
 def test_a_bot_that_is_a_single_file_is_uploaded_unchanged(folder: Path) -> None:
     assert pack_bot(folder / "bot.py") == ("bot.py", GOOD.encode())
 
