@@ -95,6 +95,10 @@ def pick_text(texts: Mapping[str, str], language: str) -> str:
     return texts.get(language) or texts[ENGLISH]
 
 
+JOINERS = re.compile("[\u200c\u200d]")
+"""Invisible characters that join or separate their neighbours, which some scripts and emojis need."""
+
+
 def is_printable(character: str) -> bool:
     """Return True for visible characters and for the spaces of all scripts, such as the wide Chinese space.
 

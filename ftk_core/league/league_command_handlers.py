@@ -172,8 +172,10 @@ def can_pair_ahead(league: LeagueState) -> bool:
     return find_format(league.terms_of(paired).format).foreseen
 
 
-def redraft(league: LeagueState, link: str, actor: LeagueActor) -> RoundTransitionEvents:
-    """Return the events that pair again a round that has not begun.
+def redraft(
+    league: LeagueState, link: str, actor: LeagueActor, ratings: Mapping[int, int] | None = None
+) -> RoundTransitionEvents:
+    """Return the events that pair again a round that has not begun; `ratings` are those of `proceed`.
 
     Raises CommandRejected if that is impossible.
     """
@@ -181,7 +183,8 @@ def redraft(league: LeagueState, link: str, actor: LeagueActor) -> RoundTransiti
     # league rules, from `link`.
     if league.draft is None:
         raise CommandRejected("no round of %(league)s is drafted", league=league.header.name)
-    coming = proceed(put(league, draft=None), league.draft.link if league.header.rules else link, actor.at)
+    link = league.draft.link if league.header.rules else link
+    coming = proceed(put(league, draft=None), link, actor.at, ratings=ratings)
     named = attribution_of(actor)
     return put(coming, facts=tuple(put(f, **named) if isinstance(f, RoundDrafted) else f for f in coming.facts))
 

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.api.idempotency import idempotent
-from bots.api.token_scope_permissions import require_scope, signed_in_user
+from bots.api.token_scope_permissions import require_scope, scopes_of, signed_in_user
 from foundation.query_parameters import query_parameters
 from ftk_core.kit.uploads.bot_names import MAX_BOT_NAME_CHARACTERS
 from tournaments.api.error_responses import get_league_or_404, translate_refusals
@@ -145,8 +145,12 @@ class LeagueEntryView(APIView):
         """Withdraw a bot from a league; matches that are already paired are still played.
 
         Authors withdraw their own bots, organisers any bot. If an organiser with a bot in the league withdraws another
-        author's bot, a second organiser must approve the withdrawal; the status is then 202.
+        author's bot, a second organiser must approve the withdrawal; the status is then 202. Organisers need a token
+        with the scope `organise` for this.
         """
         with translate_refusals():
-            _, proposal = withdraw_entry(signed_in_user(request), slug, number, request.query_params.get("why", ""))
+            _, proposal = withdraw_entry(
+                *(signed_in_user(request), slug, number, request.query_params.get("why", "")),
+                organises="organise" in scopes_of(request),
+            )
         return Response(status=status.HTTP_202_ACCEPTED if proposal else status.HTTP_204_NO_CONTENT)

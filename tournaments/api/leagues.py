@@ -43,6 +43,7 @@ from tournaments.leagues.league_event_projection import compute_etag
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.leagues.stage_seeding import parse_stages
 from tournaments.organisers.league_templates import list_templates
+from tournaments.organisers.public_organiser_action_descriptions import read_acts
 from tournaments.reports import league_lists, league_page_queries
 from tournaments.reports.league_forecast import MAX_SIMULATED_ENTRIES, compute_forecast
 
@@ -57,7 +58,8 @@ class LeagueListView(APIView):
     def get(self, request: Request) -> Response:
         """List all leagues, newest first."""
         try:
-            rows = league_lists.list_leagues_from(request.query_params.get("after", ""))
+            every = league_lists.LeagueFilter(single=None)
+            rows = league_lists.list_leagues_from(request.query_params.get("after", ""), wanted=every)
         except InvalidCursorError as error:
             raise ValidationError({"after": str(error)}) from None
         return Response(LeagueListSerializer({"leagues": rows.cards, "after": rows.after}).data)
@@ -128,8 +130,9 @@ class LeagueView(APIView):
         refused (412) if the league has changed since.
         """
         league = get_league_or_404(slug)
+        etag = compute_etag(league)  # first, so that an action on content that changes meanwhile is refused
         content = _serialize_league(slug)
-        return Response(content, headers={"ETag": add_content_digest(compute_etag(league), content)})
+        return Response(content, headers={"ETag": add_content_digest(etag, content)})
 
 
 class LeagueSettingsView(APIView):
@@ -189,7 +192,7 @@ class LeagueOrganiserActionsView(APIView):
 
         `before` and `after` describe the value that the action changed, such as the result of a match.
         """
-        _, rows = read_or_404(lambda: league_page_queries.read_acts(slug, request.query_params.get("after", "")), slug)
+        _, rows = read_or_404(lambda: read_acts(slug, request.query_params.get("after", "")), slug)
         return Response(ActionListSerializer(rows).data)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.utils.translation import gettext
 
+from ftk_core.i18n import JOINERS
 from ftk_core.league.league_state import CommandRejected
 from tournaments.models import League
 from tournaments.models.entry_question_answers import EntryAnswers
@@ -46,7 +47,8 @@ def parse_questions(lines: Sequence[str]) -> list[EntryQuestion]:
 def _parse_question(number: int, line: str) -> EntryQuestion:
     text, *choices = (" ".join(part.split()) for part in line.split("|"))  # as answers are normalised
     required, text = text.endswith("*"), text.rstrip("* ")
-    if not is_printable(line) or not 0 < len(text) <= MAX_TEXT_CHARACTERS or len(line) > MAX_QUESTION_CHARACTERS:
+    is_plain = is_printable(" ".join(line.split())) and len(line) <= MAX_QUESTION_CHARACTERS
+    if not is_plain or not 0 < len(text) <= MAX_TEXT_CHARACTERS:
         raise CommandRejected(
             gettext("Question %(number)s must have 1 to %(most)s printable characters.")
             % {"number": number, "most": MAX_TEXT_CHARACTERS}
@@ -66,7 +68,7 @@ def _parse_question(number: int, line: str) -> EntryQuestion:
 
 def is_printable(text: str) -> bool:
     """Return True if a text has only printable characters, and joiners, which some scripts and emojis need."""
-    return text.replace("\u200c", "").replace("\u200d", "").isprintable()
+    return JOINERS.sub("", text).isprintable()
 
 
 def check_answers(questions: Sequence[EntryQuestion], answers: Sequence[str]) -> list[str]:

@@ -154,7 +154,7 @@ def make_opening_fact(terms: LeagueSettings, now: datetime, secret_seal: str, lu
     first = stages[0]
     return LeagueOpened(
         slug=terms.slug,
-        name=terms.name,
+        name=" ".join(terms.name.split()),
         game=terms.game,
         format=first.format,
         seats=first.seats,
@@ -222,7 +222,8 @@ def _check_names(terms: LeagueSettings) -> None:
             )
             % {"slug": terms.slug[: league_limits.MAX_SLUG_CHARACTERS + 1], "most": league_limits.MAX_SLUG_CHARACTERS}
         )
-    if not terms.name.strip() or len(terms.name) > league_limits.MAX_NAME_CHARACTERS or not terms.name.isprintable():
+    name = " ".join(terms.name.split())
+    if not 0 < len(name) <= league_limits.MAX_NAME_CHARACTERS or not name.isprintable():
         raise CommandRejected(
             gettext("%(name)r is not a valid name: use 1 to %(most)s printable characters.")
             % {"name": terms.name[: league_limits.MAX_NAME_CHARACTERS + 1], "most": league_limits.MAX_NAME_CHARACTERS}

@@ -30,6 +30,7 @@ from tournaments.leagues.league_event_projection import HAS_BEGUN, STANDINGS_FAC
 from tournaments.leagues.league_next_step import append_next, begin_drafted_round, pair_ahead, proceed_if
 from tournaments.leagues.league_settings import LeagueSettings, make_opening_fact
 from tournaments.leagues.recording_and_rating_retries import has_failed_results, record_singly
+from tournaments.leagues.stage_seeding import read_ratings
 from tournaments.models import League, LeagueMatch
 from tournaments.models.organiser_roles import LeagueRole
 from tournaments.translatable_message_json import encode_message
@@ -211,4 +212,5 @@ def redraft_round(league_id: int, actor: LeagueActor) -> None:
     """Pair a round again at random. Raises CommandRejected if no paired round waits to begin."""
     league = lock_league(league_id)
     stream, state = load(league)
-    append_next(league, stream, state, redraft(state, next_link(bytes(league.secret), state), actor))
+    link = next_link(bytes(league.secret), state)
+    append_next(league, stream, state, redraft(state, link, actor, read_ratings(league, state)))

@@ -113,7 +113,7 @@ def _record_staff(person: User, row: LeagueTemplate, what: str) -> None:
 
 
 def _store(row: LeagueTemplate, name: str) -> None:
-    row.name = name.strip()
+    row.name = " ".join(name.split())
     if not 0 < len(row.name) <= MAX_TEMPLATE_NAME_CHARACTERS or not row.name.isprintable():
         raise CommandRejected(
             gettext("a template's name has 1 to %(most)s printable characters") % {"most": MAX_TEMPLATE_NAME_CHARACTERS}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
@@ -11,7 +11,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from ftk_core.league.drafted_round_validation import flaw_of_draft
-from ftk_core.league.intervention_facts import DraftedRoundChanged, MatchReplaced, MatchVoided, ResultOverruled
+from ftk_core.league.intervention_facts import (
+    DraftedRoundChanged,
+    LeagueExtended,
+    MatchReplaced,
+    MatchVoided,
+    ResultOverruled,
+)
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import LeagueState, MatchKey, NotedFact
 from ftk_core.league.standings import standings
@@ -19,7 +25,12 @@ from tournaments.league_player_kinds import is_rated_on_all_time_ladder
 from tournaments.leagues.bulk_league_entry import BulkEntryLineResult
 from tournaments.leagues.league_event_projection import load
 from tournaments.models import ALL_TIME, League, Rating
-from tournaments.organisers.organiser_action_definition import OrganiserAction, OrganiserActionRequest, entry_name
+from tournaments.organisers.organiser_action_definition import (
+    OrganiserAction,
+    OrganiserActionGroup,
+    OrganiserActionRequest,
+    entry_name,
+)
 from tournaments.organisers.organiser_actions import actions_by_verb
 from tournaments.organisers.public_organiser_action_descriptions import describe_act
 from tournaments.summaries.league_overviews import OrganiserActionSummary
@@ -135,9 +146,18 @@ def _compare(
         ratings=_changes(ratings, ratings_after),
         flaw=flaw,
         lines=lines,
-        digest=_hash(_list_corrections(before), before.playing if is_end else 0, decided, tables, flaw, outcomes),
+        digest=_hash(_list_corrections(before), _identify_subject(act, before, facts), decided, tables, flaw, outcomes),
         awaits_results=bool(before.open_matches),
     )
+
+
+def _identify_subject(act: OrganiserAction, before: LeagueState, facts: Sequence[object]) -> object:
+    """Return what an action changes if its effects do not tell: the draft, the stage or the round that is played."""
+    if act.group is OrganiserActionGroup.DRAFT:
+        return before.draft
+    if any(isinstance(fact, LeagueExtended) for fact in facts):
+        return len(before.begun)
+    return before.playing if act.voids_open_matches else 0
 
 
 def _hash(*effects: object) -> str:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 
 from bots.access.teams import is_author
 from bots.versions.queries import NOT_AN_AUTHOR_MESSAGE, NotAnAuthorError, find_own
-from ftk_core.i18n import is_printable
+from ftk_core.i18n import JOINERS, is_printable
 from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state import CommandRejected
@@ -37,7 +37,7 @@ from tournaments.organisers.organiser_action_preview import (
 from tournaments.organisers.organiser_actions import actions_by_verb
 from tournaments.organisers.organiser_console import format_act
 from tournaments.organisers.organiser_page_queries import find_league
-from tournaments.organisers.organiser_permission_checks import check_right, record_refusal
+from tournaments.organisers.organiser_permission_checks import MissingRightError, check_right, record_refusal
 
 MAX_ENTRY_NUMBER = 2**31 - 1
 """Largest integer that PostgreSQL stores in the column of entry numbers."""
@@ -69,9 +69,12 @@ def enter_own(
     return fact
 
 
-def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[str, Proposal | None]:
+def withdraw_entry(
+    person: User, slug: str, entry: int, why: str = "", *, organises: bool = True
+) -> tuple[str, Proposal | None]:
     """Withdraw an entry, or propose this to a second organiser; return the entry's name and the proposal, if any.
 
+    `organises` is False if the person may not act as an organiser, because the token that they use lacks the scope.
     Raises League.DoesNotExist, Entrant.DoesNotExist, MissingRightError if the person may neither withdraw the entry nor
     propose it, or CommandRejected if the withdrawal is impossible.
     """
@@ -83,6 +86,8 @@ def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[
             gettext("%(league)s has no entry %(entry)s") % {"league": league.name, "entry": entry}
         )
     if not is_author(person.pk, row.version.bot.slug):
+        if not organises:
+            raise MissingRightError(gettext("withdrawing another author's bot needs a token with the scope organise"))
         return row.name, propose_or_act(person, league, "withdraw", {"entry": entry}, why)
     _check_reason(why)
     with transaction.atomic():
@@ -119,6 +124,8 @@ def _propose(person: User, verb: str, call: OrganiserActionRequest, digest: str 
     effects = preview(call.league, verb, call.arguments, call.actor)
     if digest not in (None, effects.digest):
         raise OutdatedActionPreviewError(effects)
+    if effects.lines and not any(line.fact for line in effects.lines):
+        actions_by_verb()[verb].perform(call)  # it raises the reason of the first line
     if actions_by_verb()[verb].needs_reason:
         attribution_of(call.actor)
     return Proposal.objects.create(league=call.league, by=person, verb=verb, told=call.arguments, why=call.actor.why)
@@ -168,7 +175,7 @@ def _check_reason(why: str) -> None:
             gettext("a reason has at most %(most)s characters, not %(count)s")
             % {"most": MAX_REASON_CHARACTERS, "count": len(why)}
         )
-    if not all(map(is_printable, why)):
+    if not all(map(is_printable, JOINERS.sub("", why))):
         raise CommandRejected(gettext("a reason is one line of printable characters"))
 
 

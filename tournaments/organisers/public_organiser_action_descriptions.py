@@ -4,20 +4,35 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from foundation.keyset_pagination import offset_of_cursor
 from ftk_core.league import intervention_facts
 from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_facts import BotEntered, ResultRecorded
 from ftk_core.league.league_state import LeagueState, NotedFact
-from tournaments.leagues.league_event_projection import read_time
+from tournaments.leagues.league_event_projection import load, read_time
+from tournaments.models import League
 from tournaments.organisers.organiser_action_definition import OrganiserActionDescription, match_title, order_of_finish
 from tournaments.organisers.organiser_actions import descriptions
-from tournaments.summaries.league_overviews import OrganiserActionSummary, OrganiserAnnouncement
+from tournaments.summaries.league_overviews import OrganiserActionList, OrganiserActionSummary, OrganiserAnnouncement
 
+ACTS_PAGE = 50
+"""Actions on a page of the public list."""
 RULINGS = {
     "share": lambda: _("%(match)s was void too often: by the league's terms all share it."),
     "loss": lambda: _("%(match)s was void too often: by the league's terms the bot at fault lost it."),
     "replay": lambda: _("%(match)s was void too often: by the league's terms it is played on another deal."),
 }
+
+
+def read_acts(slug: str, after: str = "") -> tuple[League, OrganiserActionList]:
+    """Return a league and one page of its organisers' actions; raises League.DoesNotExist or InvalidCursorError."""
+    league = League.objects.readable().get(slug=slug)
+    _, state = load(league)
+    until = offset_of_cursor(state.noted, after) or len(state.noted)
+    first = max(0, until - ACTS_PAGE)
+    return league, OrganiserActionList(
+        [describe_act(state, noted) for noted in reversed(state.noted[first:until])], str(first or "")
+    )
 
 
 def describe_act(league: LeagueState, noted: NotedFact) -> OrganiserActionSummary:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from foundation.keyset_pagination import SortColumn, read_number, read_page, read_time
 from ftk_core.games import title_of
@@ -20,13 +21,15 @@ def list_leagues(limit: int = 50) -> list[LeagueSummary]:
     return list_leagues_from("", limit).cards
 
 
-def _select_leagues(*, single: bool) -> QuerySet[League]:
-    """Return a query for the leagues with a single match, or for all other leagues."""
+def _select_leagues(*, single: bool | None) -> QuerySet[League]:
+    """Return a query for the leagues with a single match, for all other leagues, or (None) for both."""
     tables = LeagueMatch.objects.filter(league=OuterRef("pk")).order_by(
         "pk"
     )  # at most two are read, however many exist
     is_single = Q(Exists(tables), ~Exists(tables[1:]), rounds=1)
     rows = _with_entries(League.objects.readable())
+    if single is None:
+        return rows
     return rows.filter(is_single) if single else rows.exclude(is_single)
 
 
@@ -43,8 +46,8 @@ STATES: dict[str, Q] = {
 class LeagueFilter:
     """Criteria for the list of leagues; empty criteria are ignored."""
 
-    single: bool = False
-    """True for leagues that consist of one match, False for all others."""
+    single: bool | None = False
+    """True for leagues that consist of one match, False for all others, None for both."""
     game: str = ""
     state: str = ""
     """Key of `STATES`."""
@@ -124,9 +127,16 @@ def read_card(slug: str) -> LeagueSummary:
 def list_current(limit: int) -> list[LeagueSummary]:
     """Return up to `limit` leagues for the home page: open ones, then running, then finished ones.
 
-    Open leagues are sorted by entry deadline, the others newest first.
+    Open leagues are sorted by entry deadline, the others newest first. Running leagues precede open ones whose deadline
+    has passed, which still lack bots.
     """
-    rank = Case(When(status=League.Status.OPEN, then=0), When(status=League.Status.RUNNING, then=1), default=2)
+    is_due = Q(status=League.Status.OPEN, entries_until__lte=timezone.now())
+    rank = Case(
+        When(is_due, then=2),
+        When(status=League.Status.OPEN, then=0),
+        When(status=League.Status.RUNNING, then=1),
+        default=3,
+    )
     deadline = Case(When(status=League.Status.OPEN, then="entries_until"))
     rows = _with_outcome(_select_leagues(single=False)).order_by(rank, deadline, "-created_at")
     return [_make_card(row) for row in rows[:limit]]

@@ -15,20 +15,19 @@ from ftk_core.games import title_of
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.scoring.entrant_stage_totals import cross_table
 from ftk_core.league.scoring.tiebreak_inputs import Exact
-from ftk_core.league.scoring.tiebreaks import find_tiebreak, tiebreaks_of
+from ftk_core.league.scoring.tiebreaks import TieBreak, find_tiebreak, tiebreaks_of
 from ftk_core.league.standings import EntrantStanding, standings
 from replays.queries import list_players
 from tournaments.comment_publication_modes import takes_comments
 from tournaments.leagues.league_event_projection import load
 from tournaments.leagues.stage_and_round_descriptions import find_last_round, list_stages, outline_round
 from tournaments.models import Entrant, League, LeagueMatch
-from tournaments.organisers.public_organiser_action_descriptions import describe_act, list_announcements
+from tournaments.organisers.public_organiser_action_descriptions import list_announcements
 from tournaments.reports.upcoming_league_description import list_preview_sentences
 from tournaments.summaries.league_overviews import (
     DECISION_NAMES,
     CrossTableSection,
     LeagueOverview,
-    OrganiserActionList,
     PaginatedStandings,
     RoundDetails,
     RoundMatch,
@@ -37,8 +36,8 @@ from tournaments.summaries.league_overviews import (
 from tournaments.summaries.league_terms import describe_common_terms, describe_further_terms
 from tournaments.translatable_message_json import decode_message
 
-STANDINGS_PAGE, TABLES_PAGE, CROSS_TABLE_PAGE, ACTS_PAGE, ROUNDS_PAGE = 50, 24, 40, 50, 40
-"""Page sizes: entries in the standings, matches of a round, entries in the cross table, acts, and earlier rounds."""
+STANDINGS_PAGE, TABLES_PAGE, CROSS_TABLE_PAGE, ROUNDS_PAGE = 50, 24, 40, 40
+"""Page sizes: entries in the standings, matches of a round, entries in the cross table, and earlier rounds."""
 MAX_ANNOUNCEMENTS = 3
 """Maximum number of announcements on the main page, the latest ones."""
 TABLE_ORDER = (SortColumn("number", read_number), SortColumn("game", read_number))
@@ -116,8 +115,8 @@ def read_standings(slug: str, after: str = "", size: int = STANDINGS_PAGE) -> tu
 
 def list_standings(slug: str) -> list[StandingRow]:
     """Return the complete standings of a league; raises League.DoesNotExist."""
-    league, _, rows = _load(slug)
-    return _make_standing_rows(league, rows)
+    league, state, rows = _load(slug)
+    return _make_standing_rows(league, state, rows)
 
 
 def read_round(slug: str, number: int, after: str = "", size: int = TABLES_PAGE) -> tuple[League, RoundDetails]:
@@ -159,17 +158,6 @@ def read_cross(slug: str, after: str = "", around: str = "") -> tuple[League, Cr
     )
 
 
-def read_acts(slug: str, after: str = "") -> tuple[League, OrganiserActionList]:
-    """Return a league and one page of its organisers' actions; raises League.DoesNotExist or InvalidCursorError."""
-    league = League.objects.readable().get(slug=slug)
-    _, state = load(league)
-    until = offset_of_cursor(state.noted, after) or len(state.noted)
-    first = max(0, until - ACTS_PAGE)
-    return league, OrganiserActionList(
-        [describe_act(state, noted) for noted in reversed(state.noted[first:until])], str(first or "")
-    )
-
-
 def _find_window_start(rows: Sequence[EntrantStanding], around: str) -> int:
     """Return the index of the first row on a page of the cross table whose middle row is the entry `around`."""
     # Raises InvalidCursorError for an unknown entry.
@@ -185,21 +173,32 @@ def _make_standings_page(
     first = offset_of_cursor(rows, after)
     end = first + size
     return PaginatedStandings(
-        rows=_make_standing_rows(league, rows[first:end]),
-        tiebreaks=[(tiebreak.name, tiebreak.what) for tiebreak in tiebreaks_of(state.terms_of(len(state.rounds)))],
+        rows=_make_standing_rows(league, state, rows[first:end]),
+        tiebreaks=[(tiebreak.name, tiebreak.what) for tiebreak in _list_columns(state)],
         of=len(rows),
         at=after,
         after=str(end) if end < len(rows) else "",
     )
 
 
-def _make_standing_rows(league: League, rows: Sequence[EntrantStanding]) -> list[StandingRow]:
+def _list_columns(state: LeagueState) -> tuple[TieBreak, ...]:
+    """Return the tie-breaks of the stage that began last, which are the columns of the standings."""
+    return tiebreaks_of(state.stages[state.begun[-1].number - 1 if state.begun else 0])
+
+
+def _make_standing_rows(league: League, state: LeagueState, rows: Sequence[EntrantStanding]) -> list[StandingRow]:
+    columns = [column.slug for column in _list_columns(state)]
+    slugs = [[tiebreak.slug for tiebreak in tiebreaks_of(stage)] for stage in state.stages]
     entrants_query = league.entrants.filter(number__in=[row.entry for row in rows]).select_related("version__bot")
     entrants = {entrant.number: entrant for entrant in entrants_query}
-    return [_make_standing_row(row, entrants[row.entry]) for row in rows]
+    return [_make_standing_row(row, entrants[row.entry], columns, slugs[row.stage - 1]) for row in rows]
 
 
-def _make_standing_row(row: EntrantStanding, entry: Entrant) -> StandingRow:
+def _make_standing_row(
+    row: EntrantStanding, entry: Entrant, columns: Sequence[str], slugs: Sequence[str]
+) -> StandingRow:
+    """Return a row; `columns` are the tie-breaks of the page, `slugs` those of the last stage that the bot reached."""
+    values = dict(zip(slugs, row.tiebreaks, strict=True))
     return StandingRow(
         place=row.place,
         entry_id=entry.number,
@@ -209,7 +208,7 @@ def _make_standing_row(row: EntrantStanding, entry: Entrant) -> StandingRow:
         points=_format_number(row.points),
         played=row.played,
         byes=row.byes,
-        tiebreaks=[_format_number(value) for value in row.tiebreaks],
+        tiebreaks=[_format_number(values[column]) if column in values else "–" for column in columns],
         decided=DECISION_NAMES.get(row.decided) or find_tiebreak(row.decided).name,
     )
 

@@ -15,10 +15,12 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
+from bots.api.token_scope_permissions import SESSION_SCOPES_KEY
 from foundation.message_translation import with_full_stop
 from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.entry_question_fields import PREFIX, make_answer_fields
 from frontend.pages.http_error_conversion import handle_missing
+from ftk_core.kit.client.api_token_format import SCOPES
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.entry_rules import BotEntryOption, LeagueEntryFormContent, read_entry_page
 from tournaments.organisers.organiser_action_submission import enter_own, withdraw_entry
@@ -88,7 +90,8 @@ def _withdraw(request: HttpRequest, person: User, entry_page: LeagueEntryFormCon
     number = request.POST["withdraw"]
     known = number.isascii() and number.isdecimal() and len(number) < 10
     try:
-        name, proposal = withdraw_entry(person, entry_page.slug, int(number) if known else 0)
+        organises = "organise" in request.session.get(SESSION_SCOPES_KEY, SCOPES)
+        name, proposal = withdraw_entry(person, entry_page.slug, int(number) if known else 0, organises=organises)
     except ObjectDoesNotExist:
         messages.error(request, _("There is no such entry."))
     except MissingRightError as error:

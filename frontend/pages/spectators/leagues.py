@@ -18,6 +18,7 @@ from tournaments.league_limits import MAX_NAME_CHARACTERS
 from tournaments.league_series.queries import list_series_of
 from tournaments.leagues.entry_rules import read_entry_page
 from tournaments.organisers.organiser_page_queries import can_see_console
+from tournaments.organisers.public_organiser_action_descriptions import read_acts
 from tournaments.reports import league_page_queries
 from tournaments.reports.league_big_screen import read_screen
 from tournaments.reports.league_lists import STATES, LeagueFilter, list_leagues_from
@@ -107,7 +108,7 @@ def cross(request: HttpRequest, slug: str) -> HttpResponse:
 @handle_missing
 def acts(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the list of organisers' acts (interventions) in a league."""
-    page, done = league_page_queries.read_acts(slug, request.GET.get("after", ""))
+    page, done = read_acts(slug, request.GET.get("after", ""))
     return render(request, "frontend/acts.html", {"league": page, "acts": done})
 
 

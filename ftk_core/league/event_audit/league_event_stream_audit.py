@@ -210,7 +210,7 @@ class LeagueEventStreamAudit:
         """Run the command again that paired a drafted round anew, and return its events."""
         drawn = next((one for one in self._together(seq) if isinstance(one, RoundDrafted)), draft)
         actor = LeagueActor(by=drawn.by or "-", at=drawn.at, why=drawn.why or "-", approved=drawn.approved)
-        after = redraft(self._league, draft.link, actor)
+        after = redraft(self._league, draft.link, actor, _list_ratings(self._together(seq)))
         return (*after.facts, LeagueClosed(self._secret)) if after.over else after.facts
 
     def _together(self, seq: int) -> list[AutomaticFact]:
@@ -235,9 +235,12 @@ class LeagueEventStreamAudit:
         else:
             link, at = drawn.link, drawn.at if isinstance(drawn, RoundPaired) else 0
             _check_link(league, link)
-        ratings = {entry: rating for one in together if isinstance(one, StageBegun) for entry, rating in one.ratings}
-        after = proceed(league, link, at, ratings=ratings)
+        after = proceed(league, link, at, ratings=_list_ratings(together))
         return (*after.facts, LeagueClosed(self._secret)) if after.over else after.facts
+
+
+def _list_ratings(facts: Sequence[AutomaticFact]) -> dict[int, int]:
+    return {entry: rating for fact in facts if isinstance(fact, StageBegun) for entry, rating in fact.ratings}
 
 
 def _check_link(league: LeagueState, link: str) -> None:

@@ -9,15 +9,17 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from bots.access.api_tokens import create_token
+from tests.support.factories import AuthorFactory
 from tests.support.league_entries import add_newer_version, create_own_version, open_league
+from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import load
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def with_token(person: User) -> APIClient:
-    client = APIClient()
-    client.credentials(HTTP_AUTHORIZATION=f"Token {create_token(person)}")
+def with_token(person: User, *scopes: str) -> APIClient:
+    client, token = APIClient(), create_token(person, scopes=scopes) if scopes else create_token(person)
+    client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
     return client
 
 
@@ -30,6 +32,17 @@ def test_an_author_enters_and_withdraws_a_bot_through_the_api() -> None:
     assert client.post("/api/v1/leagues/night/entries/", {"bot": "ada"}, format="json").json()["name"] == "ada-2"
     assert client.delete("/api/v1/leagues/night/entries/1/").status_code == 204
     assert [entry.withdrawn for entry in load(league)[1].entrants] == [True, False]
+
+
+def test_an_organiser_withdraws_bots_of_other_authors_only_with_a_token_that_may_organise() -> None:
+    olga: User = AuthorFactory.create(username="olga")
+    league, address = open_league(by="olga"), "/api/v1/leagues/night/entries/1/?why=late"
+    services.enter_bot(league.pk, create_own_version())
+    refused = with_token(olga, "upload", "enter", "read").delete(address)
+    assert (refused.status_code, "the scope organise" in refused.json()["detail"]) == (403, True)
+    assert not load(league)[1].entrants[0].withdrawn
+    assert with_token(olga, "enter", "organise").delete(address).status_code == 204
+    assert load(league)[1].entrants[0].withdrawn
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from rest_framework.test import APIClient
 from bots.access.api_tokens import create_token
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from people.person_roles import make_organiser
+from tests.support.leagues import create_entrants, start_league
 from tournaments.models import League
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -102,3 +103,8 @@ def test_a_league_forecast_is_returned_and_stores_nothing(program: APIClient) ->
     assert found["hours"] > 0
     assert not League.objects.exists()
     assert sent(program, "/api/v1/leagues/new/outlook/", rounds=900, games=20, expected=9000).status_code == 409
+
+
+def test_the_list_of_all_leagues_contains_leagues_of_a_single_match(program: APIClient) -> None:
+    start_league(create_entrants(2), rounds=1)
+    assert [league["slug"] for league in program.get("/api/v1/leagues/").json()["leagues"]] == ["night"]

@@ -99,6 +99,14 @@ def test_the_league_that_begins_next_is_listed_first() -> None:
     assert [card.slug for card in league_lists.list_current(5)] == ["soon", "late", "whenever"]
 
 
+def test_leagues_that_lack_bots_after_their_entry_deadline_are_listed_behind_running_leagues() -> None:
+    for slug in ("abandoned", "running", "soon"):
+        announced(slug, SOON)
+    League.objects.filter(slug="abandoned").update(entries_until=timezone.now() - timedelta(days=90))
+    League.objects.filter(slug="running").update(status=League.Status.RUNNING)
+    assert [card.slug for card in league_lists.list_current(3)] == ["soon", "running", "abandoned"]
+
+
 def test_finished_leagues_are_listed_from_the_newest_whatever_their_entry_deadlines_were() -> None:
     for slug, until in (("first", LATER), ("second", SOON), ("third", None)):
         announced(slug, until)

@@ -57,7 +57,7 @@ def test_parsing_a_league_entry_question_gives_its_text_and_whether_it_is_requir
 
 
 def test_choices_with_repeated_spaces_and_answers_with_zero_width_joiners_are_accepted() -> None:
-    size, name = parse_questions(["Size? * | size  S | M", "Name?"])
+    size, name = parse_questions(["Size?\u3000* | size  S | M", "Name?"])
     assert check_answers([size, name], ["size S", "\U0001f469\u200d\U0001f4bb"])[0] == "size S"
 
 

@@ -91,6 +91,11 @@ def test_invalid_league_terms_are_refused_with_the_reason_and_store_nothing(chan
     assert not League.objects.exists()
 
 
+def test_wide_and_non_breaking_spaces_in_the_name_of_a_league_become_ordinary_spaces() -> None:
+    services.open_league(replace(GOOD, name="春季\u3000聯\xa0賽 "))
+    assert League.objects.get().name == "春季 聯 賽"
+
+
 def test_the_error_about_a_league_name_in_use_does_not_reveal_the_secret_of_the_league() -> None:
     services.open_league(GOOD)
     with pytest.raises(CommandRejected, match="there is a league 'cup' already; choose another slug") as refusal:

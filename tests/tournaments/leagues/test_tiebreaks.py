@@ -84,6 +84,22 @@ def test_the_standings_page_shows_and_explains_every_tiebreak() -> None:
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
+def test_in_a_league_whose_stages_have_different_tiebreaks_each_value_is_in_the_column_of_its_tiebreak() -> None:
+    stages = (StageSettings(format="swiss", seats=4, rounds=1), StageSettings(format="knockout", seats=2, qualify=4))
+    league = start_league(create_entrants(8), stages=stages)
+    play_all(league)
+    state, page = load(league)[1], league_page_queries.read_league("night").standings
+    columns = [name for name, _ in page.tiebreaks]
+    assert columns == [find_tiebreak(slug).name for slug in default_tiebreaks(2)]
+    for row, shown in zip(standings(state), page.rows, strict=True):
+        own = [find_tiebreak(slug).name for slug in default_tiebreaks(4 if row.stage == 1 else 2)]
+        values = {name: float(value) for name, value in zip(own, row.tiebreaks, strict=True)}
+        told = {name: float(text) for name, text in zip(columns, shown.tiebreaks, strict=True) if text != "–"}
+        assert told == pytest.approx(values, abs=0.01)
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
 def test_standings_page_and_export_name_the_deciding_tiebreak_of_every_entry(client: Client) -> None:
     play_all(start_league(create_entrants()))
     _, folded = load(League.objects.get())

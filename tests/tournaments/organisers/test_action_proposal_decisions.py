@@ -17,11 +17,13 @@ from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league
 from tests.support.leagues import create_entrants, end_matches
 from tests.support.people import open_session
+from tournaments.api import leagues
 from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import compute_etag, load, read_facts
 from tournaments.models import League
 from tournaments.models.organiser_roles import LeagueRole, Proposal
-from tournaments.organisers.organiser_action_submission import propose_or_act
+from tournaments.organisers.organiser_action_preview import OutdatedActionPreviewError
+from tournaments.organisers.organiser_action_submission import preview_act, propose_or_act
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CUP = (StageSettings(format="swiss", seats=2, rounds=1), StageSettings(format="knockout", seats=2, qualify=4))
@@ -112,3 +114,33 @@ def test_the_api_refuses_an_approval_if_the_league_has_changed_since_the_etag_of
     headers = {"If-Match": compute_etag(proposal.league)}
     assert client.post(address, body, content_type="application/json", headers=headers).status_code == 201
     assert list_ended_stages(proposal.league) == [1]
+
+
+def test_an_extension_of_a_stage_needs_a_new_preview_once_another_stage_has_begun() -> None:
+    olga: User = AuthorFactory.create(username="olga")
+    swiss = StageSettings(format="swiss", seats=2, rounds=1)
+    league = open_league(by="olga", stages=(swiss, swiss))
+    for version in create_entrants(4):
+        services.enter_bot(league.pk, version)
+    services.start(league.pk)
+    shown = preview_act(olga, league, "extend", {"rounds": 3})
+    play_to_second_stage(league)
+    with pytest.raises(OutdatedActionPreviewError):
+        propose_or_act(olga, league, "extend", {"rounds": 3}, "there is time", shown.digest)
+
+
+def test_the_api_refuses_an_action_if_the_league_changed_while_it_was_read(
+    proposal: Proposal, carl: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, serialize = open_session(carl), leagues._serialize_league
+
+    def change_afterwards(slug: str) -> Any:
+        content = serialize(slug)
+        propose_or_act(carl, proposal.league, "pause", {}, "a break")
+        return content
+
+    monkeypatch.setattr(leagues, "_serialize_league", change_afterwards)
+    seen = client.get("/api/v1/leagues/night/")
+    headers = {"If-Match": seen["ETag"]}
+    acted = client.post("/api/v1/leagues/night/acts/resume/", {"why": "go on"}, "application/json", headers=headers)
+    assert (seen.json()["paused"], acted.status_code) == (False, 412)

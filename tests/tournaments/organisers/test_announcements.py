@@ -111,3 +111,11 @@ def test_each_of_two_announcements_gives_a_separate_notice_and_webhook_event(lea
     ]
     sent = endpoint.deliveries.filter(kind="announcement.made").order_by("sequence")
     assert [row.told["text"] for row in sent] == ["Tea at five", "Tea at six: 100 % of it is green"]
+
+
+@pytest.mark.usefixtures("league")
+def test_announcements_and_reasons_may_contain_joiners_and_the_spaces_of_all_scripts(organiser: Client) -> None:
+    text = "می\u200cشود \N{WOMAN}\u200d\N{PERSONAL COMPUTER}\u3000春季"
+    body = {"text": text, "why": text}
+    answer = organiser.post("/api/v1/leagues/night/acts/announce/", body, content_type="application/json")
+    assert answer.status_code == 201, answer.content

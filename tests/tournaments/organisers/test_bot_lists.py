@@ -155,6 +155,8 @@ def test_a_bot_list_of_an_organiser_who_plays_becomes_a_proposal_and_a_list_of_a
     body = {"bots": ["ada"], "why": "they came on paper"}
     answer = open_session(olga).post(API, body, content_type="application/json")
     assert (answer.status_code, names()) == (202, ["olgas-1"])
+    refused = open_session(olga).post(API, body | {"bots": ["nobody"]}, content_type="application/json")
+    assert (refused.status_code, Proposal.objects.count()) == (409, 1)
     staff: User = AuthorFactory.create(username="staff", is_staff=True)
     approve(staff, league, Proposal.objects.get().pk)
     assert names() == ["olgas-1", "ada-1"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
@@ -213,3 +214,23 @@ def test_a_league_with_too_few_entries_cannot_begin(organiser: Client) -> None:
     ):
         services.start(league.pk)
     assert len(read_facts(league)) == 6
+
+
+def test_a_stage_that_begins_when_a_round_is_drafted_again_is_seeded_by_rating(tmp_path: Path) -> None:
+    final, rated = StageSettings(format="knockout", seats=2), StageSettings(format="swiss", seats=2, rounds=1)
+    versions = create_entrants(4)
+    for value, version in zip((140_000, 170_000, 160_000, 150_000), versions, strict=True):
+        CourtRating.objects.create(
+            bot=version.bot, game="pig", version=1, value=value, low=value, high=value, provisional=False
+        )
+    league = start_league(versions, stages=(final, msgspec.structs.replace(rated, seeding="rating")), held=True)
+    perform_act(league, "begin", {}, HAND)
+    for _ in range(2):
+        play_one()
+    finalist = load(league)[1].draft.tables[0].seating[0]
+    perform_act(league, "withdraw", {"entry": finalist}, HAND)
+    perform_act(league, "redraft", {}, HAND)
+    assert load(league)[1].begun[1].ratings
+    perform_act(league, "begin", {}, HAND)
+    play_all(league)
+    verified(league, tmp_path)

@@ -80,6 +80,20 @@ def test_results_that_arrive_after_a_preview_are_counted_and_do_not_prevent_the_
     assert len(load(league)[1].results) == 2
 
 
+@pytest.mark.parametrize("between", ["the draft was changed", "another round was drafted"])
+def test_beginning_a_drafted_round_needs_a_new_preview_if_another_draft_waits_now(between: str) -> None:
+    league, olga = held_league(4)
+    shown = preview_act(olga, league, "begin", {})
+    if between == "the draft was changed":
+        propose_or_act(olga, league, "redraft", {}, "two of one club meet")
+    else:
+        propose_or_act(olga, league, "begin", {})
+        play_waiting()
+    assert load(league)[1].draft
+    with pytest.raises(OutdatedActionPreviewError):
+        propose_or_act(olga, league, "begin", {}, "", shown.digest)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("between", ["another match is void", "another round begins"])
 def test_closing_a_league_needs_a_new_preview_if_the_matches_to_be_voided_have_changed(between: str) -> None:

@@ -60,7 +60,7 @@ def _decide(state: LeagueState, call: OrganiserActionRequest) -> LeagueCorrected
     return correct_league(
         state,
         call.actor,
-        name=name if name is None else name.strip(),
+        name=name if name is None else " ".join(name.split()),
         entries_until=until if until is None else _read_deadline(until, state.header.entries_until, call.actor.at),
         description=call.arguments.get("description"),
     )
