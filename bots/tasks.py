@@ -7,7 +7,7 @@ import time
 from celery import shared_task
 
 from bots.api import idempotency
-from bots.jobs import fair_job_scheduling as job_scheduling
+from bots.jobs import fair_job_scheduling as job_scheduling, trial_match_queue
 from bots.metrics import count_fault
 from bots.sandbox.language_runtimes import SandboxUnavailable
 from foundation.celery_task_messages import enqueue_missing
@@ -53,7 +53,8 @@ def work(kind: str) -> str:
 
 @shared_task(name="bots.sweep")
 def sweep() -> int:
-    """Enqueue missing tasks for waiting jobs, and delete expired data. Return the number of new tasks."""
+    """Enqueue missing tasks, refuse trials that no worker can run, delete expired data. Return the number of tasks."""
+    trial_match_queue.refuse_unsupported_versions()
     rate_limits.delete_full_allowances()
     idempotency.delete_expired_responses()
     return sum(

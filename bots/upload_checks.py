@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots.author_quotas import quota_of
-from bots.models import BotPackage, BotVersion
+from bots.models import Bot, BotPackage, BotVersion
 from bots.models.compiled_bot_programs import CompiledBotProgram
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.kit.uploads.upload_limits import UPLOAD, UploadLimits
@@ -82,7 +82,9 @@ def check_daily_uploads(owner: User, max_uploads: int) -> None:
     """Raise UploadQuotaExceeded if an author has created the maximum number of versions within the last 24 hours."""
     # The caller has locked the owner, so that concurrent requests are counted one after the other.
     since = timezone.now() - DAY
-    recent_uploads = BotVersion.objects.filter(bot__owner=owner, uploaded_at__gt=since).order_by("-uploaded_at")
+    # the version of a person who plays by hand is made by the arena
+    sent = BotVersion.objects.exclude(bot__kind=Bot.Kind.PERSON)
+    recent_uploads = sent.filter(bot__owner=owner, uploaded_at__gt=since).order_by("-uploaded_at")
     if recent_uploads.count() < max_uploads:
         return
     oldest_counted = recent_uploads.values_list("uploaded_at", flat=True)[max_uploads - 1] if max_uploads else None

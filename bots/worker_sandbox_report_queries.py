@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db.models import Max, QuerySet
 from django.utils import timezone
 
@@ -14,6 +16,13 @@ from ftk_core.kit.uploads.programming_languages import LANGUAGES
 REPORT_LIFETIME = timedelta(hours=1)
 """Time for which a worker's report counts. A worker stores its report when it starts and refreshes it while it runs."""
 MAX_REPORTS = 50
+REPORTED_WAIT_FACTOR = 24
+"""Factor that multiplies the setting LACK_SECONDS for languages and code that some worker has had before.
+
+LACK_SECONDS is how long work waits for a worker that supports its bot's language, before it ends without a result.
+"""
+_STARTED = time.monotonic()
+"""Time at which this process, or the process that forked it, was started."""
 ENGINE = "engine"
 """Key in a worker's self-test report (`WorkerSandboxReport.languages`) for the digest of the C++ library of game rules.
 
@@ -136,6 +145,24 @@ def find_last_report(language: str) -> datetime | None:
     reports = WorkerSandboxReport.objects.filter(held=True, languages__has_key=language)
     last_report: datetime | None = reports.aggregate(at=Max("tried_at"))["at"]
     return last_report
+
+
+def list_lacking_languages() -> list[tuple[str, timedelta]]:
+    """Return the languages that no worker has supported for long, each with how long work in it waits at most.
+
+    The list is empty while no worker has reported recently, and in the first LACK_SECONDS of this process.
+    """
+    # After a restart the workers report one after another.
+    supported, now = list_reported_languages(), timezone.now()
+    if not supported or time.monotonic() - _STARTED < settings.LACK_SECONDS:
+        return []
+    lacking = []
+    for language in LANGUAGES.keys() - supported:
+        last_report = find_last_report(language)
+        patience = timedelta(seconds=settings.LACK_SECONDS * (REPORTED_WAIT_FACTOR if last_report else 1))
+        if last_report is None or last_report <= now - patience:
+            lacking.append((language, patience))
+    return sorted(lacking)
 
 
 def _recent_languages() -> list[dict[str, str]]:

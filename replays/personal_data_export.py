@@ -12,10 +12,9 @@ from django.db.models.functions import Concat
 from ftk_core.log_entries import stream_of
 from people.account_erasure import Parts, encode_json
 from replays.archive.archive_errors import (
-    ArchiveBlockMissing,
     ArchiveStoreRefusedError,
     ArchiveStoreUnavailable,
-    BrokenArchiveBlockError,
+    ArchiveUnavailable,
 )
 from replays.models import Match, MatchSeat
 from replays.models.archive_blocks import ArchivedMatchLog
@@ -65,7 +64,9 @@ def _read_texts(seat: MatchSeat) -> dict[str, Any]:
     """
     try:
         record = read_record(seat)
-    except (ArchiveBlockMissing, BrokenArchiveBlockError) as error:
+    except (ArchiveStoreUnavailable, ArchiveStoreRefusedError):
+        raise
+    except ArchiveUnavailable as error:
         return {"unavailable": str(error)}
     if record == EMPTY_RECORD:
         return {}

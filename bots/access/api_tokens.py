@@ -14,6 +14,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from bots.bot_bans import ON_TRIAL
 from bots.models import ApiToken, BotVersion
 from ftk_core.kit.client.api_token_format import (
     DEFAULT_SCOPES,
@@ -203,7 +204,7 @@ def revoke_token(owner: User, start: str) -> bool:
         if starts:
             ApiToken.objects.filter(owner=owner, start__in=starts).delete()
             end_sessions_of_tokens(owner, starts)
-            pending = BotVersion.objects.filter(token__in=starts, status=BotVersion.Status.TRIAL)
+            pending = BotVersion.objects.filter(ON_TRIAL, token__in=starts)  # a ban may have stopped the trial
             pending.update(status=BotVersion.Status.REFUSED, reason=REVOKED_REASON)
     return bool(starts)
 

@@ -116,7 +116,10 @@ class BotUploadView(APIView):
             return _quota_response(error)
         except InvalidUploadError as error:
             return Response({"code": error.code, "detail": str(error)}, status.HTTP_400_BAD_REQUEST)
-        return Response(BotVersionForAuthorsSerializer(version).data, status.HTTP_201_CREATED)
+        # the same files again return the version that has them, whose trial may be over
+        may_read = private_reader_id(request) is not None
+        serializer = BotVersionForAuthorsSerializer if may_read else VersionSerializer
+        return Response(serializer(version).data, status.HTTP_201_CREATED)
 
 
 def _quota_response(error: UploadQuotaExceeded) -> Response:

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from bots.jobs.fair_job_scheduling import QueuedJob, order_fairly
 from bots.models import BotVersion
+from bots.worker_sandbox_report_queries import find_missing_support, list_lacking_languages
 from foundation import stuck_process_watchdog
 from foundation.advisory_locks import TRIALS_LOCK, lock_until_commit
 from foundation.celery_worker_draining import WorkerDrainingError, is_handover_requested
@@ -58,6 +59,16 @@ def claim_next(languages: Collection[str]) -> int | None:
         )
         return int(job.id)
     return None
+
+
+def refuse_unsupported_versions() -> int:
+    """Refuse versions whose trial has waited too long for a worker with their language; return their number."""
+    return sum(_refuse_expired(language, patience) for language, patience in list_lacking_languages())
+
+
+def _refuse_expired(language: str, patience: timedelta) -> int:
+    waiting = unleased_versions().filter(package__command__0=language, uploaded_at__lt=timezone.now() - patience)
+    return waiting.update(status=BotVersion.Status.REFUSED, reason=find_missing_support(language))
 
 
 def release_for_retry(version_id: int, pause: timedelta) -> None:

@@ -15,9 +15,9 @@ from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 
 from bots.api.token_scope_permissions import PUBLIC, private_reader_id
-from ftk_core.plugins import MissingPluginError
 from foundation.keyset_pagination import SortColumn
 from foundation.query_parameters import query_parameters
+from ftk_core.plugins import MissingPluginError
 from replays import queries
 from replays.api.match_pagination import MatchPagination
 from replays.match_access import InvalidViewpointError, MatchViewForbiddenError, hide_unless_released

@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 
 from bots.access.teams import is_author
 from bots.author_quotas import quota_of
+from bots.bot_bans import describe_ban
 from bots.models import Bot, BotVersion
 from bots.queries import find_newest_active
 from bots.remote_bots import PERSON, get_bot_by_hand, runs_outside_server
@@ -84,6 +85,9 @@ def order_own_match(person: User, order: MatchRequest) -> Match:
         raise MatchRequestRefusedError(
             "not_yours", gettext("one seat has to be yours: a remote bot, or an empty name for you, by hand")
         )
+    for bot in own:  # a bot that is played by hand is not chosen by its status, which a ban changes
+        if refusal := describe_ban(bot):
+            raise MatchRequestRefusedError("banned", refusal)
     _check_challenges_allowed(person, order.versions)
     User.objects.select_for_update().get(pk=person.pk)  # lock, so that a concurrent order is counted
     _check_open_matches(person, by_hand=any(bot.kind == PERSON for bot in own))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -12,7 +11,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from bots.remote_bots import UPLOADED
-from bots.worker_sandbox_report_queries import find_last_report, list_reported_languages
+from bots.worker_sandbox_report_queries import REPORTED_WAIT_FACTOR, list_lacking_languages
 from ftk_core.hash_chained_log import LogWriteConflictError
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from replays.background_work_retries import run_with_retries
@@ -24,13 +23,6 @@ from replays.playing.match_voiding_after_failures import void_match
 from replays.playing.resumable_matches import RUNNING_STATUSES, select_resumable_elsewhere
 
 log = structlog.get_logger(__name__)
-REPORTED_WAIT_FACTOR = 24
-"""Factor that multiplies the setting LACK_SECONDS for languages and code that some worker has had before.
-
-LACK_SECONDS is how long a match waits for a worker that supports its bot's language, before it ends without a result.
-"""
-_STARTED = time.monotonic()
-"""Time at which this process, or the process that forked it, was started."""
 
 
 def end_unsupported_matches() -> int:
@@ -38,21 +30,12 @@ def end_unsupported_matches() -> int:
 
     Return the number of ended matches.
     """
-    # No match is ended while no worker has reported recently, nor in the first LACK_SECONDS of this process: after a
-    # restart the workers report one after another.
-    supported = list_reported_languages()
-    if not supported or time.monotonic() - _STARTED < settings.LACK_SECONDS:
-        return 0
-    return sum(_end_expired(language) for language in LANGUAGES if language not in supported)
+    return sum(_end_expired(language, patience) for language, patience in list_lacking_languages())
 
 
-def _end_expired(language: str) -> int:
+def _end_expired(language: str, patience: timedelta) -> int:
     """End the matches that have waited too long for a worker that supports `language`; return their number."""
-    last_report = find_last_report(language)
-    patience = timedelta(seconds=settings.LACK_SECONDS * (REPORTED_WAIT_FACTOR if last_report else 1))
     latest = timezone.now() - patience
-    if last_report and last_report > latest:
-        return 0
     seats = MatchSeat.objects.filter(
         match__status__in=RUNNING_STATUSES,
         match__created_at__lt=latest,

@@ -5,14 +5,16 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client, override_settings
+from django.utils import timezone
 from typer.testing import CliRunner
 
-from bots import services
+from bots import services, worker_sandbox_report_queries
 from bots.jobs import trial_match_queue
 from bots.models import BotVersion
 from bots.models.worker_reports_and_usage import WorkerSandboxReport
@@ -133,6 +135,25 @@ def test_an_upload_is_accepted_before_any_worker_has_reported_its_languages() ->
     assert answer.status_code == 201, answer.data
     assert trial_match_queue.claim_next(["python", "c"]) is None, "it is left to another worker"
     assert trial_match_queue.claim_next(["python", "go"]) == answer.data["id"]
+
+
+def test_a_trial_in_a_language_that_no_worker_has_had_for_long_is_refused(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    monkeypatch.setattr(worker_sandbox_report_queries, "_STARTED", float("-inf"))
+    upload(create_api_client(AuthorFactory.create()), in_go(), "bot.zip")
+    version = BotVersion.objects.get()
+    waited = timedelta(seconds=settings.LACK_SECONDS + 1)
+    BotVersion.objects.update(uploaded_at=timezone.now() - waited)
+    assert trial_match_queue.refuse_unsupported_versions() == 0, "no worker has reported its languages yet"
+    create_report("one", python="3.11")
+    with_go = create_report("two", go="1.19")
+    WorkerSandboxReport.objects.filter(pk=with_go.pk).update(tried_at=timezone.now() - waited)
+    assert trial_match_queue.refuse_unsupported_versions() == 0, "a worker had it, and may come back"
+    with_go.delete()
+    assert trial_match_queue.refuse_unsupported_versions() == 1
+    version.refresh_from_db()
+    assert (version.status, version.reason[:43]) == ("refused", "no worker of this arena can build Go: write")
 
 
 @pytest.mark.parametrize("document", [False, True], ids=["text", "json"])

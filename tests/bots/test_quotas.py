@@ -17,6 +17,7 @@ from rest_framework.test import APIClient
 from bots.access.api_tokens import create_token
 from bots.author_quotas import AuthorQuotas, InvalidQuotaError, quota_of, set_quota
 from bots.models import BotVersion
+from bots.remote_bots import get_bot_by_hand
 from bots.services import accept_upload
 from bots.upload_checks import UploadQuotaExceeded
 from foundation.management_commands import InvalidCommandInputError
@@ -90,6 +91,12 @@ def test_new_versions_of_a_remote_bot_count_for_the_daily_quota(ada: User) -> No
     upload_bot(AuthorFactory.create(), 1)
     with pytest.raises(UploadQuotaExceeded, match="2 versions within 24 hours"):
         upload_bot(ada, 2)
+
+
+def test_playing_by_hand_does_not_count_for_the_daily_quota(ada: User) -> None:
+    for game in ("pig", "for_the_king"):
+        get_bot_by_hand(ada, game)
+    assert upload_bot(ada, 1).number == 1
 
 
 def test_an_upload_over_the_storage_quota_is_refused(ada: User) -> None:

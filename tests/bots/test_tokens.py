@@ -142,6 +142,8 @@ def test_an_upload_token_cannot_read_private_data_of_its_author(author: Any) -> 
     assert sent.status_code == 201
     address = f"/api/v1/bots/versions/{sent.data['id']}/"
     assert "trial_log" not in client_with_token(create_token(author, scopes=["upload"])).get(address).data
+    assert "trial_log" not in upload(client_with_token(create_token(author, scopes=["upload"]))).data
+    assert "trial_log" in upload(client_with_token(create_token(author, scopes=["upload", "read"]))).data
     assert "trial_log" in client_with_token(create_token(author, scopes=["read"]), "Bearer").get(address).data
     session = Client()
     session.force_login(author)

@@ -12,9 +12,11 @@ from bots.models import Bot
 from bots.models.worker_reports_and_usage import WorkerSandboxReport
 from bots.worker_sandbox_report_queries import ENGINE
 from ftk_core.kit.built_in_bots import list_search_bots
+from people.staff_audit_trail import make_shell_actor
 from replays.models import Match, SeatQuestionMailbox
 from replays.playing.match_runner import play_match
 from tests.support.factories import AuthorFactory, create_active_version
+from tournaments.organisers import author_and_bot_bans
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TABLE = {"seats": "2", "seat": "0", "house": ["hold20"], "bots": "", "clock": ""}
@@ -226,3 +228,10 @@ def test_a_person_plays_in_the_browser_although_the_replay_of_the_match_is_not_r
     assert b'data-onward="review"' not in ended
     assert b"<ftk-replay" not in client.get(url.replace("/matches/", "/embed/")).content
     assert b"<ftk-replay" not in Client().get(url).content
+
+
+def test_a_person_whose_bot_by_hand_is_banned_is_refused_with_the_reason(client: Client, ada: Any) -> None:
+    sit_down(client)
+    author_and_bot_bans.ban_bot(make_shell_actor("root", "rude remarks"), Bot.objects.get(owner=ada).slug)
+    answer = client.post("/play/pig/", TABLE)
+    assert (answer.status_code, "rude remarks" in answer.content.decode(), Match.objects.count()) == (400, True, 1)

@@ -22,6 +22,7 @@ from bots.models import ApiToken, BotVersion, CoAuthor, DeviceAuthorizationReque
 from deploy.http import websocket_session_watchdog
 from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES
 from people.models import SignIn
+from people.staff_audit_trail import make_shell_actor
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version
 from tests.support.live import LiveMatch
@@ -29,6 +30,7 @@ from tests.support.people import is_signed_in, open_token_session
 from tests.support.served import serve
 from tests.support.sockets import RawSocket
 from tests.support.uploads import create_api_client, upload
+from tournaments.organisers import author_and_bot_bans
 
 pytestmark = pytest.mark.django_db(transaction=True)
 STAYS = b"import sys, time\nfor line in sys.stdin:\n    time.sleep(60)\n"
@@ -238,3 +240,13 @@ def test_the_public_reason_for_refusing_a_bot_contains_no_output_of_the_bot(body
             assert word not in client.get(path).content.decode()
     assert version.reason.isprintable()
     assert len(version.reason) < 80
+
+
+def test_the_end_of_a_ban_does_not_continue_the_trial_of_a_version_whose_token_was_revoked() -> None:
+    author, staff = AuthorFactory.create(), make_shell_actor("root", "looked at")
+    upload(create_api_client(author))
+    bot = BotVersion.objects.get().bot
+    author_and_bot_bans.ban_bot(staff, bot.slug)
+    revoke_token(author, ApiToken.objects.get().start)
+    author_and_bot_bans.lift_bot(staff, bot.slug)
+    assert [version.status for version in BotVersion.objects.all()] == ["refused"]

@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from bots.models import Bot
 from people.account_erasure import erase_person, export_person
 from replays import match_archiving
-from replays.archive.archive_errors import ArchiveStoreUnavailable
+from replays.archive.archive_errors import ArchiveStoreUnavailable, CompressionDictionaryMissing
 from replays.archive.block_format import PrivateBotDiagnostics
 from replays.match_archiving import ArchivingError, archive_match
 from replays.models import Match, MatchSeat
@@ -139,9 +139,18 @@ def test_the_data_export_reads_a_bounded_number_of_archived_matches(monkeypatch:
     assert export_texts(owner) == []
 
 
-def test_the_data_export_names_the_archived_matches_that_cannot_be_read(folder: Path) -> None:
+@pytest.mark.parametrize("lost", ["a block", "a dictionary"])
+def test_the_data_export_names_the_archived_matches_that_cannot_be_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, lost: str
+) -> None:
     match, owner = create_match_with_texts()
     archive_match(match)
+    if lost == "a dictionary":
+
+        def lose(_seat: MatchSeat) -> None:
+            raise CompressionDictionaryMissing("dictionary 7 cannot be read now")
+
+        monkeypatch.setattr("replays.personal_data_export.read_record", lose)
     for file in (folder / "blocks").rglob("*"):
         if file.is_file():
             file.unlink()

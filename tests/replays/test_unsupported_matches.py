@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from bots import worker_sandbox_report_queries
 from bots.models import BotVersion
 from bots.models.worker_reports_and_usage import WorkerSandboxReport
 from replays import tasks
 from replays.human_play import questions_to_humans
 from replays.models import Match, SeatQuestionMailbox
-from replays.playing import match_leases, match_runner, unplayable_match_timeout
+from replays.playing import match_leases, match_runner
 from replays.services import verify_match
 from tests.support.factories import create_active_version, create_waiting_match
 from tests.support.seats import create_person_version, create_seated_match
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _started_long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unplayable_match_timeout, "_STARTED", float("-inf"))
+    monkeypatch.setattr(worker_sandbox_report_queries, "_STARTED", float("-inf"))
 
 
 def create_java_version() -> BotVersion:
@@ -150,5 +151,5 @@ def test_no_match_is_voided_before_workers_could_report_after_a_server_restart(
     match = create_waiting_match([create_java_version(), create_java_version()])
     make_old(match, 50)
     if not python_hours:
-        monkeypatch.setattr(unplayable_match_timeout, "_STARTED", time.monotonic())
+        monkeypatch.setattr(worker_sandbox_report_queries, "_STARTED", time.monotonic())
     assert sweep(match) == Match.Status.WAITING
