@@ -35,7 +35,7 @@ KINDS = {
     "entry.left": gettext_noop("a bot left a league"),
     "league.begun": gettext_noop("a league began"),
     "announcement.made": gettext_noop("an organiser announced a message in a league"),
-    "round.begun": gettext_noop("a round began"),
+    "round.begun": gettext_noop("a round was paired, and its matches can be played"),
     "match.closed": gettext_noop("a match of a league has a result"),
     "bot.crashed": gettext_noop("a bot gave no valid answer in a match"),
     "bot.benched": gettext_noop("a version was benched on its continuous ladder because it crashes"),

@@ -56,7 +56,8 @@ class GettextDomainCatalogues:
         old, new = self.read(language), self.collect()
         for row in new:
             if row.id and (stored := old.get(row.id, row.context)):
-                row.string = stored.string
+                row.string, row.user_comments = stored.string, stored.user_comments
+                row.flags |= stored.flags & {"fuzzy"}
         new.locale, new.fuzzy = old.locale, False
         new.creation_date = new.revision_date = CREATED_AT
         new.project, new.version, new.msgid_bugs_address = self.domain, "", ""
@@ -90,17 +91,18 @@ class GettextDomainCatalogues:
 
 
 def list_missing(catalog: Catalog) -> list[str]:
-    """Return one string for each message whose translation is missing or invalid.
+    """Return one string for each message whose translation is missing, doubtful (fuzzy) or invalid.
 
     An invalid translation is listed as ``message: reason``.
     """
     rows = [row for row in catalog if row.id]
-    empty = [str(row.id) for row in rows if not all(_texts(row.string))]
-    return empty + [f"{row.id}: {error}" for row in rows if all(_texts(row.string)) for error in _faults(row)]
+    empty = [str(row.id) for row in rows if row.fuzzy or not all(_texts(row.string))]
+    finished = [row for row in rows if all(_texts(row.string)) and not row.fuzzy]
+    return empty + [f"{row.id}: {error}" for row in finished for error in _faults(row)]
 
 
 def _is_translated(row: Message) -> bool:
-    return all(_texts(row.string)) and not _faults(row)
+    return not row.fuzzy and all(_texts(row.string)) and not _faults(row)
 
 
 def _texts(texts: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:

@@ -20,7 +20,10 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.translation import gettext
 from rest_framework.request import Request
+
+from foundation.problem_details import is_api_request, problem_response
 
 log = structlog.get_logger(__name__)
 P = ParamSpec("P")
@@ -196,7 +199,11 @@ class AddressRateLimitMiddleware(MiddlewareMixin):
         seconds = charge_or_wait("request", address)
         if not seconds:
             return None
-        answer = too_many_requests(seconds)
+        if is_api_request(request):
+            detail = gettext("too many requests; try again in %(seconds)s s") % {"seconds": seconds}
+            answer = problem_response(429, detail, {"Retry-After": str(seconds)})
+        else:
+            answer = too_many_requests(seconds)
         answer.headers["X-Refused-Everything"] = "1"  # read by `deploy.http.body_size_and_connection_limits`
         return answer
 

@@ -11,6 +11,7 @@ from contextlib import suppress
 from functools import cache
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import urlsplit
 
 import httpcore
 
@@ -111,11 +112,12 @@ class IpFilteringNetworkBackend(httpcore.NetworkBackend):
         no address accepts the connection.
         """
         last_error: Exception = WebhookDeliveryError("cannot connect")
-        for address in self._addresses(host, port)[:MAX_TRIED_ADDRESSES]:
+        addresses = self._addresses(host, port)[:MAX_TRIED_ADDRESSES]
+        for number, address in enumerate(addresses):
+            # an address that does not answer leaves time for the addresses after it
+            seconds = self._bounds.limit_seconds(timeout) / (len(addresses) - number)
             try:
-                inner = self._inner.connect_tcp(
-                    address, port, self._bounds.limit_seconds(timeout), local_address, socket_options
-                )
+                inner = self._inner.connect_tcp(address, port, seconds, local_address, socket_options)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 last_error = error
             else:
@@ -166,9 +168,14 @@ class WebhookClient:
 
     def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
         """Send a message and return the status code of the response; raises WebhookDeliveryError."""
+        # httpcore's own parser drops parameters (`;key=1`) of the path, and the brackets of an IPv6 host
+        parts = urlsplit(url)
+        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        address = httpcore.URL(scheme=parts.scheme, host=parts.hostname or "", port=parts.port, target=target)
         self._bounds.renew()
         try:
-            with self._pool.stream("POST", url, headers=list(headers.items()), content=body) as answer:
+            sent = [("Host", parts.netloc), *headers.items()]
+            with self._pool.stream("POST", address, headers=sent, content=body) as answer:
                 self._drain(answer)
                 return int(answer.status)
         except httpcore.TimeoutException:

@@ -215,9 +215,14 @@ def test_updating_a_language_package_compiles_only_translations_with_valid_place
     ):
         assert f'msgid "{english}"\nmsgstr ""' in text
         text = text.replace(f'msgid "{english}"\nmsgstr ""', f'msgid "{english}"\nmsgstr "{translated}"')
-    path.write_text(text)
+    hold = 'msgid "{seat} holds and banks {points}."\nmsgstr "'
+    assert hold in text
+    path.write_text(text.replace(hold, f"# ask Ana\n#, fuzzy\n{hold}{{seat}} segura {{points}}?"))
     lines = list(update_package(tmp_path, "pt-BR"))
     assert len(lines) == len(missing) - 1
+    assert any(line.endswith("{seat} holds and banks {points}.") for line in lines)
+    assert ("# ask Ana" in path.read_text(), "fuzzy" in path.read_text()) == (True, True)
+    assert b"segura" not in path.with_suffix(".mo").read_bytes()
     assert any("{count} points: other fields ['count', 'pontos']" in line for line in lines)
     compiled = path.with_suffix(".mo").read_bytes()
     assert b"{seat} tira {face}." in compiled

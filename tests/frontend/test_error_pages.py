@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import httpx
 import pytest
 from django.contrib.auth.models import User
@@ -35,3 +37,25 @@ def _others() -> int:
         row = cursor.fetchone()
     assert row is not None
     return int(row[0])
+
+
+@pytest.mark.django_db
+def test_an_error_in_the_api_is_answered_with_a_problem_document(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr("bots.api.games.GamesView.get", fail)
+    answer = Client(raise_request_exception=False).get("/api/v1/games/")
+    assert (answer.status_code, answer["Content-Type"]) == (500, "application/problem+json")
+    assert answer.json()["detail"].startswith("the arena failed")
+
+
+@pytest.mark.django_db
+def test_an_api_request_over_the_rate_limit_of_its_address_is_answered_with_a_problem_document(
+    settings: Any, client: Client
+) -> None:
+    settings.THROTTLES = {**settings.THROTTLES, "request": "1/hour"}
+    answers = [client.get("/api/v1/games/") for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 429]
+    assert answers[1]["Content-Type"] == "application/problem+json"
+    assert "too many requests" in answers[1].json()["detail"]

@@ -11,6 +11,7 @@ from tests.support.league_entries import create_own_version, open_league
 from tournaments.leagues import services
 
 pytestmark = pytest.mark.django_db
+ATOM = "{http://www.w3.org/2005/Atom}"
 
 
 @pytest.mark.parametrize("character", ["%01", "%0B", "%1F", "%EF%BF%BF", "%3C"])
@@ -29,3 +30,15 @@ def test_a_feed_describes_a_league_of_one_round_and_one_bot_in_the_singular(clie
     assert "Pig, 1 bot, 1 round<" in page
     open_league(slug="other", rounds=3)
     assert "Pig, 0 bots, 3 rounds<" in client.get("/games/pig/feed.atom").content.decode()
+
+
+@pytest.mark.parametrize("path", ["/games/pig/feed.atom", "/bots/feed.atom?author=of-ada"])
+def test_each_entry_of_a_feed_has_a_date_of_change_and_an_author_and_the_feed_its_own_address(
+    client: Client, path: str
+) -> None:
+    services.enter_bot(open_league().pk, create_own_version())
+    feed = ET.fromstring(client.get(path).content)
+    entries = feed.findall(f"{ATOM}entry")
+    assert len(entries) == 1
+    assert [bool(entries[0].findtext(f"{ATOM}{tag}")) for tag in ("updated", f"author/{ATOM}name")] == [True, True]
+    assert [link.get("href") for link in feed.findall(f"{ATOM}link[@rel='self']")] == [f"http://testserver{path}"]

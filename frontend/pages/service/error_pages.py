@@ -53,5 +53,11 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 forbidden = close_connection_after(defaults.permission_denied)
 """View that answers 403 with a page."""
-broken = close_connection_after(defaults.server_error)
-"""View that answers 500 with a page."""
+
+
+@close_connection_after
+def broken(request: HttpRequest) -> HttpResponse:
+    """Answer 500: a problem document for requests to the API, an HTML page for all others."""
+    if is_api_request(request):
+        return problem_response(500, gettext("the arena failed; its operators can read the reason in its log"))
+    return defaults.server_error(request)

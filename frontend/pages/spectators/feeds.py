@@ -164,6 +164,12 @@ class GameFeed(GameBase):
         """Return the time at which a league was announced."""
         return item.announced_at
 
+    item_updateddate = item_pubdate
+
+    def item_author_name(self, _item: LeagueSummary) -> str:
+        """Return the name of the arena."""
+        return read_brand().name
+
 
 class NewBotsFeed(NewBotsBase):
     """Atom feed with the latest new bots; the query parameter ``author`` limits it to one author's bots."""
@@ -184,6 +190,10 @@ class NewBotsFeed(NewBotsBase):
         """Return the URL of the list of bots."""
         return f"{reverse('bots')}?{urlencode({'author': author})}" if author else reverse("bots")
 
+    def feed_url(self, author: str) -> str:
+        """Return the URL of the feed itself."""
+        return f"{reverse('bots-feed')}?{urlencode({'author': author})}" if author else reverse("bots-feed")
+
     def items(self, author: str) -> list[RecentBotSummary]:
         """Return the latest new bots, newest first."""
         return list_new_bots(author, MAX_RESULTS)
@@ -203,6 +213,12 @@ class NewBotsFeed(NewBotsBase):
     def item_pubdate(self, item: RecentBotSummary) -> datetime:
         """Return the upload time of the bot's first active or retired version."""
         return item.at
+
+    item_updateddate = item_pubdate
+
+    def item_author_name(self, item: RecentBotSummary) -> str:
+        """Return the name of the bot's author."""
+        return item.author
 
 
 @handle_missing
