@@ -8,7 +8,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import environ
 from csp.constants import NONE, SELF
 
 from deploy import formats
@@ -17,10 +16,10 @@ from deploy.config.brand import read_brand_settings
 from deploy.config.database import conninfo_of, django_database
 from deploy.config.django_secret_key_file import stored_secret
 from deploy.config.limits import BACKOFF, BODY_BYTES, BODY_BYTES_UNDER, GATE, REVIEWS, SEATS, THROTTLES, UPLOAD_ROOM
+from deploy.environment import env
 from deploy.messaging import broker
 
 __all__ = ["BACKOFF", "BODY_BYTES", "BODY_BYTES_UNDER", "GATE", "REVIEWS", "SEATS", "THROTTLES", "UPLOAD_ROOM"]
-env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = Path(env.str("FTK_VAR", default=str(BASE_DIR / "var"))).resolve()
 POSTGRES_FOLDER = VAR / "postgres"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlsplit
 
-import environ
 from django.core.exceptions import ImproperlyConfigured
 
-env = environ.Env()
+from deploy.environment import env
+
 SIGNUP_MODES = ("open", "invite", "closed")
 MAIL_SECONDS = 15
 """Timeout in seconds for connections to the mail server, unless EMAIL_URL sets another."""
@@ -71,13 +71,17 @@ def _provider_app(name: str, client: str, said: dict[str, str]) -> dict[str, Any
 
 
 def read_origins(found: dict[str, dict[str, Any]]) -> list[str]:
-    """Return the URL origins of the sign-in providers, for the form-action of the Content-Security-Policy."""
+    """Return the URL origins of the sign-in providers, for the form-action of the Content-Security-Policy.
+
+    FTK_OIDC_ORIGINS adds origins to which the sign-in page of an OpenID Connect provider leads on.
+    """
     usual = {"github": "https://github.com", "gitlab": "https://gitlab.com"}
     urls = []
     for name, row in found.items():
         told = row["APPS"][0].get("settings", {})
         urls.append(urlsplit(told.get("gitlab_url") or told.get("server_url") or usual.get(name, "")))
-    return [f"{url.scheme}://{url.netloc}" for url in urls]
+    more = env.list("FTK_OIDC_ORIGINS", default=[]) if "openid_connect" in found else []
+    return [*(f"{url.scheme}://{url.netloc}" for url in urls), *more]
 
 
 ACCOUNT_ADAPTER = "people.allauth_adapter.AccountAdapter"

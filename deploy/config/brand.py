@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from deploy.environment import env
 from foundation.branding import USUAL_NAME
 
-env = environ.Env()
 TEXTS = {
     "footer": "FTK_BRAND_FOOTER",
     "imprint": "FTK_BRAND_IMPRINT",

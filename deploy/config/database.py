@@ -53,12 +53,14 @@ def django_database(url: str, pool: int = 0) -> dict[str, Any]:
     try:
         words = {name: str(value) for name, value in conninfo_to_dict(url).items()}
     except psycopg.ProgrammingError as error:
-        reason = str(error).strip()
+        reason = str(error).partition(":")[0].strip()  # libpq quotes the part that it refuses, perhaps the password
         raise ImproperlyConfigured(f"DATABASE_URL cannot be read ({reason}); it must look like {EXAMPLE_URL}") from None
     if not words.get("dbname"):
         raise ImproperlyConfigured(f"DATABASE_URL names no database: {_without_password(url)!r}; see {EXAMPLE_URL}")
     if not words.get("port", "5432").isdigit():
-        raise ImproperlyConfigured(f"DATABASE_URL has a port that is no number: {words['port']!r}; see {EXAMPLE_URL}")
+        raise ImproperlyConfigured(
+            f"DATABASE_URL has a port that is no number (in a password write / as %2F); see {EXAMPLE_URL}"
+        )
     settings: dict[str, Any] = {"ENGINE": "django.db.backends.postgresql", "CONN_MAX_AGE": 0}
     settings.update({URL_PARTS[name]: value for name, value in words.items() if name in URL_PARTS})
     options: dict[str, Any] = {name: value for name, value in words.items() if name not in URL_PARTS}
@@ -84,4 +86,6 @@ def conninfo_of(database: dict[str, Any]) -> str:
 
 def _without_password(url: str) -> str:
     before, at, after = url.rpartition("@")
-    return f"…{at}{after}" if before else url
+    if before:
+        return f"…{at}{after}"
+    return url if "://" in url and "?" not in url else "…"  # libpq's other form is `host=… password=…`

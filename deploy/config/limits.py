@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from deploy.environment import env
 from ftk_core.kit.uploads.upload_limits import UPLOAD
 
-env = environ.Env()
 THROTTLES = {
     "request": "1200/min",  # by address: everything except static files and pages that are shared
     "anonymous": "120/min",  # by address: the REST API without a token

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import environ
 from celery.schedules import crontab
 
-env = environ.Env()
+from deploy.environment import env
+
 ARCHIVE_AFTER_DAYS = env.int("FTK_ARCHIVE_AFTER", default=0)
 """Days from the end of a match until it is moved to the archive automatically; 0 means never."""
 BEAT_ENTRIES: dict[str, dict[str, Any]] = {

@@ -6,10 +6,9 @@ import os
 import shutil
 from pathlib import Path
 
-import environ
 from django.core.exceptions import ImproperlyConfigured
 
-env = environ.Env()
+from deploy.environment import env
 
 
 def read_metrics_port(var: Path) -> tuple[str, int, str]:

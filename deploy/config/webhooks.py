@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import environ
 from django.core.exceptions import ImproperlyConfigured
 
-env = environ.Env()
+from deploy.environment import env
+
 WEBHOOK_PRIVATE = env.bool("FTK_WEBHOOK_PRIVATE", default=False)
 """If True, webhooks may send to loopback and private addresses, for an arena inside a private network."""
 

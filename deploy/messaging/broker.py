@@ -99,4 +99,4 @@ def channel_layer(url: str, conninfo: str) -> dict[str, Any]:
         }
     if _find_broker(url) is REDIS:
         return {"BACKEND": "deploy.messaging.redis_channel_layer.RedisChannelLayer", "CONFIG": {"address": url}}
-    raise ImproperlyConfigured(f"CHANNEL_LAYER_URL must be empty or begin with redis://, not {url!r}")
+    raise ImproperlyConfigured(f"CHANNEL_LAYER_URL must be empty or begin with redis://, not {url.partition(':')[0]}:")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -90,9 +91,9 @@ def list_roles(plan: ArenaStartOptions) -> list[ProcessRole]:
         ProcessRole(name="matches", command=matches, runs_bots=True),
         ProcessRole(name="trials", command=trials, runs_bots=True),
         ProcessRole(name="reviews", command=reviews),
-        ProcessRole(name="seats", command=seats, runs_bots=True, env={"DATABASE_POOL": POOLED}),
+        ProcessRole(name="seats", command=seats, runs_bots=True, env=_pool(POOLED)),
         ProcessRole(name="house", command=house, env=clock),
-        ProcessRole(name="outside", command=outside, mails=True, env={"DATABASE_POOL": OUTSIDE_POOLED}),
+        ProcessRole(name="outside", command=outside, mails=True, env=_pool(OUTSIDE_POOLED)),
         *list_web_roles(HOST, plan.port, plan.web),
     ]
     for number, role in enumerate(children):
@@ -106,7 +107,12 @@ def list_web_roles(host: str, port: int, count: int) -> list[ProcessRole]:
     # The database connections of the web server are divided equally among them.
     command = [sys.executable, "-m", "deploy.web", "--host", host, "--port", str(port)]
     if count == 1:
-        return [ProcessRole(name="web", command=command, mails=True, env={"DATABASE_POOL": SOLE_POOLED})]
-    env = {"DATABASE_POOL": str(max(LEAST_POOLED, WEB_POOLED // count))}
+        return [ProcessRole(name="web", command=command, mails=True, env=_pool(SOLE_POOLED))]
+    env = _pool(str(max(LEAST_POOLED, WEB_POOLED // count)))
     names = [f"web-{number}" for number in range(1, count + 1)]
     return [ProcessRole(name=name, command=[*command, "--shared"], mails=True, env=env) for name in names]
+
+
+def _pool(connections: str) -> dict[str, str]:
+    """Return the size of a role's connection pool as an environment variable, unless the operator has set one."""
+    return {} if os.environ.get("DATABASE_POOL") else {"DATABASE_POOL": connections}

@@ -14,6 +14,8 @@ from pathlib import Path
 from ftk_core.native.shared_rules_library import SOURCES, library_path
 
 COMPILERS = ("c++", "g++", "clang++")
+STATIC_RUNTIME = () if sys.platform == "darwin" else ("-static-libstdc++", "-static-libgcc")
+"""Flags that link the compiler's libraries into the build; clang on macOS, which contains them, refuses the second."""
 FLAGS = (
     "-std=c++20",
     "-O3",
@@ -23,8 +25,7 @@ FLAGS = (
     "-ffp-contract=off",
     "-fwrapv",
     "-pthread",
-    "-static-libstdc++",
-    "-static-libgcc",
+    *STATIC_RUNTIME,
 )
 """Compiler flags of every build.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import byref, c_double, c_int8, c_int64, c_void_p
-from typing import Any
+from typing import Any, NoReturn
 
 from ftk_core.native.shared_rules_library import (
     NativeError,
@@ -54,6 +54,11 @@ class NativeMatch:
     def copy(self) -> NativeMatch:
         """Return an independent copy of the match in its present state."""
         return NativeMatch("", 0, _copy_of=self)
+
+    __copy__ = copy
+
+    def __deepcopy__(self, _copied: object) -> NativeMatch:
+        return self.copy()
 
     def seed(self, seed: bytes) -> None:
         """Set the seed (32 bytes) from which all random numbers are derived; raises NativeError for another length."""
@@ -198,6 +203,10 @@ class NativeHiddenStateSampler:
     def __del__(self) -> None:
         if getattr(self, "_handle", None):
             self._library.ftk_worlds_free(self._handle)
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse `copy.copy`: two objects would free the same memory."""
+        raise TypeError("a NativeHiddenStateSampler cannot be copied; make another one of the match")
 
     def deal(self, seed: bytes) -> bytes:
         """Return a random state as canonical JSON, the same for the same seed.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from ctypes import byref, c_int8, c_int32, c_void_p
+from typing import NoReturn
 
 import msgspec
 import numpy as np
@@ -56,6 +57,10 @@ class NativeParallelMatches:
     def __del__(self) -> None:
         if getattr(self, "handle", None):
             self._library.ftk_learning_free(self.handle)
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse `copy.copy`: two objects would free the same memory."""
+        raise TypeError("NativeParallelMatches cannot be copied")
 
     def deal(self, table: int, seed: bytes) -> dict[int, int]:
         """Start a match from a 32-byte seed. Return the number of actions of each player who must choose.

@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 from deploy.supervisor.child_process_start_and_stop import Process, start, stop
+from deploy.supervisor.process_roles import list_web_roles
 from tests.support.arena import free_port
 from tests.support.prepared_leagues import build_environment
 from tests.support.processes import read_database_url
@@ -174,3 +175,11 @@ def test_only_services_that_start_bots_run_without_the_apparmor_profile_of_docke
     more = {name: service["security_opt"][2:] for name, service in services.items() if "security_opt" in service}
     unconfined = {name for name, options in more.items() if options == ["apparmor:unconfined"]}
     assert unconfined == {name for name, options in more.items() if options} == {"matches", "trials", "seats"}
+
+
+def test_the_size_of_the_connection_pool_that_an_operator_sets_applies_to_all_web_processes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert [role.env for role in list_web_roles("127.0.0.1", 8000, 2)] == [{"DATABASE_POOL": "16"}] * 2
+    monkeypatch.setenv("DATABASE_POOL", "4")
+    assert [role.env for role in list_web_roles("127.0.0.1", 8000, 2)] == [{}, {}]

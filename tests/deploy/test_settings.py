@@ -21,6 +21,7 @@ from deploy.config import webhooks
 from deploy.config.database import PREPARE_OPTIONS, conninfo_of, django_database
 from deploy.config.database_address import SOCKET_ROOT, url_of
 from deploy.config.django_secret_key_file import stored_secret
+from deploy.environment import env
 from deploy.messaging.broker import OWN_DATABASE, VISIBILITY_SECONDS, channel_layer, queues, transport_options
 from deploy.supervisor.process_roles import ArenaStartOptions, build_child_environment
 
@@ -66,6 +67,35 @@ def test_a_refused_database_url_is_shown_without_its_password() -> None:
         django_database("mysql://me:hunter2@host/name")
     assert "hunter2" not in str(caught.value)
     assert "host/name" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://ftk:hunter2%off@db/ftk",
+        "host=db user=ftk password=hunter2 dbname=ftk",
+        "postgresql://ftk:hunter2/ss@db/ftk",
+        "postgresql://db/?password=hunter2",
+    ],
+)
+def test_no_error_message_about_a_database_url_contains_its_password(url: str) -> None:
+    with pytest.raises(ImproperlyConfigured) as caught:
+        django_database(url)
+    assert "hunter2" not in str(caught.value)
+
+
+def test_the_error_message_about_a_channel_layer_url_contains_only_its_scheme() -> None:
+    with pytest.raises(ImproperlyConfigured, match=r"begin with redis://, not amqp:$"):
+        channel_layer("amqp://ftk:hunter2@10.0.0.1:5672/ftk", "")
+
+
+def test_environment_variables_are_read_literally(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, text in {"FTK_A": "$word", "FTK_B": "one, two", "FTK_C": "many", "FTK_D": ""}.items():
+        monkeypatch.setenv(name, text)
+    assert (env.str("FTK_A", default="lost"), env.list("FTK_B")) == ("$word", ["one", "two"])
+    for name, said in (("FTK_C", "'many'"), ("FTK_D", "''")):
+        with pytest.raises(ImproperlyConfigured, match=f"{name} must be a number, not {said}"):
+            env.int(name, default=1)
 
 
 def test_a_database_url_is_parsed_as_libpq_parses_it() -> None:

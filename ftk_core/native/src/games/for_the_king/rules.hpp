@@ -68,6 +68,10 @@ struct Game {
             for (const auto& seat : *holders) check_seat(seat.value_or(0), seats);
         if (state.phase == Phase::over) check_size(state.primaries, state.duties.size());
         if (state.paying && (!state.lot || state.leader < 0)) fail("impossible state: nobody pays");
+        if (state.bid < 0 || state.bid > MAX_BID) fail("impossible state: no such bid");
+        if (state.paying && !is_gold(state.lot.value()))
+            for (const Card card : state.paid)
+                if (!is_gold(card)) fail("impossible state: gold is paid with another card");
     }
 
     // Shuffle the cards, remove some of them unseen, and make seat 0 the first Adviser (F31).
@@ -160,11 +164,13 @@ struct Game {
     }
     template <class Sink>
     static void act(State& state, Seat seat, const Bid& bid, Sink& sink) {
+        if (bid.amount <= state.bid || bid.amount > MAX_BID) fail("no such bid");
         emit(state, sink, BidMade{seat, bid.amount});
     }
     template <class Sink>
     static void act(State& state, Seat seat, const Pay& pay, Sink& sink) {
         if (is_gold(state.lot.value())) return emit(state, sink, CardDiscarded{seat, pay.card});
+        if (!is_gold(pay.card)) fail("only gold pays for this card");
         emit(state, sink, CoinPaid{seat, value_of(pay.card), pay.card});
     }
 
