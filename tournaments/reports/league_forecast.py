@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
@@ -11,6 +13,7 @@ from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.formats import find_format
 from ftk_core.league.league_simulation import (
     DEFAULT_SPREAD,
+    PAIRING_BUDGET,
     LeagueForecast,
     LeagueSimulationSettings as Tried,
     forecast_league,
@@ -130,4 +133,6 @@ def _count_max_tables(stage: StageSettings, entries: int) -> int:
     form = find_format(stage.format)
     if form.eliminates:
         return entries  # each table eliminates a bot
-    return form.planned(empty_progress(stage, entries)) * form.max_tables(stage, entries)
+    # a schedule must be drawn to be counted, with as little work as in the simulation
+    progress = replace(empty_progress(stage, entries), budget=PAIRING_BUDGET)
+    return form.planned(progress) * form.max_tables(stage, entries)

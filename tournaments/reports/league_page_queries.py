@@ -74,7 +74,7 @@ def read_league(slug: str) -> LeagueOverview:
     return LeagueOverview(
         id=league.pk,
         slug=league.slug,
-        in_pairs=all(stage.seats == 2 and stage.games == 1 for stage in state.stages),
+        in_pairs=[(stage.seats, stage.games) for stage in state.stages] == [(2, 1)],
         name=league.name,
         game=league.game,
         game_title=title_of(league.game),

@@ -143,15 +143,17 @@ def planned_rotation_rounds(progress: StageProgress) -> int:
 
 def _schedule(progress: StageProgress, group: int) -> RoundRobinSchedule:
     terms = progress.terms
-    return _draw_schedule(deal_groups(progress)[group], terms.seats, terms.least, progress.opening.seed, group)
+    entries, seed = deal_groups(progress)[group], progress.opening.seed
+    return _draw_schedule(entries, terms.seats, terms.least, seed, group, progress.budget)
 
 
 @lru_cache(maxsize=256)
-def _draw_schedule(entries: Group, seats: int, least: int, seed: bytes, group: int) -> RoundRobinSchedule:
+def _draw_schedule(entries: Group, seats: int, least: int, seed: bytes, group: int, budget: int) -> RoundRobinSchedule:
     # folding and verifying a league must work without numpy
-    from ftk_core.league.pairing.round_robin_schedules import draw_schedule
+    from ftk_core.league.pairing.round_robin_schedules import BUDGET, draw_schedule
 
-    return draw_schedule(entries, seats, least, MatchRandomness(seed).at("schedule", group))
+    draw = MatchRandomness(seed).at("schedule", group)
+    return draw_schedule(entries, seats, least, draw, budget or BUDGET)
 
 
 def _split_present(progress: StageProgress, seating: Group) -> tuple[Group, list[int]]:

@@ -47,10 +47,12 @@ class RoundRobinSchedule(msgspec.Struct, frozen=True):
     """Lower bound on the number of rounds that tables of the same sizes need."""
 
 
-def draw_schedule(entries: Sequence[int], seats: int, least: int, draw: RandomBitStream) -> RoundRobinSchedule:
+def draw_schedule(
+    entries: Sequence[int], seats: int, least: int, draw: RandomBitStream, budget: int = BUDGET
+) -> RoundRobinSchedule:
     """Draw a random schedule in which everybody meets everybody, at tables of up to `seats` bots.
 
-    Raises ImpossiblePairingError if there are fewer than `least` bots, the minimum for one table.
+    `budget` limits the work of searching each round, if it must be searched. Raises ImpossiblePairingError if there are fewer than `least` bots, the minimum for one table.
     """
     _, sizes = table_sizes(len(entries), seats, least)
     order = draw.shuffled(entries)
@@ -60,7 +62,7 @@ def draw_schedule(entries: Sequence[int], seats: int, least: int, draw: RandomBi
     elif design is not None:
         rounds = [_with_entries(order, tables) for tables in design]
     else:
-        rounds = list(_search_rounds(order, seats, least, draw))
+        rounds = list(_search_rounds(order, seats, least, draw, budget))
     if sizes[0] > 2 and sizes[0] * len(sizes) == len(entries):
         rounds = _balance_seats(rounds, sizes[0], draw)
     return RoundRobinSchedule(tuple(rounds), min_rounds(len(entries), sizes))
@@ -200,7 +202,7 @@ def _count_meetings(sat: Mapping[int, Counter[int]], tables: Iterable[Group]) ->
             sat[entry][seat] += 1
 
 
-def _search_rounds(order: Sequence[int], seats: int, least: int, draw: RandomBitStream) -> Iterator[Round]:
+def _search_rounds(order: Sequence[int], seats: int, least: int, draw: RandomBitStream, budget: int) -> Iterator[Round]:
     """Yield rounds with as many new meetings as possible, until all bots have met."""
     # The pairing weighs pairs that met often more than others. So each pair that has met is passed as having met once.
     met: dict[int, dict[int, int]] = {entry: {} for entry in order}
@@ -211,7 +213,7 @@ def _search_rounds(order: Sequence[int], seats: int, least: int, draw: RandomBit
             PairingCandidate(entry=e, points=0, met=met[e], seats=sat[e], rests=rested[e], short=short[e])
             for e in order
         )
-        drawn = draw_round(PairingInput(candidates=people, full=seats, least=least, budget=BUDGET), draw)
+        drawn = draw_round(PairingInput(candidates=people, full=seats, least=least, budget=budget), draw)
         for one, other in (two for table in drawn.tables for two in combinations(table, 2)):
             met[one][other] = met[other][one] = 1
         rested.update(drawn.rests)

@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 
+import msgspec
+
 from ftk_core.league.league_facts import ResultRecorded, RoundPaired
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.scoring.entrant_stage_totals import rests_of
@@ -32,12 +34,12 @@ def trf_file(league: LeagueState) -> bytes:
     Raises CommandRejected for a league of several stages, more than two seats, several matches of a bot per round, or
     too many bots.
     """
-    stage, standings_by_entry = league.stages[0], sorted(standings(league), key=lambda standing: standing.entry)
+    stage = league.stages[0]
     seats = Counter(
         (drawn.round, entry) for drawn in league.rounds for table in drawn.tables for entry in table.seating
     )
     is_single = stage.seats == 2 and stage.games == 1 and max(seats.values(), default=1) == 1
-    if len(league.stages) > 1 or not is_single or len(standings_by_entry) > MAX_ENTRIES:
+    if len(league.stages) > 1 or not is_single or len(league.entrants) > MAX_ENTRIES:
         raise CommandRejected(
             "TRF is only for leagues of one stage, with one match of two bots at each table, one table for each bot in"
             " a round, and at most %(most)s bots; %(league)s is not such a league",
@@ -45,7 +47,8 @@ def trf_file(league: LeagueState) -> bytes:
             league=league.header.name,
         )
     results = {(one.round, entry): one for one in league.results for entry in one.seating}
-    closed = league.rounds[: league.closed_rounds]
+    league = msgspec.structs.replace(league, rounds=league.rounds[: league.closed_rounds])
+    standings_by_entry = sorted(standings(league), key=lambda standing: standing.entry)
     lines = [
         f"012 {_to_ascii(league.header.name, 80)}",
         f"062 {len(standings_by_entry)}",
@@ -54,10 +57,10 @@ def trf_file(league: LeagueState) -> bytes:
     if stage.format != "swiss":
         lines[-1] = f"092 Individual: {stage.format}"
     lines += [
-        _entry_line(league, standing, [_round_cell(league, standing.entry, one, results) for one in closed])
+        _entry_line(league, standing, [_round_cell(league, standing.entry, one, results) for one in league.rounds])
         for standing in standings_by_entry
     ]
-    lines.append(f"XXR {max(len(closed), league.announced_rounds(league.stage_of(1)))}")
+    lines.append(f"XXR {max(len(league.rounds), league.announced_rounds(league.stage_of(1)))}")
     if stage.rest != "win":
         lines.append(f"XXS PAB={0.5 if stage.rest == 'half' else 0.0}")
     return "".join(f"{line}\n" for line in lines).encode("ascii")
@@ -67,7 +70,7 @@ def _entry_line(league: LeagueState, standing: EntrantStanding, rounds: list[tup
     entrant = league.entrant(standing.entry)
     late = _late_byes(Fraction(entrant.points), min(entrant.since - 1, len(rounds)))
     cells = [*late, *(cell for cell, _ in rounds[len(late) :])]
-    points = sum((one for _, one in rounds[len(late) :]), Fraction(entrant.points) if late else Fraction(0))
+    points = sum((one for _, one in rounds[len(late) :]), Fraction(entrant.points))
     if points != standing.points or points.denominator > 2:
         raise CommandRejected(
             "TRF counts wins, draws and half points; the %(points)s points of %(bot)s are others",

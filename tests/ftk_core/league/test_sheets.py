@@ -191,3 +191,14 @@ def test_an_unknown_sheet_is_refused_with_the_names_of_the_existing_sheets() -> 
     done = CliRunner().invoke(app, ["league", "sheet", "tests/golden/league", "standings.xls"])
     assert done.exit_code == 2
     assert all(name in done.output for name in FILES)
+
+
+def test_a_trf_file_does_not_change_while_a_round_is_played() -> None:
+    run = LeagueRun(stage("swiss", seats=2, rounds=3), entries=4)
+    run.pair()
+    run.play()
+    before = trf_file(run.league)
+    run.pair()
+    table = run.league.rounds[-1].tables[0]
+    run.append(*record(run.league, build_result(2, table, 0, dict(zip(table.seating, (0, 1), strict=True)))))
+    assert trf_file(run.league) == before

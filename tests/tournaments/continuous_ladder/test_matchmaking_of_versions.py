@@ -49,6 +49,7 @@ def test_only_a_new_version_of_a_bot_whose_version_before_played_much_comes_firs
     newer = add_version(versions[0])
     assert start_bouts(4)[newer.pk] == 4
     newest = add_version(newer)
+    assert start_bouts(1)[newest.pk] == 1, "a version that has never played comes first once"
     assert start_bouts(12)[newest.pk] <= 5, "twelve bouts of six bots have 24 seats"
 
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from ftk_core.league.event_fields import StageSettings
+from ftk_core.league.league_simulation import PAIRING_BUDGET
 from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.pairing import round_robin_schedules
+from ftk_core.league.pairing.pairing_input_and_output import PairingInput
+from ftk_core.random_streams import RandomBitStream
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.reports.league_forecast import MAX_RUNS, compute_forecast
 
@@ -39,3 +45,17 @@ def test_forecasts_of_cups_and_knockouts_and_group_stages_use_every_requested_si
 def test_the_forecast_of_a_league_with_too_many_matches_is_refused(stage: StageSettings, entries: int) -> None:
     with pytest.raises(CommandRejected, match="too many matches for a web request"):
         count_runs(stage, entries=entries)
+
+
+def test_a_forecast_searches_no_schedule_with_the_effort_of_a_real_league(monkeypatch: pytest.MonkeyPatch) -> None:
+    budgets = set[int]()
+    search = round_robin_schedules.draw_round
+
+    def note_budget(people: PairingInput, draw: RandomBitStream) -> Any:
+        budgets.add(people.budget)
+        return search(people, draw)
+
+    monkeypatch.setattr(round_robin_schedules, "draw_round", note_budget)
+    terms = LeagueSettings(slug="night", name="Night", game="pig", seats=4, rounds=0, format="round_robin")
+    compute_forecast(terms, 10)
+    assert budgets == {PAIRING_BUDGET}

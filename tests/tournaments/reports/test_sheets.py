@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.publication.spreadsheets import FILES, file_of
 from ftk_core.league.scoring.tiebreaks import UnknownTiebreakError
 from tests.support.leagues import create_entrants, play_all, start_league
@@ -52,3 +53,9 @@ def test_the_error_404_for_a_sheet_names_the_tiebreak_that_is_not_installed(
     answer = client.get("/api/v1/leagues/night/sheets/standings.csv")
     assert answer.status_code == 404
     assert "gone" in answer.json()["detail"]
+
+
+def test_the_page_of_a_league_of_several_stages_has_no_link_to_a_trf_file(client: Client) -> None:
+    stages = (StageSettings(format="swiss", seats=2, rounds=1), StageSettings(format="knockout", seats=2, qualify=2))
+    start_league(create_entrants(), stages=stages)
+    assert "league.trf" not in client.get("/leagues/night/").content.decode()
