@@ -17,6 +17,9 @@ SHARE_OF_MOVE_TIME = 0.4
 FIRST_BUDGET = 5_000
 """Maximum number of simulated choices in a bot's first search, which measures how fast the machine is."""
 
+MAX_SPEED_FACTOR = 1.5
+"""By how much one search may raise the measured speed: choices of the next question may take more time."""
+
 
 class SearchUnavailable(RuntimeError):
     """Raised if the engine cannot search for the best action in a decision. The message gives the reason."""
@@ -70,9 +73,12 @@ class SearchBot:
         affordable = SHARE_OF_MOVE_TIME * move_seconds * self._choices_per_second
         budget = int(min(self._budget, affordable or FIRST_BUDGET))
         started = time.process_time()
-        best, items = table_of(ask).search(ask.seat, budget, seed=search_seed(ask), at_random=self._at_random)
-        seconds = time.process_time() - started
-        self._choices_per_second = budget / max(seconds, 1e-4)
+        table = table_of(ask)
+        best, items = table.search(ask.seat, budget, seed=search_seed(ask), at_random=self._at_random)
+        seconds, spent = time.process_time() - started, table.search_spent()
+        if spent >= FIRST_BUDGET:  # a search whose answer is fixed is too short to measure the machine
+            speed = spent / max(seconds, 1e-4)
+            self._choices_per_second = min(speed, MAX_SPEED_FACTOR * self._choices_per_second or speed)
         share, playouts = items[best]
         ask.note = {"share": share, "playouts": playouts}
         return best

@@ -169,6 +169,10 @@ class NativeMatch:
         best = self._check(self.library.ftk_search(self.handle, byref(terms), shares, playouts))
         return best, list(zip(shares, playouts, strict=True))
 
+    def search_spent(self) -> int:
+        """Return how many choices the last search simulated: fewer than its budget where the answer was fixed."""
+        return int(self.library.ftk_search_spent(self.handle))
+
     def _text(self, function: str, *arguments: Any) -> bytes:
         text = c_void_p()
         size = self._check(getattr(self.library, function)(self.handle, *arguments, byref(text)))

@@ -176,8 +176,7 @@ def write_header(network: ValueNetwork) -> str:
         return "{" + ", ".join(f"{number:.3e}f" for number in numbers) + "}"
 
     rows = ",\n".join(f"    {{{array(row)}}}" for row in network.weights)
-    return f"""// Weights of the network of values.hpp, written by
-    tools/playout_policy/value_network_training.py.
+    return f"""// Weights of the network of values.hpp, written by tools/playout_policy/value_network_training.py.
 #pragma once
 #include <array>
 #include <cstddef>

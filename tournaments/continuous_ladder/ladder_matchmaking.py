@@ -113,7 +113,7 @@ def _make_contender(
     """
     own = bouts.get(version.id, BotVersionBoutCounts({}, 0))
     others = [counts for key, counts in bouts.items() if key != version.id]
-    # A version that has never played comes first once. Otherwise the author of ever newer versions would play every bout.
+    # A version that has never played comes first once. Later ones must earn it, lest their author play every bout.
     has_earned = own.total < FIRST_BOUTS and bool(others) and others[-1].total >= EARNING_BOUTS
     comes_first = not own.total or has_earned
     return MatchmakingBotCandidate(

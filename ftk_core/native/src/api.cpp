@@ -25,6 +25,7 @@ struct Handle {
     std::unique_ptr<Table> table;
     Chance chance{std::uint64_t{0}};
     std::string text;  // valid until the next call with this handle
+    mutable std::int64_t spent = 0;  // by the last search
 };
 
 template <class Action>
@@ -296,10 +297,16 @@ FTK_API int ftk_search(const Handle* handle, const SearchTerms* terms, double* s
     return guarded(
         [&] {
             check_seat(terms->seat, handle->table->seats());
-            return Search(*handle->table, *terms).run(shares, playouts);
+            Search search(*handle->table, *terms);
+            const int best = search.run(shares, playouts);
+            handle->spent = search.spent();
+            return best;
         },
         -1);
 }
+
+// Number of choices that the last search of this match played. It is below the budget where the answer was fixed.
+FTK_API std::int64_t ftk_search_spent(const Handle* handle) { return handle->spent; }
 
 // Tables for a learning program. `plans` are the feature plans of a seat's observation and of an action, as JSON, each
 // ended by a zero, and `width` and `action_width` their numbers of columns; `opponents` is a value of Opponents. Null if

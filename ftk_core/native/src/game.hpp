@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <concepts>
+#include <numeric>
+#include <vector>
 
 #include "chance.hpp"
 #include "json.hpp"
@@ -31,6 +33,13 @@ Vec<std::int32_t, MAX_SEATS> rank_by_keys(const Keys& keys) {
         places.push(place);
     }
     return places;
+}
+
+// The numbers from 0 on, below a size.
+inline std::vector<int> count_up(int size) {
+    std::vector<int> numbers(static_cast<std::size_t>(size));
+    std::iota(numbers.begin(), numbers.end(), 0);
+    return numbers;
 }
 
 struct StandardOptions {

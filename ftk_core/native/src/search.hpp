@@ -4,7 +4,6 @@
 // too, where the game says that playouts cannot compare the items.
 #pragma once
 #include <bit>
-#include <numeric>
 
 #include "learning.hpp"
 
@@ -21,8 +20,11 @@ struct SearchTerms {
 // Another item must be better than the policy's own choice by more standard errors of the mean difference, the larger these
 // are: real differences are small, and a large one that was measured coarsely is luck.
 constexpr double LEAST_ERRORS = 0.5, ERRORS_PER_ERROR = 20;
-// Variance of a difference that is assumed beside the observed one, which is 0 in the first worlds by luck.
-constexpr double LEAST_VARIANCE = 0.02;
+// Variance of a difference that is assumed beside the observed one, which is 0 in the first worlds by luck: always, and as
+// if one more world had been played, whose difference is about half.
+constexpr double LEAST_VARIANCE = 0.02, UNSEEN_VARIANCE = 0.25;
+// Choices that are played where the answer is fixed; the share of that answer may be of interest.
+constexpr std::int64_t FIXED_BUDGET = 2'000;
 
 class Search {
   public:
@@ -39,14 +41,15 @@ class Search {
         const int size = table_.copy()->menu_size(terms_.seat);
         if (size < 1) fail("this seat has no menu");
         items_.resize(static_cast<std::size_t>(size));
-        std::vector<int> rivals(static_cast<std::size_t>(table_.copy()->sensible_items(terms_.seat)));
-        std::iota(rivals.begin(), rivals.end(), 0);
+        std::vector<int> rivals = table_.copy()->sensible_items(terms_.seat);
         const bool has_policy = policy_ == Policy::quick;
         own_choice_ = has_policy && size > 1 ? choose_by_policy() : 0;
         std::erase(rivals, own_choice_);
+        const bool is_fixed = rivals.empty() || (has_policy && table_.keeps_policy_choice(terms_.budget));
+        const std::int64_t budget = is_fixed ? std::min(terms_.budget, FIXED_BUDGET) : terms_.budget;
         const int rounds = std::max(1, static_cast<int>(std::bit_width(rivals.size())));
         for (int round = 1; round <= rounds; ++round) {
-            while (spent_ * rounds < terms_.budget * round) play_world(rivals);
+            while (spent_ * rounds < budget * round) play_world(rivals);
             if (at(own_choice_).count == 0) play_world(rivals);
             std::ranges::stable_sort(rivals, [this](int one, int other) { return lead(one) > lead(other); });
             if (round < rounds) rivals.resize((rivals.size() + 1) / 2);
@@ -55,9 +58,11 @@ class Search {
             shares[item] = at(item).total / static_cast<double>(std::max<std::int64_t>(1, at(item).count));
             playouts[item] = at(item).count;
         }
-        if (rivals.empty() || (has_policy && table_.keeps_policy_choice(terms_.budget))) return own_choice_;
+        if (is_fixed) return own_choice_;
         return (has_policy ? is_clearly_better(rivals[0]) : lead(rivals[0]) > 0) ? rivals[0] : own_choice_;
     }
+    // Choices that were played, and what counts as such.
+    std::int64_t spent() const { return spent_; }
 
   private:
     // Sums over the playouts of an item: shares, and their differences to those of the policy's own choice.
@@ -84,7 +89,7 @@ class Search {
     bool is_clearly_better(int item) {
         const auto count = static_cast<double>(at(item).count);
         const double mean = lead(item), variance = at(item).squared_lead / count - mean * mean;
-        const double error = std::sqrt((variance + LEAST_VARIANCE) / count);
+        const double error = std::sqrt((variance + LEAST_VARIANCE + UNSEEN_VARIANCE / count) / count);
         return mean > error * (LEAST_ERRORS + ERRORS_PER_ERROR * error);
     }
     std::uint64_t next_seed() { return std::uint64_t{random_.word()} << 32 | random_.word(); }

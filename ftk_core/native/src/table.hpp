@@ -40,7 +40,7 @@ class Table {
     virtual std::unique_ptr<Table> copy() const = 0;
     virtual int seats_due() const = 0;  // bit s is set if seat s must choose
     virtual int menu_size(int seat) = 0;
-    virtual int sensible_items(int seat) = 0;  // no later item of the menu is better than all of so many first ones
+    virtual std::vector<int> sensible_items(int seat) = 0;  // each other item is worth no more than one of these
     virtual std::string menu(int seat) = 0;
     virtual std::string state() const = 0;
     virtual std::string view(int viewer) const = 0;
@@ -106,11 +106,11 @@ class TableOf final : public Table {
         list_menu(seat);
         return menu_.size();
     }
-    int sensible_items(int seat) override {
+    std::vector<int> sensible_items(int seat) override {
         list_menu(seat);
         if constexpr (requires { Game::sensible_items(state_, seat, menu_); })
             return Game::sensible_items(state_, seat, menu_);
-        return menu_.size();
+        return count_up(menu_.size());
     }
     std::string menu(int seat) override {
         list_menu(seat);
@@ -280,7 +280,9 @@ class TableOf final : public Table {
                 };
                 QuickChoice<Game> choose{draw};
                 choices += ftk::play_on<Game>(state_, chance, choose, IgnoreFacts{}, early, stops);
-                return Game::turn(state_).empty() ? share_of(seat) : Game::estimate_share(state_, seat);
+                if (Game::turn(state_).empty()) return share_of(seat);
+                choices += Game::estimate_cost(state_);
+                return Game::estimate_share(state_, seat);
             }
         }
         choices += play_on_with(seat, item, chance, policy, draw);

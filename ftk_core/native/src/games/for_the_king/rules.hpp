@@ -126,11 +126,11 @@ struct Game {
         return QuickPolicy(state, seat, draw, POLICY_WEIGHTS[state.seats - min_seats]).choose(menu);
     }
     // A bid above what the seat can pay is no better than passing.
-    static int sensible_items(const State& state, int seat, const Menu& menu) {
-        if (step_of(state) != Step::bid) return menu.size();
+    static std::vector<int> sensible_items(const State& state, int seat, const Menu& menu) {
+        if (step_of(state) != Step::bid) return count_up(menu.size());
         const Hand& hand = state.hands[seat];
         const int most = is_gold(state.lot.value()) ? hand.size() : gold_in(hand);
-        return std::clamp(1 + most - state.bid, 1, menu.size());
+        return count_up(std::clamp(1 + most - state.bid, 1, menu.size()));
     }
     static State resample(const State& state, int viewer, Chance& chance) {
         return Resampler(state, viewer).deal(chance);

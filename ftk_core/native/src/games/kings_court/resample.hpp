@@ -140,31 +140,45 @@ inline bool replace_thefts(State& state, int viewer, Count hidden, const Takes& 
 // All legal sequences of hidden, dismissed and taken contents are equally likely that give the viewer the same box and
 // agree with: everything revealed or shown, a Guard who cried HAULT, exactly the candidates that a Princess has, and a
 // Thief still to be found while the investigation continues.
-inline State resample(const State& given, int viewer, Chance& chance) {
-    if (viewer == OMNISCIENT || given.ending != Ending::none || !given.hidden) return given;
-    std::vector<World> worlds;
-    Ways total = 0;
-    for (const Riches& rich : list_possible_riches(given, viewer)) {
-        worlds.push_back(possible_world(given, viewer, rich));
-        total += count_ways(worlds.back());
-    }
-    Draw draw = chance.at("resample");
-    State other = given;
-    for (int tries = 0; tries < MAX_DRAWS; ++tries) {
-        Ways number = draw_below(draw, total);
-        auto world = worlds.begin();
-        for (; number >= count_ways(*world); ++world) number -= count_ways(*world);
-        Takes takes(static_cast<std::size_t>(given.seats), std::nullopt);
-        Count hidden = 0;
-        for (PossibleThefts& thefts : *world) {
-            const Count diamonds = thefts.find(number % thefts.size(), takes);
-            if (&thefts == &world->front()) hidden = static_cast<Count>(DIAMONDS - diamonds);
-            number /= thefts.size();
+// The possible thefts are counted once for all deals.
+class Resampler {
+  public:
+    Resampler(const State& state, int viewer) : state_(state), viewer_(viewer) {
+        if (is_open()) return;
+        for (const Riches& rich : list_possible_riches(state_, viewer_)) {
+            worlds_.push_back(possible_world(state_, viewer_, rich));
+            total_ += count_ways(worlds_.back());
         }
-        if (replace_thefts(other, viewer, hidden, takes) && (is_all_recovered(given) || !is_all_recovered(other)))
-            return other;
     }
-    fail("no court agrees with what the viewer knows");
-}
+
+    State deal(Chance& chance) {
+        State other = state_;
+        if (is_open()) return other;
+        Draw draw = chance.at("resample");
+        for (int tries = 0; tries < MAX_DRAWS; ++tries) {
+            Ways number = draw_below(draw, total_);
+            auto world = worlds_.begin();
+            for (; number >= count_ways(*world); ++world) number -= count_ways(*world);
+            Takes takes(static_cast<std::size_t>(state_.seats), std::nullopt);
+            Count hidden = 0;
+            for (PossibleThefts& thefts : *world) {
+                const Count diamonds = thefts.find(number % thefts.size(), takes);
+                if (&thefts == &world->front()) hidden = static_cast<Count>(DIAMONDS - diamonds);
+                number /= thefts.size();
+            }
+            if (replace_thefts(other, viewer_, hidden, takes) && (is_all_recovered(state_) || !is_all_recovered(other)))
+                return other;
+        }
+        fail("no court agrees with what the viewer knows");
+    }
+
+  private:
+    State state_;
+    int viewer_;
+    std::vector<World> worlds_;
+    Ways total_ = 0;
+
+    bool is_open() const { return viewer_ == OMNISCIENT || state_.ending != Ending::none || !state_.hidden; }
+};
 
 }  // namespace ftk::kings_court

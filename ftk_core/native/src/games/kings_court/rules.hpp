@@ -1,5 +1,8 @@
 // Kings Court: the functions that every game has, and the automatic facts.
 #pragma once
+#include <set>
+#include <utility>
+
 #include "options.hpp"
 #include "quick.hpp"
 #include "resample.hpp"
@@ -15,6 +18,7 @@ struct Game {
     using Action = kings_court::Action;
     using Fact = kings_court::Fact;
     using Menu = kings_court::Menu;
+    using Resampler = kings_court::Resampler;
     static constexpr int resample_cost = 20;
     // Claims are the King's evidence, and no evidence for `resample`. Of thefts, playouts find the one that the policy's
     // King suspects least, which is weak against other Kings: the policy's thefts are drawn from a mix. Statements that
@@ -82,8 +86,30 @@ struct Game {
     static int quick(const State& state, int seat, const Menu& menu, Draw& draw) {
         return kings_court::quick(state, seat, menu, draw);
     }
+    // The policy's King hears claims on diamonds received and passed on, and of claims on cards received their number and
+    // that of Usurpers. Claims on which it does not differ are worth the same in a playout.
+    static std::vector<int> sensible_items(const State& state, int, const Menu& menu) {
+        if (step_of(state) != Step::floor && step_of(state) != Step::answer) return count_up(menu.size());
+        std::vector<int> items;
+        std::set<std::pair<int, int>> cards;
+        bool has_unheard = false;
+        for (int at = 0; at < menu.size(); ++at) {
+            const Action action = menu[at];
+            const Say* say = std::get_if<Say>(&action);
+            const Topic topic = say ? say->claim.topic : Topic::received_diamonds;
+            bool differs = topic == Topic::received_diamonds || topic == Topic::passed_diamonds;
+            if (topic == Topic::received_cards) {
+                const Cards& claimed = say->claim.cards.value();
+                differs = cards.emplace(claimed.size(), count_kinds(claimed)[static_cast<int>(Card::usurper)]).second;
+            } else if (!differs) {
+                differs = !std::exchange(has_unheard, true);
+            }
+            if (differs) items.push_back(at);
+        }
+        return items;
+    }
     static State resample(const State& state, int viewer, Chance& chance) {
-        return kings_court::resample(state, viewer, chance);
+        return Resampler(state, viewer).deal(chance);
     }
     static Sight view(const State& state, int viewer) { return kings_court::view(state, viewer); }
     // The winners share the first place with score 1.

@@ -77,13 +77,21 @@ struct Game {
     static std::optional<Action> quick_without_menu(const State& state, Draw& draw) {
         return to_court::quick_without_menu(state, draw);
     }
-    // A search with a large budget plays on to the end of the seat's turn and estimates the result there. After the King
-    // was claimed, and after more rounds than the network has seen, the end of the match is near.
+    // A search with a large budget plays on to the end of the seat's turn and estimates the result there; what a character
+    // is worth shows at the end of the next turn. After the King was claimed, and after more rounds than the network has
+    // seen, the end of the match is near.
     static constexpr std::int64_t horizon_budget = 100'000;
     static bool is_horizon(const State& before, const State& now, int seat) {
-        const bool turn_has_ended = now.round != before.round || now.order[0] != seat;
-        return turn_has_ended && !now.final && !now.king && now.round <= VALUE_ROUNDS;
+        if (now.final || now.king || now.round > VALUE_ROUNDS) return false;
+        if (step_of(before) == Step::acquire)
+            return now.round > before.round + 1 || (now.round == before.round + 1 && !is_waiting(now, seat));
+        return now.round != before.round || now.order[0] != seat;
     }
+    static bool is_waiting(const State& state, int seat) {
+        return std::ranges::find(state.order, static_cast<Seat>(seat)) != state.order.end();
+    }
+    // In choices of a playout.
+    static int estimate_cost(const State& state) { return 1 + state.seats; }
     static double estimate_share(const State& state, int seat) { return to_court::estimate_share(state, seat); }
     // Nothing is hidden, and each roll is drawn when it happens.
     static State resample(const State& state, int, Chance&) { return state; }
