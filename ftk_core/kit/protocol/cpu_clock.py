@@ -152,7 +152,8 @@ class BotProcessTimer:
         self._from = now._replace(cpu=computed) if charges_earlier_cpu else now
         self._looked = self._silent_until = now
         self._until_begun_us: int | None = None
-        self._others_us: int | None = None
+        self._others_us = self._others_until_us = self.certain_idle_us = 0
+        """Sleep since `start` in microseconds that cannot be a wait for a processor, at the last call of `spent`."""
 
     def _now(self) -> BotClockReading:
         # The maximum keeps the clocks from running backwards: a process that has just ended has no CPU clock any more.
@@ -169,8 +170,9 @@ class BotProcessTimer:
         before that call in which the worker waited for a processor.
         """
         # The worker's waits before the previous call then did not delay the answer: they stay in the bot's sleep.
+        before = self._looked
         if silent:
-            self._silent_until = self._looked
+            self._silent_until = before
         now = self._looked = self._now()
         if self._until_begun_us is None:
             self._until_begun_us = now.worker_queued - self._from.worker_queued
@@ -178,10 +180,12 @@ class BotProcessTimer:
         own_us = self._until_begun_us + now.worker_queued - max(begun, self._silent_until.worker_queued)
         wall, cpu = (max(0, now[place] - self._from[place]) for place in (0, 1))
         host_us = own_us + now.worker_paused - self._from.worker_paused
-        idle = wall - cpu - (now.bot_queued - self._from.bot_queued) - host_us - (self._others_us or 0)
+        idle = wall - cpu - (now.bot_queued - self._from.bot_queued) - host_us - self._others_us
         if idle > ACCEPTED_IDLE_US:
             idle -= self._read_others(wall)
         idle = max(0, idle)
+        # Since a processor has run the bot, the kernel has added all its earlier waits to `RunQueueWaitTime`.
+        self.certain_idle_us = max(0, idle - (now.wall - before.wall)) if now.cpu > before.cpu else 0
         return DecisionTime(cpu, idle, wall, max(0, wall - cpu - idle))
 
     def _read_others(self, wall_us: int) -> int:
@@ -189,11 +193,11 @@ class BotProcessTimer:
 
         `wall_us` is the elapsed time since `start`. The main thread is not counted.
         """
-        # The last reading may have been before `start`: the first result is limited to `wall_us`, the time since then.
-        added = self._bot.read_other_threads_us()
-        if self._others_us is None:
-            added = min(added, wall_us)
-        self._others_us = (self._others_us or 0) + added
+        # Threads that wait at the same time delay the bot once, and the last reading may have been before `start`: the
+        # result is limited to the time that has passed since then.
+        added = min(self._bot.read_other_threads_us(), wall_us - self._others_until_us)
+        self._others_until_us = wall_us
+        self._others_us += added
         return added
 
     @property

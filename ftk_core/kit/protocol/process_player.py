@@ -217,10 +217,10 @@ class BotProcessPlayer:
             raise NoAnswerError("timeout", f"overtime: no answer within {compute_ms} ms of computing", self._spent())
         if came:  # the bot has answered
             return
-        if (spent.idle_us or 0) > idle_ms * 1000 and not self._clocks.runnable:
+        idle_us, wall_us, limit_us = spent.idle_us or 0, spent.wall_us or 0, idle_ms * 1000
+        if self._clocks.certain_idle_us > limit_us or (idle_us > limit_us and not self._clocks.runnable):
             raise NoAnswerError("timeout", f"late: asleep for {idle_ms} ms", self._spent())
-        wall_us, own_us = spent.wall_us or 0, spent.charged_us + (spent.idle_us or 0)
-        if wall_us > (compute_ms + idle_ms + WALL_MS) * 1000 and own_us * STARVED_RATIO < wall_us:
+        if wall_us > (compute_ms + idle_ms + WALL_MS) * 1000 and (spent.charged_us + idle_us) * STARVED_RATIO < wall_us:
             raise HostOverloadError(f"{self._name} waited for a processor: {spent}")
 
     def _spent(self) -> DecisionTime:

@@ -52,7 +52,8 @@ def draw_schedule(
 ) -> RoundRobinSchedule:
     """Draw a random schedule in which everybody meets everybody, at tables of up to `seats` bots.
 
-    `budget` limits the work of searching each round, if it must be searched. Raises ImpossiblePairingError if there are fewer than `least` bots, the minimum for one table.
+    `budget` limits the work of searching each round, if it must be searched. Raises ImpossiblePairingError if there are
+    fewer than `least` bots, the minimum for one table.
     """
     _, sizes = table_sizes(len(entries), seats, least)
     order = draw.shuffled(entries)
