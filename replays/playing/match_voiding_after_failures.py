@@ -20,6 +20,7 @@ from ftk_core.game import MatchResult
 from ftk_core.games import build_of, game, game_of
 from ftk_core.hash_chained_log import LogWriteConflictError, lines_of
 from ftk_core.kit.protocol.answer_note_parsing import read_numbered
+from ftk_core.kit.protocol.protocol_lines import MatchOverLine
 from ftk_core.log_entries import MatchAbandoned, MatchFinished, MatchOpened, choices_of, is_end_line, read, write
 from ftk_core.match_state_from_log import read_options, states
 from ftk_core.referee import build_opening
@@ -89,6 +90,8 @@ def _close_by_log(match: Match, seats: Sequence[MatchSeat], lease: MatchLease) -
     roles = (game_of(opened).result(state) or MatchResult(closed.places, closed.scores)).roles
     result = MatchResult(closed.places, closed.scores, roles)
     close_match(lease, seats, list(map(_make_stand_in, seats)), result, tally, set())
+    for seat in seats:
+        seat_question_mailbox.close_mailbox(seat, MatchOverLine(result.places))
     SpectatorNotifier(match.pk).last(lease.stream.length)
 
 

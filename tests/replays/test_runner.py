@@ -21,7 +21,7 @@ from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.log_entries import ChoiceMade, Excuse, MatchAbandoned, MatchOpened, read
 from replays.event_stream_storage import EventAppender
 from replays.match_search import MatchSearchCriteria, find_matches
-from replays.models import Match
+from replays.models import Match, SeatQuestionMailbox
 from replays.playing import match_leases, match_runner
 from replays.playing.match_runner import play_match
 from replays.playing.spectator_notifications import SpectatorNotifier
@@ -170,10 +170,13 @@ def test_a_match_that_kills_every_worker_is_void_and_its_log_records_the_reason(
 def test_a_match_with_a_complete_log_is_closed_after_any_number_of_crashes() -> None:
     match = create_waiting_match(versions())
     kill_worker_before(match, "close_match")
+    seat = match.seats.get(seat=0)
+    mailbox = SeatQuestionMailbox.objects.create(seat=seat, bot=seat.version.bot)
     Match.objects.filter(pk=match.pk).update(attempts=50)
     assert play_match(match.pk)
     match.refresh_from_db()
-    assert match.status == Match.Status.CLOSED
+    mailbox.refresh_from_db()
+    assert (match.status, '"over"' in mailbox.over) == (Match.Status.CLOSED, True)
 
 
 def test_a_match_that_kills_its_workers_is_void_and_the_reason_names_the_seat_to_move() -> None:

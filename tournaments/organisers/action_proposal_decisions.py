@@ -125,6 +125,7 @@ def decline(person: User, league: League, number: object) -> None:
     check_right(person, row.league, row.verb, row.told)
     with transaction.atomic():
         _settle(row, person, Proposal.Status.DECLINED)
+        note_staff_act(person, row.league, f"decline {row.verb}", row.told, row.why)
 
 
 def _proposal(league: League, number: object) -> Proposal:

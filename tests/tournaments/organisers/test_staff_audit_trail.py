@@ -11,7 +11,7 @@ from people.person_roles import is_organiser
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league
 from tournaments.leagues import services
-from tournaments.organisers.action_proposal_decisions import approve
+from tournaments.organisers.action_proposal_decisions import approve, decline
 from tournaments.organisers.organiser_action_submission import propose_or_act
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -40,6 +40,16 @@ def test_the_approval_of_a_proposal_by_a_staff_member_is_logged() -> None:
     assert proposal
     approve(stella, league, proposal.pk)
     assert StaffAct.objects.get().what == "approve pause"
+
+
+def test_a_proposal_that_a_staff_member_declines_is_logged() -> None:
+    olga, stella = somebody("olga"), somebody("stella", is_staff=True)
+    league = open_league(by="olga")
+    services.enter_bot(league.pk, create_own_version("ada", olga))
+    proposal = propose_or_act(olga, league, "pause", {}, why="a bot is looked at")
+    assert proposal
+    decline(stella, league, proposal.pk)
+    assert StaffAct.objects.get().what == "decline pause"
 
 
 def test_granting_staff_rights_from_the_shell_is_logged() -> None:
