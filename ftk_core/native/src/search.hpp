@@ -92,15 +92,21 @@ class Search {
         const double error = std::sqrt((variance + LEAST_VARIANCE + UNSEEN_VARIANCE / count) / count);
         return mean > error * (LEAST_ERRORS + ERRORS_PER_ERROR * error);
     }
-    std::uint64_t next_seed() { return std::uint64_t{random_.word()} << 32 | random_.word(); }
+    std::unique_ptr<Table> deal_world() {
+        if (policy_ == Policy::quick) {
+            spent_ += table_.likely_cost();
+            return worlds_->deal_likely(random_);
+        }
+        spent_ += table_.resample_cost();
+        Chance deal(next_seed(random_));
+        return worlds_->deal(deal);
+    }
 
     // Play the policy's own choice and its rivals on from one world in which everything that the seat does not know is
     // dealt again, with the same luck.
     void play_world(const std::vector<int>& rivals) {
-        Chance deal(next_seed());
-        const auto world = worlds_->deal(deal);
-        spent_ += world->resample_cost();
-        const std::uint64_t luck = next_seed(), choices = next_seed();
+        const auto world = deal_world();
+        const std::uint64_t luck = next_seed(random_), choices = next_seed(random_);
         const double own = play(*world, own_choice_, luck, choices);
         for (const int item : rivals) {
             const double difference = play(*world, item, luck, choices) - own;

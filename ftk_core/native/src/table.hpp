@@ -32,7 +32,13 @@ class Worlds {
   public:
     virtual ~Worlds() = default;
     virtual std::unique_ptr<Table> deal(Chance& chance) = 0;
+    // One of several, drawn by its likelihood if the others play by the policy, where the game tells that.
+    virtual std::unique_ptr<Table> deal_likely(FastRandom& random) = 0;
 };
+
+inline std::uint64_t next_seed(FastRandom& random) {
+    return std::uint64_t{random.word()} << 32 | random.word();
+}
 
 class Table {
   public:
@@ -51,6 +57,7 @@ class Table {
     virtual std::unique_ptr<Worlds> worlds(int viewer) const = 0;  // the same as resample, faster for many deals
     virtual int quick(int seat, Draw& draw) = 0;
     virtual int resample_cost() const = 0;  // in choices of a playout
+    virtual int likely_cost() const = 0;    // of a world that is drawn by its likelihood
     // Whether a search with this budget returns the policy's choice, because playouts cannot compare the items.
     virtual bool keeps_policy_choice(std::int64_t budget) const = 0;
     virtual std::string deal(Chance& chance) = 0;                       // the facts, as a JSON array
@@ -159,6 +166,10 @@ class TableOf final : public Table {
     int resample_cost() const override {
         if constexpr (requires { Game::resample_cost; }) return Game::resample_cost;
         return 0;
+    }
+    int likely_cost() const override {
+        if constexpr (requires { Game::likely_cost; }) return Game::likely_cost;
+        return resample_cost();
     }
     bool keeps_policy_choice(std::int64_t budget) const override {
         if constexpr (requires { Game::keeps_policy_choice(state_, budget); })
@@ -372,15 +383,34 @@ class TableOf final : public Table {
     };
     class WorldsOf final : public Worlds {
       public:
-        WorldsOf(const TableOf& table, int viewer) : table_(table), resampler_{table.state_, viewer} {}
+        WorldsOf(const TableOf& table, int viewer)
+            : table_(table), viewer_(viewer), resampler_{table.state_, viewer} {}
         std::unique_ptr<Table> deal(Chance& chance) override {
             auto world = std::make_unique<TableOf>(table_);
             world->state_ = resampler_.deal(chance);
             return world;
         }
+        std::unique_ptr<Table> deal_likely(FastRandom& random) override {
+            Chance first(next_seed(random));
+            auto world = std::make_unique<TableOf>(table_);
+            world->state_ = resampler_.deal(first);
+            if constexpr (requires { Game::likelihood(table_.state_, viewer_); }) {
+                double total = Game::likelihood(world->state_, viewer_);
+                for (int number = 1; number < Game::candidates; ++number) {
+                    Chance chance(next_seed(random));
+                    const auto state = resampler_.deal(chance);
+                    const double weight = Game::likelihood(state, viewer_);
+                    total += weight;
+                    if (random.below(DRAWN_PARTS) * total < weight * DRAWN_PARTS) world->state_ = state;
+                }
+            }
+            return world;
+        }
 
       private:
+        static constexpr std::uint32_t DRAWN_PARTS = 1 << 24;
         TableOf table_;
+        int viewer_;
         typename ResamplerOf<Game>::type resampler_;
     };
 

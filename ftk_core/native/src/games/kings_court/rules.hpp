@@ -3,8 +3,8 @@
 #include <set>
 #include <utility>
 
+#include "likelihood.hpp"
 #include "options.hpp"
-#include "quick.hpp"
 #include "resample.hpp"
 #include "sight.hpp"
 #include "theft.hpp"
@@ -20,6 +20,9 @@ struct Game {
     using Menu = kings_court::Menu;
     using Resampler = kings_court::Resampler;
     static constexpr int resample_cost = 20;
+    // Courts from which a search draws one by its likelihood, and the time of that in choices of a playout.
+    static constexpr int candidates = 64, likely_cost = 200;
+    static double likelihood(const State& state, int viewer) { return likelihood_of(state, viewer); }
     // Claims are the King's evidence, and no evidence for `resample`. Of thefts, playouts find the one that the policy's
     // King suspects least, which is weak against other Kings: the policy's thefts are drawn from a mix. Statements that
     // deceive the policy's King win against copies of the policy, but less against `sleuth`.
