@@ -14,10 +14,10 @@ from django.conf import settings
 from deploy.config.telemetry import share_counters
 from deploy.process_resources import lower_priority, raise_open_files
 from deploy.supervisor.data_folder_and_port_checks import ArenaStartError, check_port
+from deploy.supervisor.process_roles import SOLE_POOLED
 from deploy.supervisor.web_process_supervisor import supervise_web_processes
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
-os.environ.setdefault("DATABASE_POOL", "16")
 
 SOCKET_BYTES = 65_536
 """Maximum size of a WebSocket message from a client, because clients send only short messages."""
@@ -79,6 +79,8 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def _serve(host: str, port: int, *, shared: bool) -> None:
+    # not at import: a supervisor divides the connections among its web processes
+    os.environ.setdefault("DATABASE_POOL", SOLE_POOLED)
     lower_priority(WEB_NICENESS)
     raise_open_files(settings.GATE["connections"])
     if not shared:

@@ -180,6 +180,7 @@ def test_only_services_that_start_bots_run_without_the_apparmor_profile_of_docke
 def test_the_size_of_the_connection_pool_that_an_operator_sets_applies_to_all_web_processes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert [role.env for role in list_web_roles("127.0.0.1", 8000, 2)] == [{"DATABASE_POOL": "16"}] * 2
+    monkeypatch.delenv("DATABASE_POOL", raising=False)
+    assert [role.env for role in list_web_roles("127.0.0.1", 8000, 4)] == [{"DATABASE_POOL": "8"}] * 4
     monkeypatch.setenv("DATABASE_POOL", "4")
     assert [role.env for role in list_web_roles("127.0.0.1", 8000, 2)] == [{}, {}]

@@ -137,6 +137,7 @@ def test_a_web_process_listens_only_after_its_modules_are_loaded(monkeypatch: py
     """The kernel assigns each listener a part of the readers; a process that still loads would keep them waiting."""
     loaded_when_it_listened: list[bool] = []
     loaded_config = web.uvicorn_configuration()
+    monkeypatch.setenv("DATABASE_POOL", "16")  # as it is set by the function, it is restored after the test
     monkeypatch.setattr(web, "lower_priority", lambda _niceness: None)
     monkeypatch.setattr(web, "uvicorn_configuration", lambda: loaded_config)
 
