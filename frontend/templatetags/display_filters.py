@@ -13,7 +13,8 @@ from django.contrib.auth.models import User
 from django.forms import BoundField, Form
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.html import format_html_join
+from django.utils.formats import date_format
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _, gettext_noop, override, pgettext
 
@@ -71,6 +72,12 @@ class NamedPlayer(Protocol):
 def names_json(players: list[NamedPlayer]) -> str:
     """Return the names of players as a JSON list for the HTML element ``<ftk-replay>``."""
     return json.dumps([player.name for player in players])
+
+
+@register.filter
+def time_element(at: datetime) -> SafeString:
+    """Return a time as a ``<time>`` element, which a script of the site shows in the time zone of the reader."""
+    return format_html('<time datetime="{}">{}</time>', at.isoformat(), date_format(at, "DATETIME_FORMAT"))
 
 
 @register.filter

@@ -190,8 +190,11 @@ def test_a_session_opened_with_an_author_token_cannot_organise_a_league(author: 
 )
 def test_an_invalid_form_creates_no_token(author: Any, client: Client, wrong: dict[str, Any], expected: str) -> None:
     client.force_login(author)
-    page = client.post("/account/tokens/", {"name": "a", "scopes": ["read"], "days": "9", **wrong}, follow=True)
-    assert expected in page.content.decode()
+    fields = {"name": "a", "scopes": ["read"], "days": "9", **wrong}
+    page = client.post("/account/tokens/", fields)
+    assert (page.status_code, expected in page.content.decode()) == (400, True)
+    kept = [f'value="{fields[name]}"' for name in ("name", "days") if fields[name]]
+    assert all(value in page.content.decode() for value in kept), "what was typed stays in the form"
     assert not ApiToken.objects.exists()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,11 +17,13 @@ from allauth.account.models import EmailAddress
 from babel import UnknownLocaleError
 from django.contrib.auth.models import User
 from django.core import mail
+from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone, translation
 
 from deploy.i18n.language_package import list_package_catalogues, update_package
 from foundation.response_language import CODES
+from frontend.drawing.svg_charts import make_chart, make_sparkline
 from frontend.templatetags.date_formats import find_format
 from ftk_core.i18n import pick_text
 from ftk_core.kit.commands.html_match_export import _describe_language
@@ -182,6 +185,16 @@ def send_notice(person: User) -> str:
 
 
 @pytest.mark.django_db
+def test_the_coordinates_in_charts_have_a_decimal_point_in_every_language() -> None:
+    chart = make_chart([1000.0, 1010.5, 1003.0], [(0, "v1"), (1, "v2")])
+    line = make_sparkline([1000.0, 1010.5, 1003.0])
+    with translation.override("de"):
+        drawn = render_to_string("frontend/parts/rating_chart.html", {"chart": chart, "standing": {"points": []}})
+        drawn += render_to_string("frontend/parts/spark.html", {"line": line})
+    assert not re.search(r' (c?x|c?y|[xy]\d)="\d+,', drawn)
+    assert re.search(r' cx="\d+\.\d', drawn)
+
+
 def test_an_account_whose_language_is_not_installed_gets_english(client: Client) -> None:
     person: User = AuthorFactory.create()
     PersonLanguage.objects.create(person=person, language="de")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 from typing import Any
+from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -65,7 +66,9 @@ def test_pages_of_bots_authors_leagues_and_games_have_a_button_to_follow_and_unf
     }
     titles = {"night": "Night", "pig": "Pig"}
     for (_, name), path in pages.items():
-        assert f"Sign in to follow <bdi>{titles.get(name, name)}</bdi>" in fetch_text(client, path)
+        page = fetch_text(client, path)
+        assert f"Sign in to follow <bdi>{titles.get(name, name)}</bdi>" in page
+        assert f"?next={quote(path)}" in page
     client.force_login(fan)
     for (kind, name), path in pages.items():
         assert f"Follow <bdi>{titles.get(name, name)}</bdi></span></button>" in fetch_text(client, path)

@@ -97,7 +97,8 @@ def test_the_language_switch_and_the_account_page_change_the_stored_language() -
     assert '<html lang="zh-Hant"' in page
     assert read_language(person) == "zh-Hant"
     assert '<option value="zh-Hant" lang="zh-Hant" selected>' in client.get("/account/profile/").content.decode()
-    client.get("/leagues/", {"lang": "en"})
+    page = client.get("/account/profile/", {"lang": "en"}).content.decode()
+    assert ('value="en" lang="en" selected' in page, page.count(" selected")) == (True, 1)
     assert read_language(person) == "en"
 
 

@@ -10,11 +10,13 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
+from bots.author_quotas import set_quota
 from bots.remote_bots import get_bot_by_hand
 from ftk_core.analysis.bot_play_summary import MAX_MISTAKES, PHASES, costliest_choices
 from ftk_core.games import list_games
 from ftk_core.hash_chained_log import lines_of
 from ftk_core.match_fork import has_secrets
+from people.staff_audit_trail import make_shell_actor
 from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from replays.models.reviews import MatchReview
@@ -137,3 +139,10 @@ def test_the_page_of_a_review_marks_uncertain_values_and_shows_the_unexplained_p
     page = Client().get(f"/matches/{match.pk}/review/").content.decode()
     assert "(not sure)" in page, "four playouts are few"
     assert "Not explained" in page
+
+
+def test_the_page_of_a_review_says_why_a_request_is_refused() -> None:
+    browser, person, match = Client(), AuthorFactory.create(), create_closed_match()
+    set_quota(make_shell_actor("root", "a test"), person, {"reviews": 0})
+    browser.force_login(person)
+    assert "you may ask for 0 reviews" in browser.post(f"/matches/{match.pk}/review/", follow=True).content.decode()

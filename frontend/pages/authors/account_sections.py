@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 
 from bots.access.api_tokens import InvalidTokenError, TokenQuotaExceeded, create_token, list_tokens, revoke_token
 from foundation.message_translation import with_full_stop
+from foundation.response_language import CODES, LANGUAGE_PARAMETER, active_language
 from frontend.pages.authors.token_forms import NewTokenForm, list_session_scopes
 from frontend.pages.http_error_conversion import require_sign_in
 from ftk_core.i18n import ENGLISH
@@ -22,7 +23,10 @@ from people.person_languages import read_language
 @require_sign_in
 def profile(request: HttpRequest, owner: User) -> HttpResponse:
     """Show the language of the account, and links to download its data and to delete it."""
-    return render(request, "frontend/profile.html", {"account_language": read_language(owner) or ENGLISH})
+    # a language in the address is stored only after the page is written
+    is_chosen = request.GET.get(LANGUAGE_PARAMETER) in CODES
+    language = active_language() if is_chosen else read_language(owner) or ENGLISH
+    return render(request, "frontend/profile.html", {"account_language": language})
 
 
 @never_cache
@@ -40,15 +44,17 @@ def tokens(request: HttpRequest, owner: User) -> HttpResponse:
             _("The token %(start)s… is revoked.") % {"start": start} if revoked else _("You have no such token."),
         )
     else:
-        _make_token(request, owner)
+        form = NewTokenForm(request.POST, most=list_session_scopes(request))
+        if not _make_token(request, owner, form):
+            return render(request, "frontend/tokens.html", {"tokens": list_tokens(owner), "new": form}, status=400)
     return redirect("tokens")
 
 
-def _make_token(request: HttpRequest, owner: User) -> None:
-    form = NewTokenForm(request.POST, most=list_session_scopes(request))
+def _make_token(request: HttpRequest, owner: User, form: NewTokenForm) -> bool:
+    """Create the token of a form; return False if that is refused, for which a message gives the reason."""
     if not form.is_valid():
         messages.error(request, form.first_error())
-        return
+        return False
     said = form.cleaned_data
     parent = request.session.get(login_sessions.SESSION_TOKEN_KEY, "")
     try:
@@ -56,6 +62,8 @@ def _make_token(request: HttpRequest, owner: User) -> None:
         messages.success(request, token, extra_tags="token")
     except (TokenQuotaExceeded, InvalidTokenError) as error:
         messages.error(request, with_full_stop(error))
+        return False
+    return True
 
 
 @never_cache
