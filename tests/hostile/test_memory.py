@@ -6,7 +6,9 @@ import os
 import re
 import shutil
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,6 +53,20 @@ SLOW_HOGS = {("hog.js", "objects"), ("hog.js", "workers")}
 """(file, way) of the hogs that take five seconds to reach the limit."""
 
 
+def spread_over_backends(cases: Sequence[tuple[str, ...]]) -> list[Any]:
+    """Return every case with every backend; each case is quick with one of them, and slow with the others."""
+    backends = working_backends()
+    return [
+        pytest.param(
+            backend,
+            *case,
+            marks=() if number % len(backends) == turn and case[1:] not in SLOW_HOGS else pytest.mark.slow,
+        )
+        for number, case in enumerate(cases)
+        for turn, backend in enumerate(backends)
+    ]
+
+
 @pytest.fixture
 def hog(tmp_path: Path) -> Path:
     """A folder with all memory hogs."""
@@ -77,12 +93,7 @@ def got(player: BotProcessPlayer) -> int:
     return int(player.notes[0][1].split()[0])
 
 
-@pytest.mark.parametrize(
-    ("runtime", "file", "way"),
-    [pytest.param(*hog, marks=pytest.mark.slow if hog[1:] in SLOW_HOGS else ()) for hog in HOGS],
-    ids=str,
-)
-@pytest.mark.parametrize("backend", working_backends())
+@pytest.mark.parametrize(("backend", "runtime", "file", "way"), spread_over_backends(HOGS), ids=str)
 def test_no_bot_can_exceed_its_memory_limit(
     backend: str,
     runtime: str,
@@ -133,8 +144,7 @@ SEEN = [
 
 
 @pytest.mark.skipif(not has_programs("cc"), reason="there is no compiler")
-@pytest.mark.parametrize("way", SEEN)
-@pytest.mark.parametrize("backend", working_backends())
+@pytest.mark.parametrize(("backend", "way"), spread_over_backends([(way,) for way in SEEN]))
 def test_the_memory_monitor_kills_a_bot_that_evades_filters_and_limits(
     backend: str, way: str, hog: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
