@@ -14,7 +14,7 @@ class Environment(environ.Env):  # type: ignore[misc]  # the library has no type
     def get_value(
         self, var: str, cast: Any = None, default: Any = environ.Env.NOTSET, parse_default: bool = False
     ) -> Any:
-        """Return the value of a variable; raises ImproperlyConfigured for text where a number is expected."""
+        """Return the value of a variable; raises ImproperlyConfigured for a value that cannot be read."""
         text = self.ENVIRON.get(var, "")
         try:
             if text.startswith("$"):
@@ -22,7 +22,9 @@ class Environment(environ.Env):  # type: ignore[misc]  # the library has no type
             else:
                 value = super().get_value(var, cast=cast, default=default, parse_default=parse_default)
         except ValueError:
-            raise ImproperlyConfigured(f"{var} must be a number, not {text[:40]!r}") from None
+            # a refused address may contain a password
+            said = f"must be a number, not {text[:40]!r}" if cast in (int, float) else "cannot be read"
+            raise ImproperlyConfigured(f"{var} {said}") from None
         return [word.strip() for word in value] if cast is list and value else value
 
 

@@ -23,8 +23,6 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext
 from rest_framework.request import Request
 
-from foundation.problem_details import is_api_request, problem_response
-
 log = structlog.get_logger(__name__)
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -199,6 +197,9 @@ class AddressRateLimitMiddleware(MiddlewareMixin):
         seconds = charge_or_wait("request", address)
         if not seconds:
             return None
+        # imported here, as it imports the views of REST framework, which import this module
+        from foundation.problem_details import is_api_request, problem_response
+
         if is_api_request(request):
             detail = gettext("too many requests; try again in %(seconds)s s") % {"seconds": seconds}
             answer = problem_response(429, detail, {"Retry-After": str(seconds)})

@@ -76,7 +76,7 @@ class SearchBot:
         table = table_of(ask)
         best, items = table.search(ask.seat, budget, seed=search_seed(ask), at_random=self._at_random)
         seconds, spent = time.process_time() - started, table.search_spent()
-        if spent >= FIRST_BUDGET:  # a search whose answer is fixed is too short to measure the machine
+        if spent >= budget:  # a search whose answer is fixed is too short to measure the machine
             speed = spent / max(seconds, 1e-4)
             self._choices_per_second = min(speed, MAX_SPEED_FACTOR * self._choices_per_second or speed)
         share, playouts = items[best]

@@ -173,3 +173,14 @@ def test_a_link_copied_in_the_theatre_or_an_embedded_match_opens_the_page_of_tha
         expect(page.get_by_text("Link copied")).to_be_visible()
         shown = page.locator("ftk-replay").get_attribute("match")
         assert page.evaluate("navigator.clipboard.readText()").startswith(f"{arena}/matches/{shown}/")
+
+
+@pytest.mark.slow
+def test_every_link_of_an_embedded_match_opens_outside_the_frame_because_other_pages_refuse_to_be_framed(
+    arena: str, match_id: str, page: Page
+) -> None:
+    page.goto(f"{arena}/embed/{match_id}/")
+    page.locator("ftk-replay .review").wait_for()
+    links = page.evaluate("[...document.links].map(link => link.target || document.querySelector('base').target)")
+    assert len(links) > 1
+    assert set(links) == {"_blank"}

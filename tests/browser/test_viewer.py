@@ -150,7 +150,7 @@ def test_the_inspector_requests_a_log_that_cannot_be_read_only_once(arena: str, 
     expect(page.get_by_role("region", name="This moment")).to_contain_text("Frame 1")
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("region", name="This moment")).to_contain_text("Frame 2")
-    page.wait_for_timeout(300)
+    page.wait_for_load_state("networkidle")
     assert len(asked) <= 2
 
 

@@ -233,7 +233,7 @@ def test_updating_a_language_package_compiles_only_translations_with_valid_place
     path.write_text(text.replace(hold, f"# ask Ana\n#, fuzzy\n{hold}{{seat}} segura {{points}}?"))
     lines = list(update_package(tmp_path, "pt-BR"))
     assert len(lines) == len(missing) - 1
-    assert any(line.endswith("{seat} holds and banks {points}.") for line in lines)
+    assert any(line.endswith("'{seat} holds and banks {points}.'") for line in lines)
     assert ("# ask Ana" in path.read_text(), "fuzzy" in path.read_text()) == (True, True)
     assert b"segura" not in path.with_suffix(".mo").read_bytes()
     assert any("{count} points: other fields ['count', 'pontos']" in line for line in lines)

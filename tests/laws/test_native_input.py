@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from copy import copy, deepcopy
 from pathlib import Path
 from random import Random
 from shutil import copytree
@@ -226,31 +225,3 @@ def test_the_native_rules_refuse_a_seed_that_is_not_32_bytes_long(seed: bytes) -
     for call in calls:
         with pytest.raises(NativeError, match=f"a seed has 32 bytes, not {len(seed)}"):
             call()
-
-
-def test_a_copy_of_a_native_match_by_the_copy_module_is_independent() -> None:
-    match = NativeMatch("pig", 2)
-    match.seed(seed_of("copies"))
-    match.next_question()
-    before = match.state()
-    for copied in (copy(match), deepcopy(match)):
-        assert copied.handle != match.handle
-        copied.choose(0)
-    assert match.state() == before
-    with pytest.raises(TypeError, match="cannot be copied"):
-        copy(NativeHiddenStateSampler(match, 0))
-
-
-@pytest.mark.parametrize("bid", [-1, 500_000_000])
-def test_a_state_of_for_the_king_with_an_impossible_bid_is_refused(bid: int) -> None:
-    texts = [text for kind, _, text in texts_of_match(game("for_the_king")) if kind == "state"]
-    state = next(text for text in map(json.loads, texts) if text.get("bid"))
-    with pytest.raises(NativeError, match="no such bid"):
-        NativeMatch("for_the_king", 2).set_state(json.dumps(state | {"bid": bid}).encode())
-
-
-def test_a_state_of_for_the_king_in_which_another_card_pays_for_gold_is_refused() -> None:
-    texts = [text for kind, _, text in texts_of_match(game("for_the_king")) if kind == "state"]
-    state = next(text for text in map(json.loads, texts) if text.get("paying") and "GOLD" not in text["lot"])
-    with pytest.raises(NativeError, match="gold is paid"):
-        NativeMatch("for_the_king", 2).set_state(json.dumps(state | {"paid": ["GOV-DIPLOMACY-H"]}).encode())

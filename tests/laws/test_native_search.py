@@ -66,7 +66,7 @@ def test_a_search_of_a_single_world_keeps_the_choice_of_the_playout_policy(name:
         seat = game(name).turn(moment.state)[0]
         table = table_in(name, 5, moment.state)
         if table.menu_size(seat) > 2:
-            own = {table.quick(seat, Random(number).randbytes(32)) for number in range(200)}
+            own = {table.quick(seat, Random(number).randbytes(32)) for number in range(2000)}
             assert {table.search(seat, 1, seed)[0] for seed in range(20)} <= own
 
 

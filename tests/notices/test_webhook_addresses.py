@@ -35,6 +35,7 @@ def test_a_host_whose_first_address_does_not_answer_is_reached_at_its_second_add
 def test_path_parameters_and_the_brackets_of_an_ipv6_address_are_sent_as_given() -> None:
     with ExitStack() as stack:
         server = stack.enter_context(socket.create_server(("::1", 0), family=socket.AF_INET6))
+        server.settimeout(10)
         port = server.getsockname()[1]
         client = stack.enter_context(WebhookClient(private=True, seconds=5))
         thread = ThreadPoolExecutor(1)
@@ -49,6 +50,8 @@ def answer_once(server: socket.socket) -> str:
     """Accept a connection, answer 200, and return the request."""
     connection, _ = server.accept()
     with connection:
-        received = connection.recv(65_536).decode()
+        received = ""
+        while not received.endswith("{}"):
+            received += connection.recv(65_536).decode()
         connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
     return received

@@ -226,7 +226,7 @@ def _check_names(terms: LeagueSettings) -> None:
     if not 0 < len(name) <= league_limits.MAX_NAME_CHARACTERS or not name.isprintable():
         raise CommandRejected(
             gettext("%(name)r is not a valid name: use 1 to %(most)s printable characters.")
-            % {"name": terms.name[: league_limits.MAX_NAME_CHARACTERS + 1], "most": league_limits.MAX_NAME_CHARACTERS}
+            % {"name": name[: league_limits.MAX_NAME_CHARACTERS + 1], "most": league_limits.MAX_NAME_CHARACTERS}
         )
     check_kinds(terms.kinds, terms.season, mixed=terms.mixed)
 

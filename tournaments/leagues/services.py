@@ -45,7 +45,7 @@ def open_league(terms: LeagueSettings, organiser: User | None = None) -> League:
     league = League(slug=terms.slug, name=terms.name, game=terms.game)
     secret = bytes(league.secret)
     opening_fact = make_opening_fact(terms, timezone.now(), seal_of(secret), anchor_of(secret))
-    league.rounds = max(1, opening_fact.rounds)
+    league.name, league.rounds = opening_fact.name, max(1, opening_fact.rounds)
     _store_league(league)
     append(league, EventAppender(league.stream_id), LeagueState(), [opening_fact])
     if organiser:

@@ -1,4 +1,4 @@
-"""Atom feeds of leagues, bots, games and authors, and calendar files of leagues."""
+"""Atom feeds of leagues, bots, games and authors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from django.contrib.syndication.views import Feed
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _, ngettext
 
@@ -16,12 +16,9 @@ from bots.versions.queries import RecentBotSummary, list_new_bots
 from foundation.branding.arena_brand import read_brand
 from foundation.game_titles import games, get_game_title
 from frontend.drawing.atom_feeds import XmlSafeAtomFeed
-from frontend.drawing.calendar_files import CalendarEvent, write_calendar
-from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.game import Game
 from ftk_core.games import list_games
 from replays.queries import MatchOverview
-from tournaments.leagues import queries as tournaments_queries
 from tournaments.reports import league_lists
 from tournaments.reports.league_lists import LeagueFilter
 from tournaments.reports.league_match_search import LeagueMatchSearchCriteria, search
@@ -219,47 +216,3 @@ class NewBotsFeed(NewBotsBase):
     def item_author_name(self, item: RecentBotSummary) -> str:
         """Return the name of the bot's author."""
         return item.author
-
-
-@handle_missing
-def rounds(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return a calendar file with a league's entry deadline and rounds."""
-    league = league_lists.read_card(slug)
-    page = request.build_absolute_uri(reverse("league", args=[slug]))
-    events = _list_closing_event(league, page, request.get_host()) + [
-        CalendarEvent(
-            uid=f"{league.slug}-round-{row.number}@{request.get_host()}",
-            begins=row.opened_at,
-            ends=row.closed_at,
-            summary=_("%(name)s, round %(number)s of %(rounds)s")
-            % {"name": league.name, "number": row.number, "rounds": league.rounds},
-            description=ngettext(
-                "%(game)s: %(closed)s of %(matches)s match played",
-                "%(game)s: %(closed)s of %(matches)s matches played",
-                row.matches,
-            )
-            % {"game": get_game_title(league.game), "closed": row.closed, "matches": row.matches},
-            url=page,
-        )
-        for row in tournaments_queries.list_round_times(slug)
-    ]
-    answer = HttpResponse(write_calendar(league.name, events), content_type="text/calendar; charset=utf-8")
-    answer["Content-Disposition"] = f'inline; filename="{slug}.ics"'
-    return answer
-
-
-def _list_closing_event(league: LeagueSummary, page: str, host: str) -> list[CalendarEvent]:
-    """Return the entry deadline of a league as a calendar event in a list, which is empty without a deadline."""
-    if league.entries_until is None or league.cancelled:
-        return []
-    summary = _("%(name)s: entries close") % {"name": league.name}
-    return [
-        CalendarEvent(
-            uid=f"{league.slug}-entries@{host}",
-            begins=league.entries_until,
-            ends=None,
-            summary=summary,
-            description=get_game_title(league.game),
-            url=page,
-        )
-    ]

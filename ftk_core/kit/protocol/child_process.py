@@ -17,11 +17,14 @@ LAUNCHER_SECONDS = 2
 
 
 def make_python_variables() -> dict[str, str]:
-    """Return environment variables for Python bots: unbuffered output, and `PYTHONPATH` with absolute folders."""
+    """Return environment variables for Python bots: unbuffered output, and `PYTHONPATH` with absolute folders.
+
+    The hash seed is that of the sandbox, so that sets have the same order there and matches can be repeated.
+    """
     # A bot starts in its own folder, but relative folders of the caller's PYTHONPATH are relative to another one.
     folders = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     search_path = os.pathsep.join(map(os.path.abspath, folders)) if any(folders) else ""
-    return {"PYTHONUNBUFFERED": "1", **({"PYTHONPATH": search_path} if search_path else {})}
+    return {"PYTHONUNBUFFERED": "1", "PYTHONHASHSEED": "0", **({"PYTHONPATH": search_path} if search_path else {})}
 
 
 @dataclass(slots=True, kw_only=True)

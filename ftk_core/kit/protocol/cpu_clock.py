@@ -80,17 +80,18 @@ class RunQueueWaitTime:
         """Microseconds that the main thread waited for a processor; 0 if that is unknown."""
         return _waited_us(self._file) if self._file >= 0 else 0
 
-    def read_other_threads_us(self) -> int:
-        """Return the microseconds that other threads waited for a processor since the last call."""
-        # Programs in Java and Go have many threads.
-        added = 0
+    def read_other_threads_us(self) -> tuple[int, int]:
+        """Return how long other threads have waited for a processor since the last call: the sum, and the longest wait."""
+        # In microseconds. Programs in Java and Go have many threads.
+        total = longest = 0
         with contextlib.suppress(OSError):  # the process has ended
             for thread in os.listdir(f"/proc/{self._pid}/task"):
                 if thread != str(self._pid):
                     waited = _thread_us(f"/proc/{self._pid}/task/{thread}/schedstat")
-                    added += max(0, waited - self._by_thread.get(thread, 0))
+                    added = max(0, waited - self._by_thread.get(thread, 0))
+                    total, longest = total + added, max(longest, added)
                     self._by_thread[thread] = waited
-        return added
+        return total, longest
 
     def close(self) -> None:
         """Close the file in /proc."""
@@ -193,9 +194,11 @@ class BotProcessTimer:
 
         `wall_us` is the elapsed time since `start`. The main thread is not counted.
         """
-        # Threads that wait at the same time delay the bot once, and the last reading may have been before `start`: the
-        # result is limited to the time that has passed since then.
-        added = min(self._bot.read_other_threads_us(), wall_us - self._others_until_us)
+        # Threads that wait at the same time delay the bot once, so their waits are limited to the time since the last
+        # reading; but the kernel adds the wait of one thread when it ends. That reading may have been before `start`.
+        total, longest = self._bot.read_other_threads_us()
+        added = max(longest, min(total, wall_us - self._others_until_us))
+        added = min(added, wall_us - self._others_us)
         self._others_until_us = wall_us
         self._others_us += added
         return added

@@ -82,7 +82,7 @@ class ProgrammingLanguage:
     prebuilt: bool = False
     """True if the uploaded file is the program itself, which an organiser may forbid."""
     environment: Mapping[str, str] = field(default_factory=dict)
-    """Additional environment variables that keep a bot within its memory limit, or let its matches be repeated."""
+    """Additional environment variables that keep a bot within its memory limit."""
     files: tuple[str, ...] = ()
     """Files besides libraries that the runtime reads at its start, where they exist."""
     code_bytes: int = 0
@@ -112,14 +112,8 @@ LOAD_COMMONJS = "require('module')._load(require('path').resolve(process.argv[1]
 """Start of a compiled bundle, whose name has no suffix that Node knows. Node itself refuses such a name if a
 package.json beside it says ``"type": "module"``."""
 LANGUAGES: dict[str, ProgrammingLanguage] = {
-    "python": ProgrammingLanguage(
-        title="Python",
-        suffix=".py",
-        runner=("python3",),
-        package="python3",
-        filter="python",
-        environment={"PYTHONHASHSEED": "0"},
-    ),
+    "python": ProgrammingLanguage(title="Python", suffix=".py", runner=("python3",), package="python3",
+    filter="python"),
     "node": ProgrammingLanguage(
         title="JavaScript",
         suffix=".js",

@@ -53,7 +53,8 @@ function last(replay: Moved): void {
 function nextEyes(replay: Moved): void {
   const round: Eyes[] = [PUBLIC, ...replay.names.map((_, seat) => String(seat))];
   // eyes that were just refused were looked through last, though they are not wanted any more
-  const last = round.indexOf(replay.refusal?.eyes ?? replay.wanted);
+  const refused = round.indexOf(replay.refusal?.eyes ?? '');
+  const last = refused >= 0 ? refused : round.indexOf(replay.wanted);
   replay.look(round[(last + 1) % round.length] ?? PUBLIC);
 }
 

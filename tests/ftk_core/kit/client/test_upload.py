@@ -26,7 +26,7 @@ def answering(code: int, body: bytes, **headers: str) -> Iterator[str]:
 
     class Answer(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["Content-Length"]))
+            self.rfile.read(int(self.headers["Content-Length"] or 0))
             self.send_response(code)
             for name, value in headers.items():
                 self.send_header(name.replace("_", "-"), value)

@@ -72,7 +72,7 @@ def test_the_match_logs_of_a_bot_are_downloaded_once_and_can_be_rerun(address: s
     assert f"{waiting.pk}: waiting" in said
     assert [file.name for file in (tmp_path / "logs").iterdir()] == [f"{played.pk}.jsonl"], "the trial is its author's"
     assert "0 logs fetched" in ftk("logs", "ada", "--to", tmp_path / "logs", server=address)[1]
-    assert "1 logs fetched" in ftk("logs", "ada", "--to", tmp_path / "one", "-n", "1", server=address)[1]
+    assert "1 logs fetched" in ftk("logs", "ada", "--to", tmp_path / "one", "-n", "2", server=address)[1]
     (tmp_path / "ada").mkdir()
     (tmp_path / "ada" / "bot.py").write_bytes(bytes(ada.package.files.get(path="bot.py").body))
     for source in (tmp_path / "logs" / f"{played.pk}.jsonl", played.pk):
