@@ -99,6 +99,15 @@ JOINERS = re.compile("[\u200c\u200d]")
 """Invisible characters that join or separate their neighbours, which some scripts and emojis need."""
 
 
+def join_spaces(text: str) -> str:
+    """Return a text with each run of spaces, of all scripts, as one plain space, and without spaces at its ends.
+
+    >>> join_spaces(f" a{chr(0x3000)} b{chr(0xA0)}c ")
+    'a b c'
+    """
+    return re.sub(r"[^\S\t\n\v\f\r]+", " ", text).strip()
+
+
 def is_printable(character: str) -> bool:
     """Return True for visible characters and for the spaces of all scripts, such as the wide Chinese space.
 

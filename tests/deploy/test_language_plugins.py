@@ -184,7 +184,6 @@ def send_notice(person: User) -> str:
     return str(mail.outbox[-1].subject)
 
 
-@pytest.mark.django_db
 def test_the_coordinates_in_charts_have_a_decimal_point_in_every_language() -> None:
     chart = make_chart([1000.0, 1010.5, 1003.0], [(0, "v1"), (1, "v2")])
     line = make_sparkline([1000.0, 1010.5, 1003.0])
@@ -195,6 +194,7 @@ def test_the_coordinates_in_charts_have_a_decimal_point_in_every_language() -> N
     assert re.search(r' cx="\d+\.\d', drawn)
 
 
+@pytest.mark.django_db
 def test_an_account_whose_language_is_not_installed_gets_english(client: Client) -> None:
     person: User = AuthorFactory.create()
     PersonLanguage.objects.create(person=person, language="de")

@@ -20,7 +20,7 @@ def change_auction(**changes: object) -> bytes:
     """Return a state of the auction of a card that gold pays for, with some changed fields."""
     states = (moment.state for moment in play_random_match("for_the_king", 2, 0).moments)
     state = next(state for state in states if state.bid and not state.lot.startswith("GOLD"))
-    return json.dumps(json.loads(encode(state)) | changes).encode()
+    return json.dumps(json.loads(encode(state)) | changes, separators=(",", ":")).encode()
 
 
 def test_an_unchanged_state_of_an_auction_is_accepted() -> None:

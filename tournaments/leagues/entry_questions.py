@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext
 
-from ftk_core.i18n import JOINERS
+from ftk_core.i18n import JOINERS, join_spaces
 from ftk_core.league.league_state import CommandRejected
 from tournaments.models import League
 from tournaments.models.entry_question_answers import EntryAnswers
@@ -48,7 +47,7 @@ def parse_questions(lines: Sequence[str]) -> list[EntryQuestion]:
 def _parse_question(number: int, line: str) -> EntryQuestion:
     text, *choices = (" ".join(part.split()) for part in line.split("|"))  # as answers are normalised
     required, text = text.endswith("*"), text.rstrip("* ")
-    is_plain = is_printable(" ".join(re.split(r"[^\S\n\r]", line))) and len(line) <= MAX_QUESTION_CHARACTERS
+    is_plain = is_printable(join_spaces(line)) and len(line) <= MAX_QUESTION_CHARACTERS
     if not is_plain or not 0 < len(text) <= MAX_TEXT_CHARACTERS:
         raise CommandRejected(
             gettext("Question %(number)s must have 1 to %(most)s printable characters.")

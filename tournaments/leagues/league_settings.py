@@ -15,6 +15,7 @@ from foundation import time_control_fields
 from ftk_core.facts import encode
 from ftk_core.game import Worth
 from ftk_core.games import UnknownGameError, game
+from ftk_core.i18n import join_spaces
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.league.event_fields import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, StageSettings, Who
 from ftk_core.league.formats import find_format, list_formats
@@ -154,7 +155,7 @@ def make_opening_fact(terms: LeagueSettings, now: datetime, secret_seal: str, lu
     first = stages[0]
     return LeagueOpened(
         slug=terms.slug,
-        name=" ".join(terms.name.split()),
+        name=join_spaces(terms.name),
         game=terms.game,
         format=first.format,
         seats=first.seats,
@@ -222,12 +223,10 @@ def _check_names(terms: LeagueSettings) -> None:
             )
             % {"slug": terms.slug[: league_limits.MAX_SLUG_CHARACTERS + 1], "most": league_limits.MAX_SLUG_CHARACTERS}
         )
-    name = " ".join(terms.name.split())
-    if not 0 < len(name) <= league_limits.MAX_NAME_CHARACTERS or not name.isprintable():
-        raise CommandRejected(
-            gettext("%(name)r is not a valid name: use 1 to %(most)s printable characters.")
-            % {"name": name[: league_limits.MAX_NAME_CHARACTERS + 1], "most": league_limits.MAX_NAME_CHARACTERS}
-        )
+    name, most = join_spaces(terms.name), league_limits.MAX_NAME_CHARACTERS
+    if not 0 < len(name) <= most or not name.isprintable():
+        message = gettext("%(name)r is not a valid name: use 1 to %(most)s printable characters.")
+        raise CommandRejected(message % {"name": name[: most + 1], "most": most})
     check_kinds(terms.kinds, terms.season, mixed=terms.mixed)
 
 

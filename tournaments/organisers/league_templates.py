@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from foundation.advisory_locks import TEMPLATES_LOCK, lock_until_commit
 from ftk_core.games import list_games
+from ftk_core.i18n import join_spaces
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.league_state_from_events import decode_fact, encode_fact
@@ -113,7 +114,7 @@ def _record_staff(person: User, row: LeagueTemplate, what: str) -> None:
 
 
 def _store(row: LeagueTemplate, name: str) -> None:
-    row.name = " ".join(name.split())
+    row.name = join_spaces(name)
     if not 0 < len(row.name) <= MAX_TEMPLATE_NAME_CHARACTERS or not row.name.isprintable():
         raise CommandRejected(
             gettext("a template's name has 1 to %(most)s printable characters") % {"most": MAX_TEMPLATE_NAME_CHARACTERS}

@@ -5,11 +5,13 @@ from __future__ import annotations
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext_noop
+from django.urls import reverse
+from django.utils.translation import gettext as _, gettext_noop, ngettext
 from django.views.decorators.vary import vary_on_headers
 
-from foundation.game_titles import games
+from foundation.game_titles import games, get_game_title
 from foundation.query_parameters import query_parameters
+from frontend.drawing.calendar_files import CalendarEvent, write_calendar
 from frontend.drawing.league_description_html import render_description
 from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.games import list_games
@@ -17,12 +19,14 @@ from people.person_roles import is_organiser
 from tournaments.league_limits import MAX_NAME_CHARACTERS
 from tournaments.league_series.queries import list_series_of
 from tournaments.leagues.entry_rules import read_entry_page
+from tournaments.leagues.queries import list_round_times
 from tournaments.organisers.organiser_page_queries import can_see_console
 from tournaments.organisers.public_organiser_action_descriptions import read_acts
 from tournaments.reports import league_page_queries
 from tournaments.reports.league_big_screen import read_screen
-from tournaments.reports.league_lists import STATES, LeagueFilter, list_leagues_from
+from tournaments.reports.league_lists import STATES, LeagueFilter, list_leagues_from, read_card
 from tournaments.reports.print_view import read_print_view
+from tournaments.summaries.league_and_leaderboard_overviews import LeagueSummary
 
 SHEET_LABELS = (
     ("standings", gettext_noop("standings")),
@@ -132,3 +136,47 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
 def _choose_template(request: HttpRequest, name: str) -> str:
     """Return the template of the whole page, or of its inner part for htmx."""
     return f"frontend/parts/{name}.html" if request.headers.get("HX-Request") else f"frontend/{name}.html"
+
+
+@handle_missing
+def rounds(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return a calendar file with a league's entry deadline and rounds."""
+    league = read_card(slug)
+    page = request.build_absolute_uri(reverse("league", args=[slug]))
+    events = _list_closing_event(league, page, request.get_host()) + [
+        CalendarEvent(
+            uid=f"{league.slug}-round-{row.number}@{request.get_host()}",
+            begins=row.opened_at,
+            ends=row.closed_at,
+            summary=_("%(name)s, round %(number)s of %(rounds)s")
+            % {"name": league.name, "number": row.number, "rounds": league.rounds},
+            description=ngettext(
+                "%(game)s: %(closed)s of %(matches)s match played",
+                "%(game)s: %(closed)s of %(matches)s matches played",
+                row.matches,
+            )
+            % {"game": get_game_title(league.game), "closed": row.closed, "matches": row.matches},
+            url=page,
+        )
+        for row in list_round_times(slug)
+    ]
+    answer = HttpResponse(write_calendar(league.name, events), content_type="text/calendar; charset=utf-8")
+    answer["Content-Disposition"] = f'inline; filename="{slug}.ics"'
+    return answer
+
+
+def _list_closing_event(league: LeagueSummary, page: str, host: str) -> list[CalendarEvent]:
+    """Return the entry deadline of a league as a calendar event in a list, which is empty without a deadline."""
+    if league.entries_until is None or league.cancelled:
+        return []
+    summary = _("%(name)s: entries close") % {"name": league.name}
+    return [
+        CalendarEvent(
+            uid=f"{league.slug}-entries@{host}",
+            begins=league.entries_until,
+            ends=None,
+            summary=summary,
+            description=get_game_title(league.game),
+            url=page,
+        )
+    ]

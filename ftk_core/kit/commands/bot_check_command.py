@@ -67,11 +67,7 @@ def check(
         with TrialMatchDisplay(err) as progress:
             checked = check_bot(name, bot, seats, sandbox, progress)
     except InvalidUploadError as error:
-        if json:
-            trial = TrialMatchResult(passed=False, reason=_describe_limit(error), log="")
-            print_json(report_of(name, bot, PreUploadCheckResult(_("not started"), trial, "")))
-            raise typer.Exit(EXIT_NEGATIVE) from None
-        _fail_refused(bot, _describe_limit(error))
+        _fail_unread(name, bot, error, json=json)
     except HostOverloadError as error:
         fail_too_busy(error)
     except (UnknownGameError, BotNotFound, BotStartError, ValueError, OSError) as error:
@@ -98,6 +94,16 @@ def _describe_limit(error: InvalidUploadError) -> str:
     if error.code != "data_too_large":
         return str(error)
     return _("{error} (the organiser of an arena may set another limit)").format(error=error)
+
+
+def _fail_unread(name: str, bot: str, error: InvalidUploadError, *, json: bool) -> NoReturn:
+    """Print that the files of a bot would be refused, and exit."""
+    reason = _describe_limit(error)
+    if not json:
+        _fail_refused(bot, reason)
+    trial = TrialMatchResult(passed=False, reason=reason, log="")
+    print_json(report_of(name, bot, PreUploadCheckResult(_("not started"), trial, "")))
+    raise typer.Exit(EXIT_NEGATIVE)
 
 
 def _fail_refused(bot: str, reason: str) -> NoReturn:

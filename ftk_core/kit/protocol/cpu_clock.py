@@ -81,7 +81,7 @@ class RunQueueWaitTime:
         return _waited_us(self._file) if self._file >= 0 else 0
 
     def read_other_threads_us(self) -> tuple[int, int]:
-        """Return how long other threads have waited for a processor since the last call: the sum, and the longest wait."""
+        """Return the sum and the longest of other threads' waits for a processor since the last call."""
         # In microseconds. Programs in Java and Go have many threads.
         total = longest = 0
         with contextlib.suppress(OSError):  # the process has ended

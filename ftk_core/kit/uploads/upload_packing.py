@@ -66,7 +66,7 @@ def walk_shown_folders(folder: Path) -> Iterator[tuple[Path, list[str]]]:
     Symbolic links to folders are followed, as compilers and Python follow them, but not into a folder above the link.
     """
     for place, folders, names in os.walk(folder, followlinks=True):
-        above = {os.path.realpath(path) for path in (place, *Path(os.path.abspath(place)).parents)}
+        above = {os.path.realpath(path) for path in (Path(place), *Path(os.path.abspath(place)).parents)}
         shown = (name for name in folders if not name.startswith(".") and name != "__pycache__")
         folders[:] = sorted(name for name in shown if os.path.realpath(Path(place, name)) not in above)
         yield Path(place), names

@@ -9,6 +9,7 @@ from itertools import takewhile
 
 from django.utils.translation import gettext as _, gettext_lazy
 
+from ftk_core.i18n import join_spaces
 from ftk_core.league.intervention_facts import MAX_DESCRIPTION_CHARACTERS, MAX_LEAGUE_NAME_CHARACTERS, LeagueCorrected
 from ftk_core.league.league_correction_command_handlers import correct_league
 from ftk_core.league.league_facts import LeagueOpened
@@ -60,7 +61,7 @@ def _decide(state: LeagueState, call: OrganiserActionRequest) -> LeagueCorrected
     return correct_league(
         state,
         call.actor,
-        name=name if name is None else " ".join(name.split()),
+        name=name if name is None else join_spaces(name),
         entries_until=until if until is None else _read_deadline(until, state.header.entries_until, call.actor.at),
         description=call.arguments.get("description"),
     )
