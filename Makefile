@@ -34,7 +34,9 @@ LONGER += hostile/test_unstorable_characters.py $(addprefix tournaments/organise
 CAGED := tests/bots/sandbox/test_backends.py tests/bots/sandbox/test_engine.py $(addprefix tests/hostile/test_,$(addsuffix .py,controls hostile_bots host_facts host_pressure host_files many_matches memory neighbours rivals signals))
 TEST = $(RUN) -m pytest -n 3 --dist worksteal $(addprefix --ignore=tests/,bench $(ALONE))
 QUICK := not slow and not nightly
-test: lint uitest docs ## all linters and the quick tests of every kind
+LINTERS := lint-mypy lint-pyright lint-others
+test: dev ui docs ## all linters and the quick tests of every kind
+	@$(MAKE) --no-print-directory -j 2 --output-sync $(LINTERS) uitest
 	$(TEST) -m "$(QUICK)" $(if $(filter 0,$(shell id -u)),$(addprefix --ignore=,$(CAGED))) $(ARGS)
 	$(RUN) -m tests.support.unprivileged -m "$(QUICK)" $(CAGED)
 
@@ -45,13 +47,15 @@ slow: dev ui docs ## the tests that `make test` leaves out; SLOW="slow and not n
 	$(if $(findstring not nightly,$(SLOW)),,FTK_NATIVE=0 $(RUN) -m pytest -n 3 -m "$(QUICK)" $(addprefix --ignore=tests/ftk_core/,league kit) tests/ftk_core tests/golden)
 
 lint: dev ui ## all linters and type checkers
+	@$(MAKE) --no-print-directory -j 2 --output-sync $(LINTERS)
+
+lint-others: dev ui
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	@$(MAKE) --no-print-directory -j 2 --output-sync typed-mypy typed-pyright
 	$(BIN)/lint-imports
 	FTK_VAR=var/lint FTK_HTTPS=1 $(RUN) manage.py check --deploy --tag security --fail-level WARNING
 
-typed-%: dev
+lint-%: dev
 	$(BIN)/$*
 
 # the tests that ask the database most; what differs between its versions would show there

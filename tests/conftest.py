@@ -27,7 +27,7 @@ from hypothesis import settings as hypothesis_settings
 from bots.sandbox.inside.user_namespace import drop_root
 from deploy.supervisor.postgres_binaries import read_programs
 from tests.support.database_connections import add_opening_test_to_warnings, close_connections_of_other_threads
-from tests.support.lengths import leave_out_other_half
+from tests.support.lengths import QUICK, has_only_slow_tests, has_slow_tests, leave_out_other_half
 from tests.support.machine import working_backends
 from tests.support.skipped_tests import list_skipped
 from tests.support.temporary_postgres import temporary_server
@@ -84,11 +84,12 @@ def _begin_session() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Pass over files without slow tests where only these are wanted: to import them all takes each worker seconds."""
-    if not config.option.markexpr.startswith("slow") or collection_path.is_dir():
+    """Pass over files without a test of the kind that is wanted: to import them all takes each worker seconds."""
+    if collection_path.is_dir():
         return None
-    is_python = collection_path.suffix == ".py"
-    return None if is_python and re.search("slow|nightly", collection_path.read_text()) else True
+    if config.option.markexpr.startswith("slow"):
+        return None if has_slow_tests(collection_path) else True
+    return True if config.option.markexpr == QUICK and has_only_slow_tests(collection_path) else None
 
 
 @pytest.hookimpl(wrapper=True)

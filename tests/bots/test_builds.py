@@ -78,6 +78,7 @@ def empty_files(folder: Path) -> None:
     bot_folder_cache._remove_if_incomplete.cache_clear()
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_a_bot_folder_with_files_emptied_by_a_power_cut_is_created_anew(
     machines: Callable[[], None], monkeypatch: pytest.MonkeyPatch
@@ -135,6 +136,7 @@ def test_a_trial_is_repeated_if_the_sandbox_of_its_compilation_cannot_be_created
     assert services.run_trial(BotVersion.objects.get().pk).status == BotVersion.Status.ACTIVE
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.usefixtures("machines")
 def test_a_trial_is_repeated_if_the_machine_had_no_memory_left_for_the_compilation(

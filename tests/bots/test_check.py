@@ -68,6 +68,7 @@ def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Check:
     return run
 
 
+@pytest.mark.slow
 @EACH_BACKEND
 def test_ftk_check_prevents_a_bot_from_reading_files_of_the_author(cage: str, check: Check, tmp_path: Path) -> None:
     (tmp_path / "diary").write_text("dear diary")
@@ -87,6 +88,7 @@ def test_ftk_check_without_a_sandbox_warns_that_the_bot_can_read_files(check: Ch
     assert "note: dear diary" in output
 
 
+@pytest.mark.slow
 def test_ftk_check_prints_the_same_report_with_and_without_a_sandbox(check: Check) -> None:
     body = zipped(main_py=STUBBORN, book_txt="seven", bot_toml='command = "python main.py twice"')
     reports = set()
@@ -125,6 +127,7 @@ def test_ftk_check_compiles_and_plays_a_bot_in_c(cage: str, check: Check) -> Non
     assert code == 0, output
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not has_programs("bwrap", "cc"), reason="there is no compiler, or nothing to contain it")
 def test_a_source_that_does_not_compile_is_refused_with_the_compiler_output(check: Check) -> None:
     body = zipped(bot_c='#include "ask.h"\n', bot_toml='command = "c bot.c"')
@@ -151,6 +154,7 @@ def test_a_missing_compiler_is_reported_with_its_package_name(check: Check, monk
     assert "there is no Go compiler on this machine (go); Debian: apt install golang-go" in " ".join(output.split())
 
 
+@pytest.mark.slow
 @EACH_BACKEND
 def test_the_variable_bot_cage_selects_the_sandbox(cage: str, check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOT_CAGE", cage)
@@ -159,6 +163,7 @@ def test_the_variable_bot_cage_selects_the_sandbox(cage: str, check: Check, monk
     assert output.startswith(f"sandboxed as on a server: {cage}\n")
 
 
+@pytest.mark.slow
 def test_ftk_check_uses_the_first_working_backend_by_default(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("BOT_CAGE")
     assert check(GOOD)[1].startswith(f"sandboxed as on a server: {working_backends()[0]}\n")

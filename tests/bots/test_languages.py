@@ -47,6 +47,7 @@ def language_of(name: str) -> dict[str, Any]:
     return next(row for row in rows if row["name"] == name)
 
 
+@pytest.mark.slow
 def test_a_worker_reports_its_programming_languages_when_it_tests_its_sandbox() -> None:
     services.probe_worker_sandbox("matches@here").save()
     languages = WorkerSandboxReport.objects.get(worker="matches@here").languages
@@ -85,6 +86,7 @@ def test_the_page_about_writing_a_bot_lists_the_libraries_that_python_bots_may_i
     assert "Bots in Python may also import numpy 2.4.6." in Client().get("/write-a-bot/").content.decode()
 
 
+@pytest.mark.slow
 def test_a_worker_reports_the_python_libraries_that_its_operator_installed_for_bots(tmp_path: Path) -> None:
     metadata = tmp_path / "numpy-2.4.6.dist-info" / "METADATA"
     metadata.parent.mkdir()

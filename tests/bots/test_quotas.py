@@ -80,6 +80,7 @@ def test_staff_can_set_and_reset_the_quotas_of_one_author(ada: User) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_new_versions_of_a_remote_bot_count_for_the_daily_quota(ada: User) -> None:
     client = APIClient(headers={"Authorization": f"Token {create_token(ada, scopes=['play'])}"})
     path, body = "/api/v1/bots/remote/", {"game": "pig", "bot": "far"}

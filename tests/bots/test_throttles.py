@@ -196,6 +196,7 @@ def test_a_direct_client_cannot_evade_rate_limits_with_x_forwarded_for(settings:
     assert [answer.status_code for answer in asked] == [200, 200, 429]
 
 
+@pytest.mark.slow
 def test_static_files_are_not_rate_limited(settings: Any) -> None:
     set_rate_limits(settings, request="1/hour")
     folder = Path("frontend/static")

@@ -106,6 +106,7 @@ def test_an_invalid_paging_cursor_is_refused(client: Client) -> None:
         assert client.get(league + path).status_code == 400, path
 
 
+@pytest.mark.slow
 def test_the_page_of_a_round_that_is_not_yet_paired_returns_status_404(client: Client) -> None:
     league = running_league(60, 2)
     for number in (0, 3, 99999999):

@@ -66,6 +66,7 @@ def test_a_league_has_a_public_page_that_lists_what_its_organisers_did(client: C
     assert re.search(r'ada, <time datetime="2027-01-15T08:00:00\+00:00">', told)
 
 
+@pytest.mark.slow
 def test_the_public_list_of_organiser_actions_is_split_into_pages(client: Client) -> None:
     league = start_league(create_entrants(3), rounds=2)
     for _ in range(30):
@@ -90,6 +91,7 @@ def test_a_round_that_waits_for_the_approval_of_the_organiser_is_shown_as_a_draf
     assert "This round is drafted" not in fetch_text(client, "/leagues/night/")
 
 
+@pytest.mark.slow
 def test_the_page_of_a_league_explains_why_no_round_can_be_paired(client: Client) -> None:
     league = start_league(create_entrants(2), rounds=2)
     act(league.pk, lambda state: organiser_command_handlers.forbid_meeting(state, 1, 2, HAND))

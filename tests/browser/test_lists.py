@@ -61,6 +61,7 @@ def test_the_language_filter_finds_bots_whose_newest_version_is_resting(client: 
     assert bots_in(fetch_text(client, "/bots/?language=python")) == ["ada"]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_the_list_of_bots_is_paged_and_keeps_its_filters(client: Client) -> None:
     names = [f"b{number:02}" for number in range(bots_queries.PAGE_SIZE + 2)]
@@ -72,6 +73,7 @@ def test_the_list_of_bots_is_paged_and_keeps_its_filters(client: Client) -> None
     assert bots_in(page) + bots_in(fetch_text(client, f"/bots/{more}")) == names
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_matches_outside_leagues_are_listed_separately_from_leagues(client: Client) -> None:
     services.open_league(LeagueSettings(slug="autumn", name="Autumn", game="pig", seats=2, rounds=2, season="2026"))

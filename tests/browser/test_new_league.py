@@ -173,6 +173,7 @@ def test_cards_chosen_in_the_league_form_are_stored_as_a_list_in_the_game_option
     assert json.loads(header.options) == {"cards": ["peasant", "guard"], "fake": True, "gifts": 0}
 
 
+@pytest.mark.slow
 def test_copying_a_league_prefills_the_form_with_its_settings_and_increments_the_number_in_its_name(
     organiser: Client,
 ) -> None:
@@ -206,6 +207,7 @@ def test_copying_a_league_warns_of_an_incomplete_copy_if_stages_differ_in_a_sett
         assert not is_copy_complete(msgspec.structs.replace(header, stages=stages))
 
 
+@pytest.mark.slow
 def test_the_league_form_shows_a_forecast_of_the_duration_and_fairness_of_the_league_in_sentences(
     organiser: Client,
 ) -> None:

@@ -113,6 +113,7 @@ def test_the_watch_page_contains_the_turning_points_of_a_reviewed_match(
     assert said.startswith(f"Turning point: {review.players[largest.seat]}'s expected share")
 
 
+@pytest.mark.slow
 def test_the_watch_page_offers_a_live_match_with_a_comeback_in_place_of_a_live_match_without_one(
     client: Client, transactional_db: None
 ) -> None:

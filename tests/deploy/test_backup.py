@@ -199,6 +199,7 @@ def test_a_backup_file_is_readable_by_its_owner_only_and_contains_the_secret_and
     assert sorted(file.name for file in tmp_path.iterdir()) == ["arena.tar", "signing-key"]
 
 
+@pytest.mark.slow
 def test_a_restore_into_a_database_with_data_is_refused(backup: Path) -> None:
     call_command("backup", backup, verbosity=0)
     with pytest.raises(CommandError, match="the database is not empty"):
@@ -214,6 +215,7 @@ def test_a_restore_into_a_folder_with_a_different_signing_key_is_refused(backup:
         call_command("restore", backup)
 
 
+@pytest.mark.slow
 def test_a_damaged_backup_is_refused(backup: Path) -> None:
     call_command("backup", backup, verbosity=0)
     with tarfile.open(backup) as tar:

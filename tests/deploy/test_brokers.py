@@ -44,6 +44,7 @@ def test_kombu_resolves_redis_urls_to_the_transport_class_of_this_project() -> N
     assert {resolve_transport(scheme) for scheme in ("redis", "rediss")} == {make_transport(REDIS.transport)}
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_subscriber_receives_new_notifications_after_a_redis_outage(
     pokes: RedisServer, monkeypatch: pytest.MonkeyPatch
@@ -68,6 +69,7 @@ def test_a_subscriber_receives_new_notifications_after_a_redis_outage(
         assert next(messages)["length"] == len(live.pictured)
 
 
+@pytest.mark.slow
 async def test_a_subscription_made_during_a_redis_outage_works_afterwards(pokes: RedisServer) -> None:
     layer = RedisChannelLayer(pokes.url)
     early, late = await layer.new_channel(), await layer.new_channel()
@@ -81,6 +83,7 @@ async def test_a_subscription_made_during_a_redis_outage_works_afterwards(pokes:
     assert await asyncio.wait_for(layer.receive(late), STARTED) == {"type": "poke", "length": 3}
 
 
+@pytest.mark.slow
 async def test_a_subscription_on_a_broken_redis_connection_opens_no_second_connection(pokes: RedisServer) -> None:
     layer = RedisChannelLayer(pokes.url)
     early, late = await layer.new_channel(), await layer.new_channel()

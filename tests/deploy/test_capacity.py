@@ -55,6 +55,7 @@ def course(
     return FleetSimulation(fleet, load, times, rules, seed).run()
 
 
+@pytest.mark.slow
 @given(fleet=FLEETS, load=LOADS, seed=SEEDS)
 def test_every_simulated_match_ends_exactly_once_despite_crashes(
     fleet: SimulatedFleet, load: SimulatedLoad, seed: int
@@ -63,6 +64,7 @@ def test_every_simulated_match_ends_exactly_once_despite_crashes(
     assert sorted([*outcome.closed, *outcome.void]) == list(range(1, load.total + 1))
 
 
+@pytest.mark.slow
 @given(fleet=FLEETS, load=LOADS, seed=SEEDS)
 def test_each_simulated_match_ends_once_and_is_resumed_once_after_each_simulated_crash(
     fleet: SimulatedFleet, load: SimulatedLoad, seed: int
@@ -74,6 +76,7 @@ def test_each_simulated_match_ends_once_and_is_resumed_once_after_each_simulated
     assert len(outcome.waits_again) == outcome.crashes == len(outcome.leases)
 
 
+@pytest.mark.slow
 @given(fleet=FLEETS, load=LOADS, seed=SEEDS)
 def test_the_simulated_queue_obeys_littles_law(fleet: SimulatedFleet, load: SimulatedLoad, seed: int) -> None:
     outcome = course(fleet, load, seed=seed)  # Little's law

@@ -120,6 +120,7 @@ def test_a_port_in_use_is_reported_with_two_possible_remedies(tmp_path: Path) ->
     assert is_refused(done, f"port {port} is not free", f"`make run PORT={other}`", f"`manage.py up --port {other}`")
 
 
+@pytest.mark.slow
 def test_make_run_accepts_a_port_number() -> None:
     said = subprocess.run(["make", "-n", "run", "PORT=8001"], capture_output=True, text=True, check=True).stdout
     assert "manage.py up --demo --port 8001" in said

@@ -87,12 +87,14 @@ def test_a_backup_without_the_folder_of_the_match_archive_is_refused(archive: Pa
     assert not (tmp_path / "arena.tar").exists()
 
 
+@pytest.mark.slow
 def test_a_backup_without_one_file_of_the_match_archive_is_refused(archive: Path, tmp_path: Path) -> None:
     (archive / expected_files()[1]).unlink()
     with pytest.raises(CommandError, match=rf"lacks 1 of its 2 files \(the first is {expected_files()[1]}\)"):
         call_command("backup", tmp_path / "arena.tar")
 
 
+@pytest.mark.slow
 def test_a_backup_follows_symbolic_links_in_the_match_archive(archive: Path, tmp_path: Path) -> None:
     (archive / "blocks").rename(tmp_path / "bigger-disk")
     (archive / "blocks").symlink_to(tmp_path / "bigger-disk")

@@ -64,6 +64,7 @@ def read_environment(file: Path) -> dict[str, str]:
     return dict(line.split("=", 1) for line in lines)
 
 
+@pytest.mark.slow
 def test_the_documented_install_command_sets_up_users_settings_database_services_and_proxy(server: Path) -> None:
     assert COMMAND
     done = install(server, COMMAND[1])
@@ -84,6 +85,7 @@ def test_the_documented_install_command_sets_up_users_settings_database_services
     assert proxy.count("server_name arena.example;") == 2
 
 
+@pytest.mark.slow
 def test_installed_settings_files_have_equal_shared_values_and_are_readable_only_by_the_users_of_their_services(
     server: Path,
 ) -> None:

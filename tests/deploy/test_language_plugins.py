@@ -89,6 +89,7 @@ def test_a_plugin_with_only_data_files_adds_a_language_of_the_site(tmp_path: Pat
     assert "de~Options" in run(site, "-c", HELP, "--help", LANG="de_DE.UTF-8")
 
 
+@pytest.mark.slow
 def test_match_sentences_and_site_settings_support_the_language_of_an_installed_plugin(folder: Path) -> None:
     assert run(folder, "-c", SENTENCES).splitlines() == ["de~Ada rolls a 3.", "('de', 'Deutsch') ftk_german"]
 
@@ -108,6 +109,7 @@ def test_a_built_in_language_is_chosen_without_reading_plugins(folder: Path, loc
     assert run(folder, "-c", IMPORTED, LANG="de_DE.UTF-8").split() == ["de", "True"]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_page_can_be_read_in_the_language_of_a_plugin_and_links_to_that_language(german_site: Client) -> None:
     page = german_site.get("/leagues/", {"lang": "de"}).content.decode()

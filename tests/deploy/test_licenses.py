@@ -37,6 +37,7 @@ def test_every_dependency_has_an_allowed_licence() -> None:
     assert list_refused(ROOT) == []
 
 
+@pytest.mark.slow
 def test_the_licences_of_all_installed_locked_packages_are_listed() -> None:
     listed = {each.package for each in list_licenses(ROOT)}
     assert {"django", "psycopg", "hypothesis", "svelte"} <= listed

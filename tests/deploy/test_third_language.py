@@ -52,6 +52,7 @@ def code_files() -> Iterator[Path]:
         yield from (file for file in (ROOT / folder).rglob("*") if file.suffix in CODE_SUFFIXES)
 
 
+@pytest.mark.slow
 def test_a_user_interface_language_is_named_in_at_most_six_source_files() -> None:
     assert len(FILES_FOR_A_LANGUAGE) <= 6
     for language in TRANSLATED_LANGUAGES:

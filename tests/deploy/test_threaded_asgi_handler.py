@@ -98,6 +98,7 @@ async def test_the_middleware_and_the_view_of_a_request_run_in_one_thread_pool_c
     assert 1 <= len(calls) <= 3  # before them, the signal of a started request; after them, the end of the response
 
 
+@pytest.mark.slow
 async def test_a_request_waits_while_the_maximum_number_of_quick_requests_is_running(
     get: Get, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -110,6 +111,7 @@ async def test_a_request_waits_while_the_maximum_number_of_quick_requests_is_run
     assert (await late)["status"] == 200
 
 
+@pytest.mark.slow
 async def test_requests_that_have_become_slow_do_not_delay_other_requests(get: Get) -> None:
     tasks = await start_waiting_requests(get, 4 * QUICK_REQUESTS)
     assert (await get("/quick/"))["status"] == 200

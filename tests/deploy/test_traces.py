@@ -128,6 +128,7 @@ def test_a_match_resumed_by_another_worker_stays_in_one_trace(collector: Collect
     assert len({span.trace for span in spans}) == 1
 
 
+@pytest.mark.slow
 def test_a_refused_upload_is_traced_with_its_error_and_a_failed_trial_ends_the_trace(collector: Collector) -> None:
     client = create_api_client(AuthorFactory())
     assert upload(client, body=b"no archive", name="bot.zip", bot="nothing").status_code in range(400, 500)

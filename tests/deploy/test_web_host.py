@@ -139,6 +139,7 @@ def test_a_web_process_listens_only_after_its_modules_are_loaded(monkeypatch: py
     loaded_config = web.uvicorn_configuration()
     monkeypatch.setenv("DATABASE_POOL", "16")  # as it is set by the function, it is restored after the test
     monkeypatch.setattr(web, "lower_priority", lambda _niceness: None)
+    monkeypatch.delitem(sys.modules, "deploy.asgi", raising=False)  # a test may have cleared its URLs
     monkeypatch.setattr(web, "uvicorn_configuration", lambda: loaded_config)
 
     def listen(_host: str, _port: int) -> socket.socket:

@@ -130,6 +130,7 @@ def test_mails_have_the_brand_name_of_the_site_in_subject_and_sender(branded: No
     assert mail.outbox[-1].from_email == '"Ludus" <arena@localhost>'
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_staff_can_change_the_brand_of_the_site_and_every_change_is_stored_in_the_staff_log(by_staff: None) -> None:
     client, stella = Client(), AuthorFactory.create(username="stella", is_staff=True)

@@ -9,6 +9,7 @@ from drf_spectacular.generators import EndpointEnumerator, SchemaGenerator
 from foundation.query_parameters import parameters_of
 
 
+@pytest.mark.slow
 def test_every_api_operation_accepts_exactly_the_query_parameters_in_the_openapi_document() -> None:
     paths = SchemaGenerator().get_schema(request=None, public=True)["paths"]
     documented = {

@@ -39,6 +39,7 @@ def run(seconds: float, more: str = "", wrapper: Sequence[str] = ()) -> int | No
             return None
 
 
+@pytest.mark.slow
 def test_the_watchdog_kills_a_process_that_hangs_beyond_its_deadline() -> None:
     assert run(0.3) == -signal.SIGALRM
 
@@ -49,11 +50,13 @@ def test_the_watchdog_does_not_kill_a_process_without_deadlines(more: str) -> No
     assert run(1.0, more) is None
 
 
+@pytest.mark.slow
 def test_the_watchdog_kills_a_process_that_hangs_while_enqueueing_a_task() -> None:
     ring = "watchdog.remove_deadline(watchdog.LEASES_DUTY); ringing = watchdog.enqueue_deadline(); ringing.__enter__()"
     assert run(0.3, ring) == -signal.SIGALRM
 
 
+@pytest.mark.slow
 def test_the_watchdog_kills_a_process_that_meets_one_deadline_but_misses_another() -> None:
     busy = "threading.Event().wait(0.2); watchdog.extend_deadline(watchdog.CONSUMER_DUTY)\n" * 20
     assert run(0.5, busy) == -signal.SIGALRM

@@ -58,6 +58,7 @@ def asked(client: Client, live: LiveMatch, **words: object) -> Any:
     return client.get(f"/matches/{live.match.pk}/clip.webp", words)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_clip_shows_the_range_of_frames_given_in_its_url(live: LiveMatch, client: Client) -> None:
     answer = asked(client, live, **{"from": 2, "until": 6})
@@ -70,6 +71,7 @@ def test_a_clip_shows_the_range_of_frames_given_in_its_url(live: LiveMatch, clie
     assert answer.content == encode_clip([replace(shown, brand=brand) for shown in moments("pig", reel, range(2, 7))])
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_the_url_of_a_clip_without_frame_numbers_shows_the_last_frames_of_the_match(
     live: LiveMatch, client: Client

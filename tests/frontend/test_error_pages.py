@@ -16,6 +16,7 @@ from tests.support.waiting import wait_for
 REFUSED = {"/nowhere/": 404, "/invitations/": 403}
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_an_error_page_leaves_no_database_connection_open() -> None:
     client = Client()

@@ -99,6 +99,7 @@ def test_a_league_description_may_contain_links_and_its_headings_start_at_level_
     ]
 
 
+@pytest.mark.slow
 def test_the_league_page_shows_a_description_given_in_the_form_or_by_the_api_or_in_the_shell(client: Client) -> None:
     olga = AuthorFactory.create(username="olga")
     make_organiser(olga)

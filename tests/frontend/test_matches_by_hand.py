@@ -105,6 +105,7 @@ def test_an_invalid_form_for_a_match_against_bots_is_refused_with_the_reason(
     assert not Match.objects.exists()
 
 
+@pytest.mark.slow
 def test_the_form_for_a_match_against_bots_has_a_field_for_each_option_of_the_game(client: Client, ada: Any) -> None:
     page = client.get("/play/kings_court/").content.decode()
     assert '<label for="id_option-cards-guard">Guard in the box</label>' in page
@@ -126,6 +127,7 @@ def test_impossible_game_options_of_a_match_against_bots_are_refused_beside_thei
     assert not Match.objects.exists()
 
 
+@pytest.mark.slow
 def test_a_rematch_repeats_the_seats_opponents_options_and_clock_of_the_previous_match(
     client: Client, ada: Any
 ) -> None:
@@ -165,6 +167,7 @@ def test_only_the_human_player_of_a_match_can_order_a_rematch(client: Client, ad
     assert Match.objects.count() == 1
 
 
+@pytest.mark.slow
 def test_matches_of_a_person_against_bots_are_limited_by_quota(client: Client, ada: Any, settings: Any) -> None:
     settings.SEATS = {**settings.SEATS, "by_hand_each": 1}
     match = sit_down(client)
@@ -212,6 +215,7 @@ def test_only_the_person_playing_a_seat_can_read_and_answer_its_questions(client
     assert b"hand=" not in Client().get(page).content
 
 
+@pytest.mark.slow
 def test_a_person_plays_in_the_browser_although_the_replay_of_the_match_is_not_released(
     client: Client, asked: str
 ) -> None:

@@ -52,6 +52,7 @@ def address(live: LiveMatch, at: int | str = "") -> str:
     return f"/matches/{live.match.pk}/picture.png" + (f"?at={at}" if at != "" else "")
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_each_frame_has_its_own_picture_and_a_url_without_a_frame_number_shows_the_newest_frame(
     live: LiveMatch, client: Client

@@ -90,6 +90,7 @@ def test_staff_pages_allow_listing_and_searching_but_neither_adding_nor_deleting
         assert client.post(f"{path}{key}/delete/", {"post": "yes"}).status_code == 403
 
 
+@pytest.mark.slow
 def test_staff_can_read_a_league_without_its_secret_and_cannot_edit_it(client: Client, staff: User) -> None:
     league = start_league(create_entrants())
     page = client.get(f"/staff/tournaments/league/{league.pk}/change/")
@@ -150,6 +151,7 @@ def test_staff_can_ban_and_unban_authors_and_set_quotas_and_grant_or_revoke_the_
     assert kept == ["ban", "lift", "quota", "appoint", "dismiss"]
 
 
+@pytest.mark.slow
 def test_retiring_a_bot_version_twice_on_staff_pages_is_logged_only_once(client: Client, staff: User) -> None:
     version = create_active_version(slug="one")
     assert "is retired" in do(client, "/staff/bots/botversion/", "retire", version, why="it leaks")

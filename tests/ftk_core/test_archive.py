@@ -31,6 +31,7 @@ def test_an_archive_can_be_read_as_a_tar_file() -> None:
         assert archive.getmember("b/c").size == 2997
 
 
+@pytest.mark.slow
 @given(FILES, st.data())
 def test_a_changed_byte_in_an_archive_never_changes_the_name_of_a_file_unnoticed(
     files: list[File], data: st.DataObject
@@ -45,6 +46,7 @@ def test_a_changed_byte_in_an_archive_never_changes_the_name_of_a_file_unnoticed
     assert found != files
 
 
+@pytest.mark.slow
 @given(FILES, st.data())
 def test_a_truncated_or_extended_archive_is_refused(files: list[File], data: st.DataObject) -> None:
     whole = packed(files)

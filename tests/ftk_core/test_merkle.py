@@ -34,6 +34,7 @@ def test_merkle_roots_equal_the_test_vectors_of_rfc_6962(size: int, root: str) -
     assert root_of(KNOWN[:size]).hex() == root
 
 
+@pytest.mark.slow
 @given(VALUES, st.data())
 def test_any_change_to_the_values_changes_the_merkle_root(values: list[bytes], data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(values) - 1))

@@ -125,6 +125,7 @@ def test_the_build_id_of_a_plugin_game_changes_with_any_file_of_its_package(fold
     assert plugin_of_build(build_of("pig")) is None
 
 
+@pytest.mark.slow
 def test_games_formats_and_tiebreaks_of_a_plugin_are_registered_only_while_the_plugin_is_installed(
     folder: Path,
 ) -> None:

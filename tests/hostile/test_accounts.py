@@ -62,6 +62,7 @@ def test_forms_from_another_site_are_refused(ada: Client) -> None:
         assert (codes[0], codes[1] in (200, 302, 400)) == (403, True), path
 
 
+@pytest.mark.slow
 def test_account_pages_cannot_be_framed(ada: Client) -> None:
     for path in ("/sign-in/", "/sign-up/", "/account/", "/account/safety/", "/password/"):
         for client in (ada, Client()):
@@ -87,6 +88,7 @@ def test_no_form_redirects_to_another_site(ada: Client, onward: str) -> None:
     assert {answer.headers["Location"] for answer in answers} <= {"/account/", "/"}
 
 
+@pytest.mark.slow
 def test_sign_in_replaces_a_fixated_session(ada: Client) -> None:
     for way in (sign_in, lambda client: client.post("/sign-in/token/", {"token": create_token(account())})):
         victim = Client()
@@ -100,6 +102,7 @@ def test_sign_in_replaces_a_fixated_session(ada: Client) -> None:
         assert not is_signed_in(Client(headers={"Cookie": f"sessionid={foisted}"}))
 
 
+@pytest.mark.slow
 def test_no_secret_appears_in_a_url_or_in_the_log(caplog: pytest.LogCaptureFixture, settings: Any) -> None:
     settings.SIGNUP = "invite"
     caplog.set_level(logging.DEBUG)
@@ -211,6 +214,7 @@ def test_guessing_confirmation_codes_is_refused_with_a_retry_time(ada: Client, s
     assert int(answers[-1].headers["Retry-After"]) > 0
 
 
+@pytest.mark.slow
 def test_a_one_time_code_works_once_across_all_processes(ada: Client, settings: Any) -> None:
     settings.MFA_TOTP_TOLERANCE = 1
     secret = generate_totp_secret()

@@ -76,6 +76,7 @@ def test_routine_celery_messages_are_not_logged() -> None:
         assert logging.getLogger(name).isEnabledFor(logging.WARNING)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_every_file_of_a_backup_is_readable_by_its_owner_only(tmp_path: Path) -> None:
     from django.db import connection
@@ -107,6 +108,7 @@ run(choose)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_the_notes_of_a_bot_stored_with_a_match_are_truncated_with_a_message() -> None:
     match = create_waiting_match([create_active_version(CHATTY), create_active_version(CHATTY)])

@@ -68,6 +68,7 @@ def test_after_failed_sign_ins_with_unknown_tokens_only_the_ip_address_that_sent
     assert sign_in(token, "10.0.0.2") == 302
 
 
+@pytest.mark.slow
 def test_failed_sign_ins_with_wrong_tokens_of_one_account_delay_that_account_for_all_ip_addresses() -> None:
     token, other = create_token(AuthorFactory.create()), create_token(AuthorFactory.create())
     guess = append_checksum(token[8:15] + "0" * 33)

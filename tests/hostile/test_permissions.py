@@ -107,6 +107,7 @@ def status(browser: Client, operation: str, known: dict[str, Any]) -> int:
     return fetch(browser, operation, known)[0]
 
 
+@pytest.mark.slow
 def test_the_documented_permission_table_lists_exactly_all_urls_and_operations() -> None:
     assert set(ROWS) == set(operations())
 

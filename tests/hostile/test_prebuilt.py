@@ -77,6 +77,7 @@ def laid(folder: Path, sent: ValidatedUpload) -> Path:
     return create_bot_folder(folder / "laid", sent.command, lambda: sent.files)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_compiled_program_is_refused_unless_the_organiser_allows_it(static: bytes, settings: Any) -> None:
     client = create_api_client(AuthorFactory.create())

@@ -39,6 +39,7 @@ MOMENTS = st.integers(0, 50).map(lambda minutes: START + timedelta(minutes=minut
 THINGS = st.lists(st.builds(QueuedJob, st.integers(0, 999), st.integers(1, 5), MOMENTS), max_size=30)
 
 
+@pytest.mark.slow
 @given(THINGS, st.dictionaries(st.integers(1, 5), st.integers(0, 3)), st.dictionaries(st.integers(1, 5), MOMENTS))
 def test_jobs_are_scheduled_one_per_author_with_the_longest_waiting_author_first(
     waiting: list[QueuedJob], running: dict[int | None, int], began: dict[int | None, datetime]
@@ -103,6 +104,7 @@ def test_an_author_has_at_most_one_friendly_match_running() -> None:
     assert match_leases.list_in_fair_order("league") == []
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_repeated_runs_of_the_sweeper_enqueue_no_more_tasks_than_there_are_jobs() -> None:
     with current_app.connection_for_write() as connection:
@@ -199,6 +201,7 @@ def bots_of(plan: ArenaStartOptions) -> list[Any]:
     return [role for role in list_roles(plan) if role.runs_bots]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_one_celery_task_of_the_trial_queue_runs_all_waiting_trials() -> None:
     versions = on_trial(2)
@@ -206,6 +209,7 @@ def test_one_celery_task_of_the_trial_queue_runs_all_waiting_trials() -> None:
     assert {BotVersion.objects.get(pk=version.pk).status for version in versions} == {"active"}
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_celery_task_plays_only_waiting_matches_of_its_own_kind() -> None:
     match = create_waiting_match([create_active_version(), create_active_version()])

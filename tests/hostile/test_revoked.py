@@ -52,6 +52,7 @@ def create_token_on_the_site(client: Client, days: int = 366) -> str:
     return re.findall(r"ftk_pat_\w{30,}", page)[0]
 
 
+@pytest.mark.slow
 def test_a_token_created_in_a_session_of_another_token_ends_together_with_that_token() -> None:
     author = AuthorFactory.create()
     lost, kept = create_token(author, days=1), create_token(author)
@@ -114,6 +115,7 @@ def test_only_the_owner_of_a_session_can_list_and_end_it() -> None:
         assert here.post("/account/sessions/", {"end": nonsense}).status_code in (302, 400)
 
 
+@pytest.mark.slow
 def test_revoking_a_token_closes_websockets_opened_in_its_sessions_but_no_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -170,6 +172,7 @@ def closing_code(socket: RawSocket) -> int:
     return int.from_bytes(frame[2:4], "big")
 
 
+@pytest.mark.slow
 def test_revoking_a_token_cancels_trials_of_its_uploads() -> None:
     author = AuthorFactory.create()
     mine, client = create_token(author), create_api_client(author)

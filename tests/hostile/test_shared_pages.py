@@ -122,6 +122,7 @@ def drawn(reader: Reader, path: str, **more: str) -> Answer:
     return answer
 
 
+@pytest.mark.slow
 def test_concurrent_readers_share_one_rendering_of_a_page(site: WebServer) -> None:
     with counted() as paths, ThreadPoolExecutor(20) as readers:
         answers = list(readers.map(lambda _: Reader(site).get("/"), range(100)))
@@ -194,6 +195,7 @@ def test_only_public_pages_are_stored_in_the_shared_cache(site: WebServer, known
     assert shared == set(SHARED.split())
 
 
+@pytest.mark.slow
 def test_the_page_of_an_unreleased_match_is_not_stored_in_the_shared_cache(site: WebServer) -> None:
     match = LiveMatch()
     match.grow(20)

@@ -98,6 +98,7 @@ def test_events_and_actions_of_every_game_are_unchanged_by_encoding_and_decoding
             assert tuple(actions.decode(encode(action)) for action in moment.menu[:20]) == moment.menu[:20]
 
 
+@pytest.mark.slow
 @QUICK_AT_THE_SMALLEST_SIZE
 def test_every_picture_has_unique_keys_and_shows_the_score_of_each_seat(name: str, seats: int) -> None:
     for match in play_random_matches(name, seats):

@@ -72,6 +72,7 @@ def logged_match(rules_of_game: AnyGame) -> list[bytes]:
     return list(lines_of(log))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NATIVE_GAMES)
 def test_mutated_states_events_and_actions_raise_errors_in_the_native_rules_without_a_crash(name: str) -> None:
     assert feed_mutations(name, MUTATIONS) > 0

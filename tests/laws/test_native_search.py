@@ -59,6 +59,7 @@ def test_a_search_gives_the_same_result_in_states_that_differ_only_in_secrets_of
         assert table_in(name, seats, here).search(seat, 1, 3) == table_in(name, seats, there).search(seat, 1, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["for_the_king", "to_court_the_king"])
 def test_a_search_of_a_single_world_keeps_the_choice_of_the_playout_policy(name: str) -> None:
     moments = play_random_match(name, 5, 0).moments

@@ -31,6 +31,7 @@ def with_token(person: User) -> APIClient:
     return client
 
 
+@pytest.mark.slow
 def test_a_webhook_can_be_created_tested_rotated_and_deleted_through_the_api() -> None:
     open_league()
     client = with_token(create_person())

@@ -90,6 +90,7 @@ def test_pages_of_bots_authors_leagues_and_games_have_a_button_to_follow_and_unf
     assert ada.bot.owner.follows.count() == 0
 
 
+@pytest.mark.slow
 def test_following_an_unknown_bot_author_league_or_game_is_refused_with_the_reason(client: Client, fan: User) -> None:
     create_own_version()
     client.force_login(fan)
@@ -111,6 +112,7 @@ def test_a_person_cannot_follow_more_than_200_bots_games_and_authors(fan: User) 
     assert fan.follows.count() == follow_subscriptions.MAX_FOLLOWS_PER_PERSON
 
 
+@pytest.mark.slow
 def test_followers_are_notified_of_new_bots_new_leagues_league_entries_and_wins(fan: User) -> None:
     ada, bo = create_own_version(), create_own_version("bo")
     for kind, name in (("bot", "ada"), ("game", "pig"), ("author", "of-ada")):
@@ -137,6 +139,7 @@ def test_followers_are_notified_of_new_bots_new_leagues_league_entries_and_wins(
     assert list_texts(bo.bot.owner) == {"bo 1 passed its trial.", "Night began."}
 
 
+@pytest.mark.slow
 def test_followers_are_notified_of_a_winner_without_a_match_in_the_last_stage(fan: User) -> None:
     league = open_league()
     follow_subscriptions.follow(fan, "league", "night")
@@ -151,6 +154,7 @@ def test_followers_are_notified_of_a_winner_without_a_match_in_the_last_stage(fa
     assert "Night ended. First place: ada-1." in list_texts(fan)
 
 
+@pytest.mark.slow
 def test_followers_of_a_bot_learn_at_most_once_a_day_that_the_bot_lost_the_lead_of_a_ladder(fan: User) -> None:
     ada, bo = create_own_version(), create_own_version("bo")
     for name in ("ada", "bo"):
@@ -216,6 +220,7 @@ def test_a_follower_who_turned_a_kind_of_notice_off_gets_none_of_that_kind(fan: 
     assert list_texts(fan) == set()
 
 
+@pytest.mark.slow
 def test_each_game_has_an_atom_feed_of_leagues_and_each_author_has_an_atom_feed_of_new_bots(client: Client) -> None:
     create_own_version()
     create_own_version("bo")

@@ -226,6 +226,7 @@ def test_only_a_limited_number_of_the_newest_notices_of_a_person_is_stored(monke
     assert (len(rows), rows[0], rows[-1]) == (limit, str(limit + 4), "5")
 
 
+@pytest.mark.slow
 def test_the_page_header_shows_the_number_of_unread_notices() -> None:
     person, client = AuthorFactory.create(), Client()
     client.force_login(person)

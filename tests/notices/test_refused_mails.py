@@ -19,6 +19,7 @@ from tests.support.mail_server import refuse_recipients
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("reply", "tries"), [("550 no such user here", 5), ("450 try again later", 7)])
 def test_a_mail_to_an_address_that_is_refused_for_good_is_given_up_after_five_attempts(
     settings: Any, reply: str, tries: int

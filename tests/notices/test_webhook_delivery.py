@@ -112,6 +112,7 @@ def carry_until_killed(_word: str) -> None:
     tasks.carry()
 
 
+@pytest.mark.slow
 def test_a_killed_worker_loses_no_webhook_delivery() -> None:
     with run_receiver() as receiver:
         endpoint = create_webhook(receiver.url, kinds=("entry.came",))
@@ -145,6 +146,7 @@ def die_while_telling(_word: str) -> None:
     tasks.sweep()
 
 
+@pytest.mark.slow
 def test_a_killed_sweeper_process_neither_loses_nor_repeats_a_webhook_event() -> None:
     endpoint = create_webhook("http://127.0.0.1:9999/", kinds=("league.opened", "entry.came"))
     league = open_league()

@@ -32,6 +32,7 @@ def sequences(receiver: Receiver, secret: str) -> list[int]:
     return [payload["sequence"] for payload in receiver.read(secret)]
 
 
+@pytest.mark.slow
 def test_a_webhook_endpoint_that_answers_410_is_disabled_and_its_owner_notified() -> None:
     with run_receiver() as receiver:
         receiver.status = 410

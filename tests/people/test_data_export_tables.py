@@ -78,6 +78,7 @@ def test_every_table_that_refers_to_a_person_is_exported_or_left_out_for_a_reaso
     assert set(export_files(AuthorFactory())) == set(FILES.values()) | {"deliveries.json", "entries.json"}
 
 
+@pytest.mark.slow
 def test_the_data_export_has_roles_quotas_proposals_refusals_challenges_series_templates_and_logos() -> None:
     person, other = AuthorFactory(), AuthorFactory()
     league = open_league(LeagueSettings(slug="night", name="Night", game="pig", seats=2, rounds=1, games=1))

@@ -133,6 +133,7 @@ def test_after_erasure_no_column_of_the_database_contains_the_name_or_address_of
     assert list_tables_with(NAME) - {LOGS} == set()
 
 
+@pytest.mark.slow
 def test_an_erased_person_has_a_placeholder_name_in_the_staff_log_in_proposals_and_in_follows(owner: User) -> None:
     erase_person(owner)
     assert set(StaffAct.objects.values_list("on", "why")) == {

@@ -59,6 +59,7 @@ def exported(client: Client) -> ZipFile:
     return ZipFile(BytesIO(answer.content))
 
 
+@pytest.mark.slow
 def test_the_data_export_has_everything_stored_of_a_person(ada: Client) -> None:
     Match.objects.update(asked_by=User.objects.get(username="ada"))
     told = exported(ada)
@@ -74,6 +75,7 @@ def test_the_data_export_has_everything_stored_of_a_person(ada: Client) -> None:
     assert "other" not in "".join(told.namelist())
 
 
+@pytest.mark.slow
 def test_staff_actions_are_in_the_data_export_of_the_person_and_anonymised_after_erasure(ada: Client) -> None:
     owner = User.objects.get(username="ada")
     Bot.objects.create(owner=owner, game="pig", kind=Bot.Kind.PERSON, slug="ada-by-hand")
@@ -128,11 +130,13 @@ def test_bots_of_an_erased_account_finish_their_league_and_cannot_enter_new_leag
         services.enter_bot(following.pk, BotVersion.objects.get(bot__slug="lovelace"))
 
 
+@pytest.mark.slow
 def test_the_name_of_an_erased_person_cannot_be_reused(ada: Client) -> None:
     erase(ada)
     assert "already exists" in sign_up(Client(), "Ada", "else@example.com").content.decode()
 
 
+@pytest.mark.slow
 def test_erasing_an_account_requires_the_name_of_the_account_and_the_password(ada: Client) -> None:
     asked = ada.get("/account/leave/").headers["Location"]
     assert ada.post(asked, {"password": "wrong"}).status_code == 200
@@ -142,6 +146,7 @@ def test_erasing_an_account_requires_the_name_of_the_account_and_the_password(ad
     assert User.objects.filter(username="ada").exists()
 
 
+@pytest.mark.slow
 def test_a_person_without_password_confirms_the_erasure_with_a_token(client: Client) -> None:
     owner, other = User.objects.create_user("tim"), User.objects.create_user("tom")
     token = create_token(owner)
@@ -152,6 +157,7 @@ def test_a_person_without_password_confirms_the_erasure_with_a_token(client: Cli
     assert not User.objects.filter(username="tim").exists()
 
 
+@pytest.mark.slow
 def test_erasing_an_account_deletes_its_second_factor(ada: Client) -> None:
     TOTP.activate(User.objects.get(username="ada"), generate_totp_secret())
     erase(ada)

@@ -109,6 +109,7 @@ def test_unsupported_languages_and_languages_chosen_by_visitors_are_not_stored()
     assert read_language(User.objects.get()) == "zh-Hant"
 
 
+@pytest.mark.slow
 def test_mails_use_the_language_of_each_recipient() -> None:
     people = [make_person_with_mail("zh-Hant"), make_person_with_mail("en"), make_person_with_mail("zh-Hant")]
     for person in people:

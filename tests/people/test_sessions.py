@@ -41,6 +41,7 @@ def ways() -> list[str]:
     return list(SignIn.objects.order_by("pk").values_list("way", flat=True))
 
 
+@pytest.mark.slow
 def test_the_list_of_sessions_shows_how_each_session_was_authenticated(ada: Client, settings: Any) -> None:
     settings.MFA_TOTP_TOLERANCE = 1
     owner = User.objects.get()
@@ -59,6 +60,7 @@ def test_the_list_of_sessions_shows_how_each_session_was_authenticated(ada: Clie
     assert shown == [("password, totp", ""), (f"{token[:15]}…", ""), ("password", ""), ("sign-up", "(this one)")]
 
 
+@pytest.mark.slow
 def test_changing_the_password_ends_all_other_sessions(ada: Client) -> None:
     others = [Client(), Client()]
     for other in others:
@@ -70,6 +72,7 @@ def test_changing_the_password_ends_all_other_sessions(ada: Client) -> None:
     assert "(this one)" in ada.get("/account/sessions/").content.decode()
 
 
+@pytest.mark.slow
 def test_resetting_the_password_with_a_mailed_code_ends_all_sessions(ada: Client) -> None:
     lost, other = Client(), Client()
     sign_in(other)
@@ -83,6 +86,7 @@ def test_resetting_the_password_with_a_mailed_code_ends_all_sessions(ada: Client
     assert sign_in(Client(), password=NEW).status_code == 302
 
 
+@pytest.mark.slow
 def test_an_account_created_by_the_token_command_can_set_a_password_by_mailed_code() -> None:
     client, printed = Client(), StringIO()
     call_command("token", "tim", "--email", "Tim@example.com", stdout=printed)

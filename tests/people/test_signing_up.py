@@ -74,6 +74,7 @@ def test_sign_up_without_a_required_invitation_is_refused(client: Client, settin
     assert not User.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ["author", "organiser"])
 def test_an_invitation_creates_one_account_with_its_role(client: Client, organiser: User, role: str) -> None:
     link = f"/invitation/{invite(organiser, role, 7)}/"
@@ -88,6 +89,7 @@ def test_an_invitation_creates_one_account_with_its_role(client: Client, organis
     assert not User.objects.filter(username="bob").exists()
 
 
+@pytest.mark.slow
 def test_an_invitation_confirms_the_email_address_if_the_site_has_no_mail_server(
     client: Client, organiser: User, settings: Any
 ) -> None:

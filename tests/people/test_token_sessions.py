@@ -63,6 +63,7 @@ def test_changing_data_in_a_session_opened_with_a_token_does_not_extend_the_sess
     assert (after.session_data != before.session_data, after.expire_date) == (True, before.expire_date)
 
 
+@pytest.mark.slow
 def test_resetting_the_password_of_another_account_leaves_a_session_with_its_token_and_its_owner(settings: Any) -> None:
     settings.SIGNUP = "open"
     sign_up(mallory := Client(), "mallory")

@@ -22,6 +22,7 @@ from tests.support.factories import CLOCK, create_active_version, create_waiting
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.slow
 def test_the_api_returns_the_complete_log_of_a_finished_match(client: Client) -> None:
     match = create_waiting_match([create_active_version(), create_active_version()])
     assert play_match(match.pk)
@@ -113,6 +114,7 @@ def test_the_question_returned_by_the_api_is_the_line_the_bot_received(client: C
     assert len(mine) > 10
 
 
+@pytest.mark.slow
 def test_requesting_the_decision_at_a_frame_between_choices_returns_the_previous_choice(
     client: Client, played: Match
 ) -> None:
@@ -132,6 +134,7 @@ def test_a_request_for_the_omniscient_view_of_a_frame_returns_the_choice_of_any_
         assert ask(client, played, "all", frame_of(played, chose))[1]["seat"] == chose.seat
 
 
+@pytest.mark.slow
 def test_only_the_author_can_read_the_notes_and_stderr_of_a_bot(client: Client, played: Match) -> None:
     seat = played.seats.get(seat=0)
     seat.notes, seat.faults, seat.stderr = ["question 1: mine"], ["question 1: refused: 9"], "hush"
@@ -145,6 +148,7 @@ def test_only_the_author_can_read_the_notes_and_stderr_of_a_bot(client: Client, 
     assert ask(client, played, 0, first)[1]["own"] == own
 
 
+@pytest.mark.slow
 def test_during_a_match_only_the_author_of_a_bot_can_read_the_questions_sent_to_it(
     client: Client, played: Match
 ) -> None:
@@ -178,6 +182,7 @@ def test_requesting_a_decision_of_an_unknown_seat_or_frame_is_answered_with_an_e
     assert ask(client, Match(pk="nope"), 0, 1)[0] == 404
 
 
+@pytest.mark.slow
 def test_the_pages_of_the_matches_of_a_bot_list_each_unfinished_match_once_in_both_directions(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -113,6 +113,7 @@ def test_private_notes_and_stderr_of_bots_are_archived_too(client: Client) -> No
     assert b"heat=1" not in client.get(paths[0]).content + client.get(f"/api/v1/matches/{match.pk}/log/").content
 
 
+@pytest.mark.slow
 def test_the_numbers_logged_by_a_bot_are_omitted_if_their_archive_block_is_missing(
     client: Client, folder: Path
 ) -> None:

@@ -90,6 +90,7 @@ def test_an_answer_of_a_human_player_sent_while_the_match_is_being_adjourned_is_
     assert status_of(match) == Match.Status.WAITING
 
 
+@pytest.mark.slow
 def test_the_first_option_is_played_if_a_human_exceeds_the_time_limit_even_in_an_adjourned_match(
     settings: Any,
 ) -> None:

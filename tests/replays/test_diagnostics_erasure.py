@@ -72,6 +72,7 @@ def test_erasing_a_person_deletes_the_notes_and_stderr_of_their_bots_before_they
     assert read_texts(match) == [EMPTY, WRITTEN]
 
 
+@pytest.mark.slow
 def test_notes_and_stderr_of_a_bot_are_not_stored_if_its_author_was_erased_before_the_match_ended() -> None:
     versions = [create_active_version(WRITING, slug="gone"), create_active_version(WRITING, slug="here")]
     match = create_waiting_match(versions)
@@ -80,6 +81,7 @@ def test_notes_and_stderr_of_a_bot_are_not_stored_if_its_author_was_erased_befor
     assert [seat.stderr.strip() for seat in match.seats.order_by("seat")] == ["", "secret"]
 
 
+@pytest.mark.slow
 def test_an_erasure_while_a_match_is_being_archived_leaves_no_text_in_the_archive(
     monkeypatch: pytest.MonkeyPatch, folder: Path
 ) -> None:
@@ -105,6 +107,7 @@ def is_a_transaction_blocked() -> bool:
         return cursor.fetchone() is not None
 
 
+@pytest.mark.slow
 def test_an_archiver_waits_for_an_erasure_that_is_not_committed_and_records_no_text() -> None:
     match, owner = create_match_with_texts()
 

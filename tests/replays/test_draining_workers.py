@@ -100,6 +100,7 @@ def test_a_worker_that_shuts_down_gracefully_starts_no_job(match: Match) -> None
     assert (match.status, match.attempts) == (Match.Status.WAITING, 0)
 
 
+@pytest.mark.slow
 def test_a_worker_asked_to_finish_completes_its_match_and_starts_no_further_match(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,6 +120,7 @@ def test_a_worker_asked_to_finish_completes_its_match_and_starts_no_further_matc
     assert celery_worker_draining.is_handover_requested()
 
 
+@pytest.mark.slow
 def test_a_match_started_by_another_software_build_waits_for_a_worker_with_that_build(
     match: Match, monkeypatch: pytest.MonkeyPatch, client: Client
 ) -> None:

@@ -67,6 +67,7 @@ def test_key_moments_of_a_match_of_an_earlier_rules_version_are_described_by_tha
     assert find_key_moments("pig", [match.pk]) == [], "today's rules mark nothing of the kind"
 
 
+@pytest.mark.slow
 def test_a_match_started_with_an_earlier_rules_version_is_finished_by_that_version(
     waiting: Match, older: list[bytes]
 ) -> None:

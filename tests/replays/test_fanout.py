@@ -77,6 +77,7 @@ def test_a_spectator_that_requests_frames_too_often_is_disconnected(
     assert read_entries_to(other, match.pictured[-1])[-1] == match.pictured[-1]
 
 
+@pytest.mark.slow
 def test_every_frame_written_in_one_batch_counts_in_the_metric_of_sent_frames(
     arena: WebServer, sockets: ExitStack
 ) -> None:
@@ -100,6 +101,7 @@ def sent_frames() -> float:
     return next(sample.value for sample in metric.samples if sample.name.endswith("_total"))
 
 
+@pytest.mark.slow
 def test_subscribers_with_the_same_viewpoint_share_one_computation_of_frames(
     arena: WebServer, sockets: ExitStack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -205,6 +207,7 @@ INVALID_MESSAGES = {
 """Messages with their opcode and the expected close code."""
 
 
+@pytest.mark.slow
 def test_an_invalid_message_closes_the_websocket_with_a_code(arena: WebServer, sockets: ExitStack) -> None:
     match = LiveMatch("pig")
     match.grow(3)

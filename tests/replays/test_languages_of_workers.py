@@ -51,6 +51,7 @@ def empty_queue(name: str) -> None:
         channel.queue_purge(name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_waiting_matches_with_bots_in_an_unsupported_language_do_not_delay_other_matches(kind: str) -> None:
     java, python = create_java_version(), create_active_version()

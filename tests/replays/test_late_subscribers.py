@@ -66,6 +66,7 @@ def test_a_reconnecting_subscriber_gets_the_newest_frame_first_and_then_the_miss
     assert (last, MAX_FRAMES_PER_MESSAGE) < (glimpsed[-1][0] + 1, last - glimpsed[-1][1]), glimpsed
 
 
+@pytest.mark.slow
 def test_a_new_subscriber_of_a_long_match_gets_the_newest_frame_first(arena: WebServer, sockets: ExitStack) -> None:
     match = LiveMatch("for_the_king", 5)
     match.grow(len(match.lines) - 40)

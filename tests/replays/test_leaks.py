@@ -177,6 +177,7 @@ def test_no_page_reveals_hidden_information_of_opponents_to_a_human_player(name:
     assert not different, [(said[0][path], said[1][path]) for path in different]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_embeds_and_link_previews_are_the_same_before_and_after_the_end_of_a_match(client: Client) -> None:
     match = LiveMatch("to_court_the_king", 3)

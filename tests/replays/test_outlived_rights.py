@@ -46,6 +46,7 @@ def open_match(arena: WebServer, match: LiveMatch, person: User) -> RawSocket:
     return RawSocket(arena.port, match.path, headers=[f"Cookie: sessionid={browser.cookies['sessionid'].value}"])
 
 
+@pytest.mark.slow
 def test_removing_a_co_author_closes_the_connection_of_the_remote_bot_that_the_co_author_runs(arena: WebServer) -> None:
     version = create_remote_version()
     leaver = add_co_author(version.bot)
@@ -56,6 +57,7 @@ def test_removing_a_co_author_closes_the_connection_of_the_remote_bot_that_the_c
         assert program.socket.close_reason == "you have no remote bot 'afar'"
 
 
+@pytest.mark.slow
 def test_banning_a_bot_closes_the_connection_of_its_program_with_the_reason(arena: WebServer) -> None:
     version = create_remote_version()
     with RemoteProgram(arena.port, version) as program:

@@ -128,6 +128,7 @@ def test_the_first_option_is_played_for_a_connected_remote_bot_that_exceeds_its_
     assert faults[3] == "question 4: late: silent for 3 questions, and not connected anew"
 
 
+@pytest.mark.slow
 def test_a_match_does_not_wait_for_a_remote_bot_disconnected_longer_than_the_grace_period(settings: Any) -> None:
     settings.SEATS = {**settings.SEATS, "grace_seconds": 0}
     match = create_seated_match([create_remote_version(), create_active_version()])
@@ -209,6 +210,7 @@ def test_an_invalid_message_envelope_closes_the_connection_of_a_remote_bot(arena
         assert program.code() == 4400
 
 
+@pytest.mark.slow
 def test_a_flood_of_messages_closes_the_connection_of_a_remote_bot(arena: WebServer) -> None:
     with RemoteProgram(arena.port, create_remote_version()) as program:
         for _ in range(401):
@@ -216,6 +218,7 @@ def test_a_flood_of_messages_closes_the_connection_of_a_remote_bot(arena: WebSer
         assert program.code() == 4429
 
 
+@pytest.mark.slow
 def test_revoking_a_token_closes_the_connection_of_the_remote_bot_that_uses_it(arena: WebServer, settings: Any) -> None:
     settings.SEATS = {**settings.SEATS, "alive_seconds": 1}
     version = create_remote_version()

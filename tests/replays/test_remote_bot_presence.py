@@ -61,6 +61,7 @@ def fail(_connections: object) -> None:
     raise ValueError("a fault of the arena")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("error", "lost"), [(OperationalError("away"), True), (ValueError("recurs"), False)])
 def test_a_question_without_readable_text_is_not_charged_to_the_bot_if_the_database_failed(
     monkeypatch: pytest.MonkeyPatch, error: Exception, lost: bool

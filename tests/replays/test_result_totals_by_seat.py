@@ -96,6 +96,7 @@ def test_a_report_includes_matches_not_yet_added_to_the_statistics_per_seat() ->
     assert sum(row.matches for row in roles.rows) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_processes_add_each_match_to_the_statistics_per_seat_once() -> None:
     for number in range(30):

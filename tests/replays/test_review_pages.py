@@ -37,6 +37,7 @@ def quick(settings: Any) -> None:
     settings.REVIEWS = {**settings.REVIEWS, "playouts": 4}
 
 
+@pytest.mark.slow
 def test_the_page_of_a_match_shows_its_review_in_tables_without_javascript() -> None:
     browser, match = Client(), create_closed_match()
     browser.force_login(AuthorFactory.create())

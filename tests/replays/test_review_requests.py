@@ -65,6 +65,7 @@ def client_of_ada() -> APIClient:
     return client
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("eyes", ["own", "all", "public"])
 def test_requesting_a_finished_match_review_again_returns_it(client_of_ada: APIClient, eyes: str) -> None:

@@ -188,6 +188,7 @@ def test_a_review_request_is_refused_to_visitors_and_for_running_or_void_matches
     assert not MatchReview.objects.exists()
 
 
+@pytest.mark.slow
 def test_the_review_of_a_match_is_hidden_until_the_match_is_released(browser: Client, ada: User) -> None:
     match = create_closed_match()
     create_reviewed_match(match)
@@ -239,6 +240,7 @@ def test_the_data_export_of_a_person_contains_their_requested_match_reviews(brow
         assert [row["match"] for row in json.loads(archive.read("reviews.json"))] == [match.pk]
 
 
+@pytest.mark.slow
 def test_computing_a_match_review_holds_no_database_locks(monkeypatch: pytest.MonkeyPatch) -> None:
     row, let_go = request_from_shell(create_closed_match().pk, "all"), []
     monkeypatch.setattr(review_computation, "PAGE_SECONDS", 0.0)

@@ -66,6 +66,7 @@ run(lambda ask: 0)
 """
 
 
+@pytest.mark.slow
 def test_the_measured_memory_of_each_bot_is_stored_with_its_seat_of_a_match() -> None:
     heavy, light = create_active_version(HEAVY), create_active_version()
     match = create_waiting_match([heavy, light])
@@ -179,6 +180,7 @@ def test_a_match_with_a_complete_log_is_closed_after_any_number_of_crashes() -> 
     assert (match.status, '"over"' in mailbox.over) == (Match.Status.CLOSED, True)
 
 
+@pytest.mark.slow
 def test_a_match_that_kills_its_workers_is_void_and_the_reason_names_the_seat_to_move() -> None:
     match = create_waiting_match(versions(SLOW))
     with pytest.raises(SystemExit):

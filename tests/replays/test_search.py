@@ -70,6 +70,7 @@ def test_a_search_by_bot_opponent_and_result_finds_each_match_once() -> None:
                 assert walked(sought) == [match.pk for match in matches if fits(match, sought)], sought
 
 
+@pytest.mark.slow
 def test_the_api_lists_running_matches_first_then_the_latest_ended(client: Client) -> None:
     versions = [create_active_version() for _ in range(3)]
     over, going = some_ended(versions, 12), [create_waiting_match(versions[:2], f"going {n}") for n in range(4)]

@@ -32,6 +32,7 @@ def ordered(client: APIClient, *bots: str, **more: Any) -> Any:
     return client.post("/api/v1/matches/friendly/", {"game": "pig", "bots": list(bots), **more}, format="json")
 
 
+@pytest.mark.slow
 def test_a_person_can_request_a_match_take_a_seat_and_answer_questions_through_the_api(
     ada: APIClient, settings: Any
 ) -> None:

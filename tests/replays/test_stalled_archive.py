@@ -56,6 +56,7 @@ def create_live_match() -> LiveMatch:
     return live
 
 
+@pytest.mark.slow
 async def test_live_matches_and_other_work_go_on_while_the_archive_stalls(monkeypatch: pytest.MonkeyPatch) -> None:
     archived, live = await sync_to_async(create_archived_match)(), await sync_to_async(create_live_match)()
     storage = StalledStorage()

@@ -99,6 +99,7 @@ def test_an_unsupported_match_ordered_long_ago_is_not_voided_if_a_choice_was_jus
     assert sweep(match) == Match.Status.VOID
 
 
+@pytest.mark.slow
 def test_an_unsupported_match_is_voided_only_a_day_after_the_last_answer_of_its_human_player(settings: Any) -> None:
     settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
     person, bot = create_person_version(), create_active_version()

@@ -6,12 +6,16 @@ CI runs one half of the slow tests for each commit, which FTK_TEST_HALF (0 or 1)
 from __future__ import annotations
 
 import os
+import re
 import zlib
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
 T = TypeVar("T")
+QUICK = "not slow and not nightly"
+"""Expression for the tests of `make test`."""
 LONG = "FTK_TEST_LONG" in os.environ
 HALF = os.environ.get("FTK_TEST_HALF", "")
 
@@ -36,6 +40,21 @@ def is_in_half(node: str, half: str) -> bool:
         raise pytest.UsageError(f"FTK_TEST_HALF must be 0 or 1 (got {half!r}).")
     bit = zlib.crc32(node.partition("[")[0].encode()) >> 9 & 1  # of the first 16 bits, the one with the fairest halves
     return half in {"", str(bit)}
+
+
+def has_slow_tests(file: Path) -> bool:
+    """Return True if a file is Python code that names a mark of slow tests."""
+    return file.suffix == ".py" and bool(re.search("slow|nightly", file.read_text()))
+
+
+def has_only_slow_tests(file: Path) -> bool:
+    """Return True if a test file is marked as slow as a whole, or has a mark above each test."""
+    if file.suffix != ".py" or not file.name.startswith("test_"):
+        return False
+    source, mark = file.read_text(), r"pytest\.mark\.(slow|nightly)"
+    tests = re.findall(r"^(?:async )?def test_", source, re.MULTILINE)
+    marks = re.findall(rf"^@{mark}$", source, re.MULTILINE)
+    return 0 < len(tests) <= len(marks) or bool(re.search(rf"^pytestmark = .*{mark}", source, re.MULTILINE))
 
 
 def leave_out_other_half(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -59,7 +59,7 @@ def main(words: Sequence[str]) -> int:
         own |= {"HYPOTHESIS_STORAGE_DIRECTORY": f"{home}/examples"}
         env = own | {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         ids = [f"--reuid={who.pw_uid}", f"--regid={who.pw_gid}", "--clear-groups"]
-        pytest = [str(python), "-m", "pytest", "-n", "3", "-q", "-p", "no:cacheprovider", *words]
+        pytest = [str(python), "-m", "pytest", "-n", "4", "-q", "-p", "no:cacheprovider", *words]
         script = "; ".join(["set -e", *list_mount_commands(list(paths), Path(aside)), f"cd {shlex.quote(str(ROOT))}"])
         script += f"; exec {shlex.join(['setpriv', *ids, *pytest])}"
         return subprocess.run(["unshare", "--mount", "sh", "-c", script], env=env, check=False).returncode

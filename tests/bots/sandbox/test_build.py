@@ -21,6 +21,7 @@ def compile_source(folder: Path, source: str) -> bytes:
     return build_program(folder, "c", "bot.c")[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", working_backends())
 def test_a_compiled_bot_runs_in_the_sandbox(backend: str, tmp_path: Path) -> None:
     source = """

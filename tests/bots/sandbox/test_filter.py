@@ -45,6 +45,7 @@ def test_the_seccomp_filter_agrees_with_libseccomp_for_every_listed_system_call_
                 assert agrees_with_libseccomp(kind, number, tuple(value if place == at else 0 for at in range(4)))
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(KINDS),
     st.integers(0, 600),

@@ -83,6 +83,7 @@ def test_a_bot_whose_files_cannot_be_read_does_not_end_the_other_bots_of_the_for
     assert get_server(sandbox_config("forkserver")) is server
 
 
+@pytest.mark.slow
 def test_the_fork_server_is_replaced_after_a_request_to_it_was_interrupted(server: ForkServer, tmp_path: Path) -> None:
     def interrupt(_signal: int, _frame: object) -> None:
         raise KeyboardInterrupt

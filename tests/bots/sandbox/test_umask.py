@@ -71,6 +71,7 @@ def test_stored_folders_that_other_users_cannot_read_are_repaired(tmp_path: Path
     assert list_unreadable(bot) == list_unreadable(helper) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", working_backends())
 def test_the_sandbox_self_test_fails_if_a_bot_cannot_import_its_modules_or_the_bot_library(
     tmp_path: Path, backend: str

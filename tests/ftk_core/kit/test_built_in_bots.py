@@ -42,6 +42,7 @@ def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "mine"
 
 
+@pytest.mark.slow
 def test_ftk_play_and_ftk_rerun_start_a_bot_in_its_own_folder(bot: str) -> None:
     words = ["play", "pig", bot, "hold20", "--json", "--log", "log.jsonl"]
     report = json.loads(CliRunner().invoke(app, words).stdout)
@@ -56,6 +57,7 @@ def test_a_bot_that_is_a_single_file_starts_in_the_folder_of_that_file(tmp_path:
     assert [row["faults"] for row in report["bots"]] == [0, 0]
 
 
+@pytest.mark.slow
 def test_a_python_bot_that_iterates_over_a_set_plays_the_same_match_again(tmp_path: Path) -> None:
     bot = tmp_path / "sets.py"
     bot.write_text("from ftk_core.kit.bot import run\nrun(lambda ask: hash('a word') % len(ask.menu))\n")

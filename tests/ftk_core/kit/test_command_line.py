@@ -99,6 +99,7 @@ def test_the_build_id_changes_with_any_source_file_of_the_core(tmp_path: Path) -
     assert len(set(builds)) == len(builds)
 
 
+@pytest.mark.slow
 def test_each_ftk_command_with_the_version_option_prints_version_and_build_id(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FTK_SERVER", raising=False)
     others = {"enter"}  # `ftk enter --version` names a version of the bot

@@ -56,6 +56,7 @@ def test_a_ladder_match_gets_distinct_bots_for_all_seats_regardless_of_the_candi
     assert choose_bout_seating(field[::-1], seats, seed_of(label), nobody) == table
 
 
+@pytest.mark.slow
 @given(field=fields(), seats=st.integers(2, 4))
 def test_two_bots_of_one_owner_meet_on_the_ladder_only_if_there_are_too_few_other_bots(
     field: list[MatchmakingBotCandidate], seats: int

@@ -73,6 +73,7 @@ def test_95_percent_rating_intervals_cover_91_percent_of_true_strengths_after_on
     assert_intervals_hold(held_of_changing(7, 2, step), low=least)
 
 
+@pytest.mark.slow
 def test_two_fits_from_different_starting_points_differ_by_at_most_their_error_bounds() -> None:
     _, _, played = world(3, 50, 6, step=0.4)
     court = fit_ratings([played], NONE_BEFORE)

@@ -68,6 +68,7 @@ def test_at_least_88_percent_of_rating_intervals_hold_in_a_short_simulation(fiel
     assert_intervals_hold(shares_held(field, 7, 4, 4), low=0.88, high=1.0)
 
 
+@pytest.mark.slow
 def test_a_prior_fitted_to_large_strength_differences_gives_better_rating_intervals_than_the_default() -> None:
     strength, played = world("400", 20, 4)
     assert (

@@ -48,6 +48,7 @@ def test_the_estimated_strength_change_between_versions_is_the_likeliest_grid_va
     assert WIDTHS.index(learnt(one)) - int(np.argmax(known)) in {0, 1}
 
 
+@pytest.mark.slow
 def test_too_few_matches_leave_the_estimated_strength_change_between_versions_at_its_default() -> None:
     few = fit_ratings([MatchArrays(np.array([[0, 1], [2, 1]]), np.array([[1, 2], [2, 1]]))], np.array([-1, -1, 0]))
     assert few.prior == PriorSigmas()

@@ -80,6 +80,7 @@ def test_without_matches_all_entries_of_a_league_have_the_same_court_rating() ->
     assert ratings_of([], [], LEAGUE_RULES) == {}
 
 
+@pytest.mark.slow
 def test_a_league_verified_without_numpy_passes_with_a_warning_that_ratings_were_not_checked() -> None:
     made = TieLeague(4)
     opened = made.facts[0]

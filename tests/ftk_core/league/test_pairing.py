@@ -38,6 +38,7 @@ def fresh(entries: int, full: int, **terms: object) -> PairingInput:
     return msgspec.structs.replace(PairingInput(candidates=candidates, full=full, least=2), **terms)
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 10_000), entries=st.integers(6, 40), size=st.integers(2, 12), rounds=st.integers(0, 4))
 @settings(deadline=None, max_examples=30)
 def test_the_same_entries_and_random_seed_give_the_same_pairing(
@@ -92,6 +93,7 @@ def test_entries_of_one_author_meet_only_if_unavoidable(size: int) -> None:
     assert drawn(msgspec.structs.replace(problem, candidates=authored, apart=False), "x").weighed.siblings > 0
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 10_000), entries=st.integers(8, 40), size=st.integers(2, 5))
 @settings(deadline=None, max_examples=40)
 def test_two_entries_forbidden_to_meet_are_never_paired(seed: int, entries: int, size: int) -> None:
@@ -239,6 +241,7 @@ def repeats_of(problem: PairingInput, tables: list[tuple[int, ...]]) -> int:
     return sum(met[one].get(other, 0) > 0 for one, other in tables)
 
 
+@pytest.mark.slow
 def test_a_smaller_search_budget_gives_a_worse_but_complete_pairing() -> None:
     problem = build_well_paired_field(48, 4, 4)
     poor, good = drawn(msgspec.structs.replace(problem, budget=0)), drawn(problem)

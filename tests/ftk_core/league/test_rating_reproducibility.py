@@ -49,6 +49,7 @@ def test_matches_of_several_table_sizes_give_identical_ratings_in_any_order_and_
         assert rate([larger, smaller], draw.normal(0, 1, size)) == first
 
 
+@pytest.mark.slow
 def test_bots_without_matches_have_the_mean_rating() -> None:
     assert fit_ratings([], np.full(2, -1)).rated(0).rating == 1500
     court = fit_ratings([MatchArrays(np.array([[0, 1]]), np.array([[1, 2]]))], np.full(3, -1))

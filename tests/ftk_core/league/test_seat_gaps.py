@@ -37,6 +37,7 @@ def test_seats_at_a_game_table_are_assigned_with_the_smallest_possible_imbalance
     assert max(by_entry[entry][seat] for seat, entry in enumerate(seated)) == best == least_gap(people, games)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("entries", "size"), [(9, 3), (10, 4), (14, 4), (17, 5)])
 def test_seat_imbalance_is_minimal_in_each_round_and_a_forged_certificate_is_detected(entries: int, size: int) -> None:
     run = play_league(stage("swiss", size, rounds=8), entries=entries)

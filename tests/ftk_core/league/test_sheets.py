@@ -111,6 +111,7 @@ def test_a_league_of_two_stages_has_no_trf_file() -> None:
         trf_file(msgspec.structs.replace(league, opened=opened))
 
 
+@pytest.mark.slow
 def test_names_in_csv_sheets_can_be_read_back_and_are_not_interpreted_as_formulas() -> None:
     league = fold_facts(pairs(5, worth="places"))
     for name in ("standings.csv", "pairings.csv", "results.csv", "cross.csv", "ratings.csv"):

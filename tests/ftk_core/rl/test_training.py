@@ -67,6 +67,7 @@ def test_a_model_trained_for_seconds_significantly_beats_random_play(learnt: Act
     assert measure_scorer(create_learning_env(GAME, SEATS), learnt, 40, seed=2).low > 0.5
 
 
+@pytest.mark.slow
 def test_training_with_the_same_seed_gives_the_same_weights() -> None:
     training = TrainingParameters(rounds=2, matches=3, hidden=4)
     one, other = (train(create_learning_env("pig", 2), training) for _ in range(2))

@@ -96,6 +96,7 @@ def test_an_unknown_programming_language_is_refused(program: APIClient, to: str)
     assert not League.objects.exists()
 
 
+@pytest.mark.slow
 def test_a_league_forecast_is_returned_and_stores_nothing(program: APIClient) -> None:
     found = sent(program, "/api/v1/leagues/new/outlook/", expected=8).json()
     assert (found["rounds"], found["matches"], found["entries"]) == (3, 24, 8)

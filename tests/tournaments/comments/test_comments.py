@@ -78,6 +78,7 @@ def test_a_league_accepts_no_comments_until_an_organiser_or_a_server_setting_tur
     assert "comments can be arena, off" in press(olga, "/leagues/night/desk/audience/", comments="never")
 
 
+@pytest.mark.slow
 def test_a_comment_is_shown_as_escaped_text_without_links(olga: Client, fan: User) -> None:
     choose(olga, "at_once")
     text = "<script>alert(1)</script> https://spam.example/ \u202eevil\nsecond line"
@@ -90,6 +91,7 @@ def test_a_comment_is_shown_as_escaped_text_without_links(olga: Client, fan: Use
     assert "<bdi>fan</bdi>" in page
 
 
+@pytest.mark.slow
 def test_a_comment_on_a_match_is_shown_only_on_the_match_page_and_only_while_the_match_is_public(
     olga: Client, fan: User
 ) -> None:

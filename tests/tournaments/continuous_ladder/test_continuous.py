@@ -53,6 +53,7 @@ def test_ladder_matches_start_at_the_configured_rate_without_catching_up_after_a
     assert {match.kind for match in Match.objects.all()} == {"ladder"}
 
 
+@pytest.mark.slow
 def test_a_ladder_goes_on_after_a_match_that_began_while_the_clock_was_an_hour_ahead() -> None:
     for _ in range(2):
         create_active_version()
@@ -62,6 +63,7 @@ def test_a_ladder_goes_on_after_a_match_that_began_while_the_clock_was_an_hour_a
     assert [continuous_services.sweep(NOON + seconds) for seconds in (120, 121, 180)] == [1, 0, 1]
 
 
+@pytest.mark.slow
 def test_no_more_ladder_matches_are_queued_than_the_workers_can_play() -> None:
     for _ in range(3):
         create_active_version()
@@ -73,6 +75,7 @@ def test_no_more_ladder_matches_are_queued_than_the_workers_can_play() -> None:
     assert list_in_fair_order("league") == list_in_fair_order("friendly") == []
 
 
+@pytest.mark.slow
 def test_a_new_bot_gets_its_first_ladder_match_at_once_and_before_other_waiting_matches() -> None:
     for _ in range(2):
         create_active_version()
@@ -154,6 +157,7 @@ def test_a_new_bot_version_plays_the_next_ladder_match_instead_of_the_previous_v
     assert versions[0].pk not in set().union(*seated)
 
 
+@pytest.mark.slow
 def test_the_ladder_pairs_no_retired_bot_and_no_two_bots_of_one_owner_if_others_exist() -> None:
     ada = AuthorFactory.create(username="ada")
     mine, own = create_active_version(owner=ada), create_active_version(owner=ada)
@@ -177,6 +181,7 @@ def test_no_ladder_match_starts_with_too_few_bots_and_the_ladder_command_says_ho
     assert "it waits for 2 active bots, there are 1" in told.getvalue()
 
 
+@pytest.mark.slow
 def test_ladder_matches_use_every_configured_table_size_for_which_enough_bots_exist() -> None:
     for _ in range(3):
         create_active_version()

@@ -106,6 +106,7 @@ def test_the_page_and_the_api_show_the_state_and_the_best_bots_of_a_continuous_l
     assert client.get("/api/v1/ladders/chess/continuous/").status_code == 404
 
 
+@pytest.mark.slow
 def test_only_staff_can_change_a_continuous_ladder_on_its_page(client: Client) -> None:
     said = {"rate": "30", "sizes": "2, 3", "move_ms": "500", "bank_ms": "1000", "why": "there is room"}
     address = "/leaderboards/pig/continuous/"

@@ -26,17 +26,20 @@ TABLES = st.integers(2, 12).flatmap(
 )
 
 
+@pytest.mark.slow
 @given(TABLES, st.sampled_from(KS))
 def test_with_equal_k_factors_the_sum_of_all_ratings_does_not_change(table: Table, k: int) -> None:
     ratings, places, _ = table
     assert sum(compute_deltas(ratings, places, [k] * len(places))) == 0
 
 
+@pytest.mark.slow
 @given(TABLES)
 def test_no_match_changes_a_rating_by_more_than_the_k_factor_of_the_player(table: Table) -> None:
     assert all(abs(delta) <= k + len(table[0]) for delta, k in zip(compute_deltas(*table), table[2], strict=True))
 
 
+@pytest.mark.slow
 @given(TABLES)
 def test_rating_changes_are_proportional_to_the_k_factor(table: Table) -> None:
     ratings, places, ks = table

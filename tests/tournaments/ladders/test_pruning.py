@@ -122,6 +122,7 @@ def test_a_corrected_result_changes_all_later_ratings_of_a_pruned_ladder(
     assert read_ladder(PRUNED) == read_ladder(WHOLE) != before
 
 
+@pytest.mark.slow
 def test_a_match_cannot_reuse_the_place_of_a_pruned_match_in_the_rating_order(ladders: LadderProjection) -> None:
     gone = min(places_of(WHOLE) - places_of(PRUNED))
     again = build_match("again", NAMES[:3], (1, 2, 3), gone // PLACES_PER_LEAGUE, (gone >> 8) & 0xFFFF)
@@ -130,6 +131,7 @@ def test_a_match_cannot_reuse_the_place_of_a_pruned_match_in_the_rating_order(la
         ladder_match_rating.rate("pig", PRUNED, [again], of_all_time=False)
 
 
+@pytest.mark.slow
 def test_a_slower_concurrent_pruning_never_moves_back_the_position_up_to_which_a_ladder_is_pruned(
     ladders: LadderProjection, monkeypatch: pytest.MonkeyPatch
 ) -> None:

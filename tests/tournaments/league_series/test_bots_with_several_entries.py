@@ -33,6 +33,7 @@ def play_league_of_two_versions(final_places: tuple[int, int, int, int]) -> None
     add_league(olga, "cup", "night")
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("final_places", "points"),

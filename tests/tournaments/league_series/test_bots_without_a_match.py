@@ -36,6 +36,7 @@ def withdraw(entry: int) -> None:
     call_command("organise", "withdraw", "night", str(entry), "--why", "its author asked")
 
 
+@pytest.mark.slow
 def test_a_bot_that_withdrew_before_the_first_round_of_a_league_gets_no_series_points_for_it(league: League) -> None:
     withdraw(4)
     services.start(league.pk)

@@ -145,6 +145,7 @@ def test_a_league_that_restricts_languages_ignores_newer_bot_versions_in_other_l
     assert [e.name for e in load(league)[1].entrants] == ["ada-1", "bob-1"]
 
 
+@pytest.mark.slow
 def test_an_author_cannot_enter_more_bots_than_the_league_allows() -> None:
     open_league(per_author=1)
     first = create_own_version()
@@ -178,6 +179,7 @@ def test_a_league_accepts_late_entries_up_to_the_round_that_its_settings_name() 
         services.enter_bot(league.pk, create_own_version("bob"))
 
 
+@pytest.mark.slow
 def test_a_running_league_without_late_entries_refuses_entries() -> None:
     league, version = open_league(), create_own_version()
     for other in create_entrants(2):

@@ -122,6 +122,7 @@ def test_an_entry_deadline_is_read_as_utc_and_a_wrong_format_is_explained() -> N
     assert League.objects.get().entries_until == SOON
 
 
+@pytest.mark.slow
 def test_pages_and_calendar_show_the_entry_deadline(client: Client) -> None:
     cup = announced()
     said = f'Entries close <time datetime="{SOON.isoformat()}">'

@@ -105,6 +105,7 @@ def test_an_invalid_answer_to_an_entry_question_is_refused_with_the_question_and
     assert str(refusal.value) == reason
 
 
+@pytest.mark.slow
 def test_the_entry_page_asks_the_entry_questions_and_shows_the_entrant_their_answers() -> None:
     open_league(questions=(SIZE, TEAM))
     client = Client()

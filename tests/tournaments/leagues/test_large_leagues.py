@@ -101,6 +101,7 @@ def test_a_league_whose_event_stream_does_not_match_its_stored_hash_is_not_loade
         load(league)
 
 
+@pytest.mark.slow
 def test_the_cache_of_leagues_is_limited_by_the_number_of_events(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(event_stream_state_cache.LEAGUE_CACHE, "max_facts", 20)
     versions = create_entrants()
@@ -113,6 +114,7 @@ def test_the_cache_of_leagues_is_limited_by_the_number_of_events(monkeypatch: py
 # --- results together, and rows that changed
 
 
+@pytest.mark.slow
 def test_several_waiting_results_are_recorded_together_and_only_once() -> None:
     league = start_league(create_entrants(8), rounds=1)
     first, *others = end_waiting_matches()

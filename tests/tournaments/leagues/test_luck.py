@@ -80,6 +80,7 @@ def _result(secret: bytes, stage: StageSettings, round_: int, table: TableSeatin
     )
 
 
+@pytest.mark.slow
 def test_the_page_of_a_game_shows_its_share_of_luck_estimated_from_a_league(client: Client) -> None:
     league_of_pig(60)
     assert game_luck_measurement.measure("pig")

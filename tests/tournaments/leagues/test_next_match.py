@@ -18,6 +18,7 @@ from tournaments.leagues.queries import find_next_match
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 def test_the_next_match_of_a_bot_is_shown_from_the_draft_of_its_round_until_it_begins() -> None:
     league = start_league(create_entrants(), rounds=1, held=True)
     draft = load(league)[1].draft

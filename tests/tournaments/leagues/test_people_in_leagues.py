@@ -43,6 +43,7 @@ def wait_a_day() -> None:
     bot_tasks.work(SEATS)
 
 
+@pytest.mark.slow
 def test_a_person_in_a_league_has_one_day_for_each_choice_also_in_a_rematch() -> None:
     league = start_mixed_league(3)
     with_person, of_bots = (Match.objects.get(outside=outside) for outside in (True, False))

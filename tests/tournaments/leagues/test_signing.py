@@ -106,6 +106,7 @@ def _forget_signatures(league: League, length: int) -> None:
     EventAppender(league.stream_id).append(lines, length)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_signing_a_league_twice_adds_no_second_signature(key: Path) -> None:
     league = start_league(create_entrants(2), rounds=1)

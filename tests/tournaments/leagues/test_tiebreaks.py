@@ -112,6 +112,7 @@ def test_standings_page_and_export_name_the_deciding_tiebreak_of_every_entry(cli
         assert f'<td class="soft">{row.decided}</td>' in client.get("/leagues/night/").content.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_the_verification_of_a_league_checks_recorded_fault_counts_against_the_match_logs(tmp_path: Path) -> None:
     silent = tmp_path / "silent.py"

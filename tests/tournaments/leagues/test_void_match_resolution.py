@@ -173,6 +173,7 @@ def read_tables(league: League) -> list[dict[str, Any]]:
     return list(league.tables.order_by("round", "number").values())
 
 
+@pytest.mark.slow
 def test_rebuilding_a_league_leaves_the_results_of_replayed_matches_recorded() -> None:
     league = start_league(create_entrants(2), rounds=1, tries=1)
     give_up(Match.objects.get(), 0)
@@ -184,6 +185,7 @@ def test_rebuilding_a_league_leaves_the_results_of_replayed_matches_recorded() -
     assert read_tables(league) == before
 
 
+@pytest.mark.slow
 def test_rebuilding_a_league_leaves_a_match_that_is_played_again_without_a_result() -> None:
     league = start_league(create_entrants(4), rounds=1)
     match = league.tables.get(number=1).match_id

@@ -102,6 +102,7 @@ def test_the_organisers_page_shows_changed_effects_of_a_proposal_and_asks_again(
     assert proposal.status == Proposal.Status.WAITING
 
 
+@pytest.mark.slow
 def test_the_api_refuses_an_approval_if_the_league_has_changed_since_the_etag_of_the_request(
     proposal: Proposal, carl: User
 ) -> None:
@@ -116,6 +117,7 @@ def test_the_api_refuses_an_approval_if_the_league_has_changed_since_the_etag_of
     assert list_ended_stages(proposal.league) == [1]
 
 
+@pytest.mark.slow
 def test_an_extension_of_a_stage_needs_a_new_preview_once_another_stage_has_begun() -> None:
     olga: User = AuthorFactory.create(username="olga")
     swiss = StageSettings(format="swiss", seats=2, rounds=1)

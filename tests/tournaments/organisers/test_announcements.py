@@ -44,6 +44,7 @@ def announce(text: str) -> None:
     call_command("organise", "announce", "night", text, stdout=StringIO())
 
 
+@pytest.mark.slow
 def test_an_announcement_needs_no_reason_on_the_website_in_the_shell_or_in_the_api(
     league: League, organiser: Client
 ) -> None:
@@ -90,6 +91,7 @@ def test_an_announcement_is_sent_to_authors_of_entries_but_not_of_withdrawn_entr
     assert "http://127.0.0.1:8000/leagues/night/" in sent[0].body
 
 
+@pytest.mark.slow
 def test_a_person_who_turned_announcement_mails_off_gets_only_the_notice_on_the_website(league: League) -> None:
     ada = enter(league, "ada")
     notice_preferences.set_preference(ada, "announcement", web=True, mail=False)
@@ -113,6 +115,7 @@ def test_each_of_two_announcements_gives_a_separate_notice_and_webhook_event(lea
     assert [row.told["text"] for row in sent] == ["Tea at five", "Tea at six: 100 % of it is green"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("league")
 def test_announcements_and_reasons_may_contain_joiners_and_the_spaces_of_all_scripts(organiser: Client) -> None:
     text = "می\u200cشود \N{WOMAN}\u200d\N{PERSONAL COMPUTER}\u3000春季"

@@ -106,6 +106,7 @@ def test_the_export_of_a_league_with_a_banned_bot_passes_verification(tmp_path: 
     assert done.exit_code == 0, done.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", ["b0", "b1"])
 def test_a_ban_voids_unfinished_matches_outside_leagues_and_keeps_finished_ones(slug: str) -> None:
     versions = create_entrants(2)

@@ -146,6 +146,7 @@ def test_the_api_returns_an_outcome_for_each_bot_in_a_list_and_enters_no_bot_in_
     assert (silent.status_code, "say who acts and why" in silent.json()["detail"]) == (409, True)
 
 
+@pytest.mark.slow
 def test_a_bot_list_of_an_organiser_who_plays_becomes_a_proposal_and_a_list_of_a_stranger_is_refused(
     olga: User,
 ) -> None:

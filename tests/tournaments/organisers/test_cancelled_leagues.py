@@ -68,6 +68,7 @@ def test_a_cancelled_league_is_shown_with_the_reason_and_its_export_passes_verif
     assert not Rating.objects.exists()
 
 
+@pytest.mark.slow
 def test_a_cancelled_league_refuses_entries_and_never_begins(client: Client) -> None:
     league = open_league(entries_until=timezone.now() + timedelta(hours=1))
     one, other, late = create_own_version(), create_own_version("bob"), create_own_version("eve")
@@ -101,6 +102,7 @@ def test_a_league_whose_first_round_is_drafted_can_be_cancelled_until_that_round
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 
+@pytest.mark.slow
 def test_cancelling_a_league_notifies_webhooks_and_the_authors_of_its_remaining_entries() -> None:
     league, ada, left = open_league(), create_own_version(), create_own_version("eve")
     for version in (ada, left):

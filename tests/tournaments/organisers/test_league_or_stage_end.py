@@ -58,6 +58,7 @@ def test_ending_a_stage_early_during_a_round_begins_the_next_stage(tmp_path: Pat
     verified(league, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("stages", "number_of_stages_begun"), [(CUP, 2), (CUP[:1], 1)])
 def test_a_stage_can_be_ended_while_its_first_round_is_a_draft(
     stages: tuple[StageSettings, ...], number_of_stages_begun: int, tmp_path: Path
@@ -75,6 +76,7 @@ def test_a_stage_can_be_ended_while_its_first_round_is_a_draft(
     verified(league, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", ["begun", "paused", "drafted"])
 def test_a_league_that_has_begun_can_be_closed_early_and_passes_verification(state: str, tmp_path: Path) -> None:
     league = start_league(create_entrants(2), rounds=3, held=state == "drafted")
@@ -93,6 +95,7 @@ def test_a_league_that_has_begun_can_be_closed_early_and_passes_verification(sta
         call_command("organise", "close", "night", "--why", "nobody is here")
 
 
+@pytest.mark.slow
 def test_ending_a_stage_or_league_through_the_api_is_listed_on_the_public_page_of_actions(client: Client) -> None:
     league = start_league(create_entrants(4), stages=CUP)
     ada = User.objects.create_user("ada", is_staff=True)
@@ -105,6 +108,7 @@ def test_ending_a_stage_or_league_through_the_api_is_listed_on_the_public_page_o
     assert league.status == League.Status.CLOSED
 
 
+@pytest.mark.slow
 def test_the_organisers_page_shows_that_a_drafted_round_became_invalid(client: Client) -> None:
     league = start_league(create_entrants(4), rounds=2, held=True)
     client.force_login(User.objects.create_user("ada", is_staff=True))
@@ -216,6 +220,7 @@ def test_a_league_with_too_few_entries_cannot_begin(organiser: Client) -> None:
     assert len(read_facts(league)) == 6
 
 
+@pytest.mark.slow
 def test_a_stage_that_begins_when_a_round_is_drafted_again_is_seeded_by_rating(tmp_path: Path) -> None:
     final, rated = StageSettings(format="knockout", seats=2), StageSettings(format="swiss", seats=2, rounds=1)
     versions = create_entrants(4)

@@ -39,6 +39,7 @@ def olga() -> User:
     return olga
 
 
+@pytest.mark.slow
 def test_an_organiser_can_save_a_league_as_a_template_and_announce_another_league_from_it(olga: User) -> None:
     client = open_session(olga)
     assert 'href="/templates/?league=night"' in client.get("/leagues/night/").content.decode()
@@ -65,6 +66,7 @@ def test_an_organiser_can_save_a_league_as_a_template_and_announce_another_leagu
     assert '<option value="pig" selected>' in kept, "the game can be changed afterwards"
 
 
+@pytest.mark.slow
 def test_only_its_creator_and_staff_can_rename_or_remove_a_league_template(olga: User) -> None:
     save_template(olga, "night", "Friday court")
     (saved,) = list_templates()

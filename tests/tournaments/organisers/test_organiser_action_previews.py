@@ -80,6 +80,7 @@ def test_results_that_arrive_after_a_preview_are_counted_and_do_not_prevent_the_
     assert len(load(league)[1].results) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("between", ["the draft was changed", "another round was drafted"])
 def test_beginning_a_drafted_round_needs_a_new_preview_if_another_draft_waits_now(between: str) -> None:
     league, olga = held_league(4)

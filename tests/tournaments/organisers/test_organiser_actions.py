@@ -117,6 +117,7 @@ def test_voiding_a_match_of_a_closed_round_removes_its_points_and_ratings() -> N
     assert list(flaws(read_facts(league))) == []
 
 
+@pytest.mark.slow
 def test_a_round_ends_without_its_voided_match() -> None:
     league = start_league(create_entrants(4), rounds=1)
     one, other = Match.objects.values_list("pk", flat=True)

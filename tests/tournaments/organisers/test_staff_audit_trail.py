@@ -42,6 +42,7 @@ def test_the_approval_of_a_proposal_by_a_staff_member_is_logged() -> None:
     assert StaffAct.objects.get().what == "approve pause"
 
 
+@pytest.mark.slow
 def test_a_proposal_that_a_staff_member_declines_is_logged() -> None:
     olga, stella = somebody("olga"), somebody("stella", is_staff=True)
     league = open_league(by="olga")

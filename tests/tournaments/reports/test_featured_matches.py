@@ -27,6 +27,7 @@ def begin_knockout() -> League:
     return league
 
 
+@pytest.mark.slow
 def test_the_leaders_of_a_cup_whose_knockout_has_begun_are_the_bots_in_the_knockout() -> None:
     league = begin_knockout()
     leaders = read_programme().leaders
@@ -35,6 +36,7 @@ def test_the_leaders_of_a_cup_whose_knockout_has_begun_are_the_bots_in_the_knock
     assert [place >= 5 for place, _, _ in leaders[4:]] == [True, True]
 
 
+@pytest.mark.slow
 def test_a_match_of_the_first_knockout_round_is_more_interesting_than_a_match_outside_leagues() -> None:
     league = begin_knockout()
     friendly = create_waiting_match([create_active_version(slug=slug) for slug in ("ada", "bo")])

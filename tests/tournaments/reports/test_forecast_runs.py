@@ -47,6 +47,7 @@ def test_the_forecast_of_a_league_with_too_many_matches_is_refused(stage: StageS
         count_runs(stage, entries=entries)
 
 
+@pytest.mark.slow
 def test_a_forecast_searches_no_schedule_with_the_effort_of_a_real_league(monkeypatch: pytest.MonkeyPatch) -> None:
     budgets = set[int]()
     search = round_robin_schedules.draw_round

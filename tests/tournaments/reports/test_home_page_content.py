@@ -124,6 +124,7 @@ def test_the_home_page_names_the_sole_leader_of_a_live_match(client: Client) -> 
         assert [text in refreshed for text in (sentence, link)] == [False, True], "no match, or another one, is above"
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_league_that_begins_within_a_day_is_listed_first_on_the_home_page_with_a_countdown(client: Client) -> None:
     now = timezone.now().replace(microsecond=0)

@@ -52,6 +52,7 @@ def test_a_leaderboard_shows_the_probability_that_a_bot_is_stronger_than_the_nex
     assert shown == [(row.bot.slug, f"{100 * row.ahead:.0f}" if row.ahead else "") for row in rows]
 
 
+@pytest.mark.slow
 def test_paging_through_a_leaderboard_shows_every_bot_once(db: None) -> None:
     names = [f"b{number:02}" for number in range(ladder_queries.PAGE_ROWS + 9)]
     for number, name in enumerate(names):

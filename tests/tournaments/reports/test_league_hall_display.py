@@ -73,6 +73,7 @@ def test_the_projector_screen_shows_the_first_game_tables_if_the_requested_ones_
     assert [table.number for table in shown.tables] == [1, 2]
 
 
+@pytest.mark.slow
 def test_the_projector_screen_shows_as_many_tables_as_fit_into_54_lines() -> None:
     league = create_large_league(60, 3, 1)  # a table has a line for each of its two seats and two for its heading
     shown = read_screen(league.slug).round
@@ -87,6 +88,7 @@ def test_the_projector_screen_of_a_league_shows_the_pairings_of_a_drafted_round(
     assert page.count('<article class="sheet draft">') == 2
 
 
+@pytest.mark.slow
 def test_a_stopped_projector_screen_reloads_the_same_part_of_the_standings(client: Client) -> None:
     start_league(create_entrants(20))
     page = client.get("/leagues/night/screen/?standings=14&still=yes").content.decode()

@@ -84,6 +84,7 @@ def test_the_list_of_leagues_can_be_filtered_by_game_by_state_and_by_part_of_the
         assert ("No league matches this filter." in page) == (not expected)
 
 
+@pytest.mark.slow
 def test_the_next_page_of_a_filtered_list_of_leagues_keeps_the_filters(client: Client) -> None:
     for number in range(33):
         open_league(slug=f"cup-{number}", name=f"Cup {number}")

@@ -55,6 +55,7 @@ def test_the_error_404_for_a_sheet_names_the_tiebreak_that_is_not_installed(
     assert "gone" in answer.json()["detail"]
 
 
+@pytest.mark.slow
 def test_the_page_of_a_league_of_several_stages_has_no_link_to_a_trf_file(client: Client) -> None:
     stages = (StageSettings(format="swiss", seats=2, rounds=1), StageSettings(format="knockout", seats=2, qualify=2))
     start_league(create_entrants(), stages=stages)

@@ -67,6 +67,7 @@ def test_a_winning_bid_above_the_bidders_total_gold_cannot_be_paid() -> None:
     assert table.excluded[0]
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from((1, 2, 3)), min_size=1, max_size=7).map(tuple), st.data())
 def test_the_payment_menus_allow_every_legal_payment_exactly_once(values: tuple[int, ...], data: st.DataObject) -> None:
     """F16."""
@@ -76,6 +77,7 @@ def test_the_payment_menus_allow_every_legal_payment_exactly_once(values: tuple[
     assert len(found) == len(set(found))
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from((1, 2, 3)), min_size=1, max_size=7).map(tuple), st.data())
 def test_the_default_payment_of_an_auction_winner_overpays_least_and_uses_the_fewest_cards(
     values: tuple[int, ...], data: st.DataObject

@@ -106,6 +106,7 @@ def test_the_resampling_tests_cover_discarded_king_cards_and_each_way_of_dealing
     assert any(CARDS[card].king for table in tables for card in table.discards)
 
 
+@pytest.mark.slow
 def test_the_uniformity_test_fails_if_resampling_changes_no_hidden_information() -> None:
     with pytest.raises(AssertionError):
         is_even(replace(GAME, resample=lambda table, _viewer, _chance: table), 0, PUBLIC)

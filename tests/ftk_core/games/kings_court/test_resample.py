@@ -112,6 +112,7 @@ def test_hidden_thefts_are_resampled_uniformly_among_all_thefts_that_the_viewer_
     assert is_even(GAME, theft) > 1
 
 
+@pytest.mark.slow
 def test_the_uniformity_test_fails_if_resampling_changes_no_hidden_information() -> None:
     with pytest.raises(AssertionError):
         is_even(replace(GAME, resample=lambda table, _viewer, _chance: table), next(iter(THEFTS)))

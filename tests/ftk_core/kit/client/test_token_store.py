@@ -91,6 +91,7 @@ def test_a_token_that_cannot_be_stored_is_reported(folder: Path) -> None:
         store_token(HERE, "one")
 
 
+@pytest.mark.slow
 def test_with_a_system_keyring_the_token_is_stored_in_the_keyring_and_not_in_a_file(folder: Path) -> None:
     (folder / "ring.py").write_text(RING)
     env = {**os.environ, "PYTHONPATH": str(folder), "PYTHON_KEYRING_BACKEND": "ring.Ring"}

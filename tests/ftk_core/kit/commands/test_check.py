@@ -43,6 +43,7 @@ def check(tmp_path: Path, source: str, *words: str, file: str = "mybot.py", game
     return done.exit_code, done.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [(), ("--seats", "4")])
 def test_ftk_check_prints_the_final_rank_of_a_bot_that_plays_the_match_to_the_end(
     tmp_path: Path, words: tuple[str, ...]
@@ -65,6 +66,7 @@ def test_ftk_check_prints_a_repeated_fault_once_and_by_default_only_three_notes(
     assert "more notes" not in said
 
 
+@pytest.mark.slow
 def test_ftk_check_explains_that_a_bot_without_a_call_of_run_ends_too_early(tmp_path: Path) -> None:
     code, said = check(tmp_path, "def choose(ask):\n    return 0\n")
     assert code == 1
@@ -167,6 +169,7 @@ def test_ftk_check_stops_asking_a_bot_after_three_timeouts_and_reports_each_time
     assert "place" not in done.output
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not has_programs("node"), reason="there is no node")
 def test_a_javascript_bot_is_started_by_node(tmp_path: Path) -> None:
     source = """

@@ -72,6 +72,7 @@ def test_the_json_output_of_an_upload_that_the_server_refuses_is_one_document(
     assert "Traceback" in CliRunner().invoke(app, words).stdout
 
 
+@pytest.mark.slow
 def test_brackets_in_the_output_of_a_bot_are_printed_as_they_are(tmp_path: Path) -> None:
     bot = tmp_path / "bracket.py"
     talk = "    if ask.id > 2:\n        print('[/x] oops', flush=True)\n"

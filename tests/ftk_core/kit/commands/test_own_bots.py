@@ -145,6 +145,7 @@ def test_every_field_in_the_json_reports_of_ftk_commands_about_own_bots_is_docum
     assert [field for field in fields if f"`{field}`" not in (told if schema != "ftk." else page)] == []
 
 
+@pytest.mark.slow
 def test_shell_completion_completes_the_names_of_ftk_commands() -> None:
     env = {**os.environ, "_FTK_COMPLETE": "complete_bash", "COMP_WORDS": "ftk ver", "COMP_CWORD": "1"}
     done = subprocess.run([FTK], env=env, capture_output=True, text=True, check=True)

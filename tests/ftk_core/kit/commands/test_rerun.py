@@ -73,6 +73,7 @@ def test_rerunning_a_log_with_the_same_bot_gives_the_recorded_answers(name: str,
         assert said["questions"] > 0
 
 
+@pytest.mark.slow
 def test_rerunning_a_log_with_another_bot_lists_the_questions_answered_differently(pig_log: Path) -> None:
     done = ftk("rerun", pig_log, "--bot", "hold20", "--seat", 1, "--json")
     said = json.loads(done.stdout)
@@ -218,6 +219,7 @@ def test_the_ftk_at_command_prints_the_exact_protocol_line_sent_to_a_seat(pig_lo
     assert f"0 to {len(lines) - 1}" in ftk("at", pig_log, len(lines)).stderr
 
 
+@pytest.mark.slow
 def test_a_game_state_that_json_cannot_express_is_null_for_the_bot_in_the_match_and_in_a_rerun(
     tmp_path: Path,
 ) -> None:

@@ -35,6 +35,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_match_review_is_printed_as_one_json_document(log: Path) -> None:
     code, said, error = ftk("review", str(log), "--playouts", "4", "--json")
     assert code == 0, error
@@ -53,6 +54,7 @@ def test_a_match_review_is_printed_as_a_table_with_a_line_for_each_seat(log: Pat
     assert "4 playouts a choice by the policy 'hold20'" in said
 
 
+@pytest.mark.slow
 def test_the_costliest_choices_of_a_seat_are_printed_with_their_margins(log: Path) -> None:
     _, said, _ = ftk("review", str(log), "--seat", "1", "--eyes", "all")
     assert re.search(r"entry \d+, random: “.+” lost \.\d\d ± \.\d\d\. Better: “.+”\.", " ".join(said.split()))
@@ -114,6 +116,7 @@ def test_ftk_review_refuses_an_unfinished_match(tmp_path: Path) -> None:
     assert "its seed is not revealed" in error.replace("\n", " ")
 
 
+@pytest.mark.slow
 def test_the_html_page_of_a_match_review_is_self_contained_and_its_csp_blocks_all_requests(
     log: Path, tmp_path: Path
 ) -> None:
@@ -197,6 +200,7 @@ def test_ftk_whatif_plays_the_rest_of_the_match_with_the_bot_named_on_the_comman
     assert {seat for seat, *_ in questions} == {"0"}, "it is asked at its own seat, and only there"
 
 
+@pytest.mark.slow
 def test_ftk_whatif_gives_a_bot_the_time_limits_of_the_match(tmp_path: Path) -> None:
     log, bot, asked = tmp_path / "match.jsonl", tmp_path / "mine.py", tmp_path / "asked"
     bot.write_text(NOTES_ITS_SEAT.format(file=str(asked)))

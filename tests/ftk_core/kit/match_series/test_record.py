@@ -35,6 +35,7 @@ def bare(matches: list[PlayedMatch]) -> list[PlayedMatch]:
     return [msgspec.structs.replace(match, log=b"") for match in matches]
 
 
+@pytest.mark.slow
 def test_matches_in_the_record_of_a_series_are_read_back_in_order(tmp_path: Path, matches: list[PlayedMatch]) -> None:
     path = tmp_path / "record"
     assert kept(path, None, matches, most=3) == bare(matches)[:3]

@@ -123,6 +123,7 @@ def test_the_sequential_test_respects_requested_error_rates_of_1_and_20_percent(
     assert within(claim, simulated(claim, values, claim.h0)[0], 1 - simulated(claim, values, claim.h1)[0])
 
 
+@pytest.mark.slow
 def test_the_confidence_interval_covers_the_true_mean_wherever_the_sequential_test_stops() -> None:
     seats, h0, h1, values = DRAWN["by lot at 4"]
     claim, random, missed = claim_for(seats, h1, h0), Random("interval"), 0

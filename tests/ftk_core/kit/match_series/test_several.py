@@ -37,6 +37,7 @@ def test_ftk_verify_checks_every_given_path_and_glob_pattern(log: Path, tmp_path
     assert ftk("verify", str(tmp_path / "*.nothing"))[0] == 2
 
 
+@pytest.mark.slow
 def test_ftk_verify_of_a_glob_pattern_names_each_file_beside_its_verdict(log: Path, tmp_path: Path) -> None:
     for name in ("a.jsonl", "b.jsonl"):
         (tmp_path / name).write_bytes(log.read_bytes())

@@ -22,6 +22,7 @@ from tests.support.waiting import until, wait_for
 BURN = "import time\nwhile time.process_time() < 0.4: pass\nprint(flush=True)\ninput()"
 
 
+@pytest.mark.slow
 def test_the_cpu_time_of_an_ended_process_does_not_count_as_sleep() -> None:
     with subprocess.Popen([sys.executable, "-c", BURN], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         clocks = BotProcessTimer(process.pid)
@@ -35,6 +36,7 @@ def test_the_cpu_time_of_an_ended_process_does_not_count_as_sleep() -> None:
     assert (after.idle_us or 0) - (before.idle_us or 0) < 200_000
 
 
+@pytest.mark.slow
 def test_without_per_process_cpu_clocks_the_cpu_time_is_read_from_the_process_table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -106,6 +108,7 @@ def test_a_pause_of_the_worker_and_the_bot_together_is_not_counted_as_sleep_of_t
     assert queued_us > 2_000_000
 
 
+@pytest.mark.slow
 def test_a_sleeping_bot_is_charged_for_short_waits_but_not_for_a_long_pause_of_the_worker() -> None:
     with subprocess.Popen([sys.executable, "-c", SLEEPER], stdout=subprocess.PIPE) as process, ExitStack() as stack:
         stack.callback(process.kill)

@@ -75,6 +75,7 @@ def test_a_malformed_answer_of_a_bot_is_reported_with_the_reason(tmp_path: Path,
         assert why in player.faults[0][1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wait_ms", [0, 1000], ids=["busy machine", "bot writes as fast as it is read"])
 def test_a_bot_that_floods_its_output_gets_the_same_verdict_on_idle_and_busy_machines(
     wait_ms: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -173,6 +174,7 @@ def test_a_repeated_or_early_request_of_a_bot_for_the_game_state_is_malformed(tm
         assert "not yet asked" in player.faults[0][1]
 
 
+@pytest.mark.slow
 def test_the_callback_for_waiting_time_is_called_even_if_the_bot_answers_immediately(tmp_path: Path) -> None:
     program, calls = tmp_path / "program.py", list[int]()
     program.write_text(READ + '    print(json.dumps({"id": ask["id"], "choose": 1}), flush=True)')

@@ -131,6 +131,7 @@ CONTENTS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", DATA_SUFFIXES)
 @given(content=CONTENTS)
 def test_an_uploaded_data_file_of_arbitrary_bytes_is_accepted_or_refused_but_causes_no_other_error(
@@ -159,6 +160,7 @@ def test_an_uploaded_npz_file_with_anything_but_distinct_arrays_is_refused(inner
     assert refusal.value.code == code
 
 
+@pytest.mark.slow
 def test_data_files_of_an_upload_have_a_size_limit_separate_from_that_of_the_code(tmp_path: Path) -> None:
     weights = saved(np.zeros(6 * MIB, dtype=np.uint8))
     assert len(read_upload("bot.zip", archive(a_npy=weights)).files) == 2

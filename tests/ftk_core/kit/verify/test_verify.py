@@ -61,6 +61,7 @@ def test_a_manipulated_log_with_valid_hashes_is_detected_by_replaying_the_match(
         verify_lines(b"".join(dump_pages(forged.pages())).splitlines(keepends=True))
 
 
+@pytest.mark.slow
 def test_a_match_of_a_series_is_the_same_when_played_again_and_later_matches_have_rotated_seats() -> None:
     again = play_one(SERIES, create_series_match(SERIES, 1))
     assert again == play_one(SERIES, create_series_match(SERIES, 1))
@@ -77,6 +78,7 @@ def test_each_bot_plays_the_first_seat_equally_often_in_a_series(games: int) -> 
     assert max(reigns.values()) - min(reigns.values()) == bool(games % 6)
 
 
+@pytest.mark.slow
 def test_ftk_play_writes_a_log_that_ftk_verify_accepts(tmp_path: Path) -> None:
     run = CliRunner()
     target = tmp_path / "out.jsonl"

@@ -68,6 +68,7 @@ def test_the_audit_reports_event_times_that_run_backwards() -> None:
     assert list(list_backward_times([*run.facts, run.facts[0]])) != []
 
 
+@pytest.mark.slow
 def test_without_numpy_the_audit_reports_that_pairings_were_not_recomputed() -> None:
     without = """
 import sys

@@ -88,6 +88,7 @@ def _seat_unevenness(seat_counts: Mapping[tuple[int, int], int], seating: Sequen
     return max(gaps), sum(max(0, gap - 1) ** 2 for gap in gaps)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("entries", "seats", "games", "rounds"), [(24, 6, 1, 6), (12, 6, 2, 6), (13, 8, 1, 9)])
 def test_every_entry_of_a_swiss_league_plays_the_seat_of_the_king_about_equally_often(
     entries: int, seats: int, games: int, rounds: int
@@ -115,6 +116,7 @@ def test_byes_rotate_among_the_entries_and_are_worth_a_win() -> None:
     assert points == {entry: won[entry] + byes[entry] for entry in range(1, 8)}
 
 
+@pytest.mark.slow
 def test_entries_take_turns_at_tables_with_fewer_players() -> None:
     history = read_history(play_rounds(build_league_state(23, 4), 4))
     assert max(history.short[entry] for entry in range(1, 24)) == 1
