@@ -76,7 +76,8 @@ class SearchBot:
         table = table_of(ask)
         best, items = table.search(ask.seat, budget, seed=search_seed(ask), at_random=self._at_random)
         seconds, spent = time.process_time() - started, table.search_spent()
-        if spent >= budget:  # a search whose answer is fixed is too short to measure the machine
+        # A search whose answer is fixed is short: it measures the machine only roughly.
+        if spent >= budget or not self._choices_per_second:
             speed = spent / max(seconds, 1e-4)
             self._choices_per_second = min(speed, MAX_SPEED_FACTOR * self._choices_per_second or speed)
         share, playouts = items[best]
