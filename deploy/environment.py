@@ -25,7 +25,7 @@ class Environment(environ.Env):  # type: ignore[misc]  # the library has no type
             # a refused address may contain a password
             said = f"must be a number, not {text[:40]!r}" if cast in (int, float) else "cannot be read"
             raise ImproperlyConfigured(f"{var} {said}") from None
-        return [word.strip() for word in value] if cast is list and value else value
+        return [word for part in value if (word := part.strip())] if cast is list and value else value
 
 
 env = Environment()

@@ -85,7 +85,7 @@ def conninfo_of(database: dict[str, Any]) -> str:
 
 
 def _without_password(url: str) -> str:
+    if "://" not in url or "?" in url:  # a parameter may be the password, as in libpq's other form, `password=…`
+        return "…"
     before, at, after = url.rpartition("@")
-    if before:
-        return f"…{at}{after}"
-    return url if "://" in url and "?" not in url else "…"  # libpq's other form is `host=… password=…`
+    return f"…{at}{after}" if before else url

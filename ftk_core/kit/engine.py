@@ -76,10 +76,10 @@ class SearchBot:
         table = table_of(ask)
         best, items = table.search(ask.seat, budget, seed=search_seed(ask), at_random=self._at_random)
         seconds, spent = time.process_time() - started, table.search_spent()
-        # A search whose answer is fixed is short: it measures the machine only roughly.
-        if spent >= budget or not self._choices_per_second:
-            speed = spent / max(seconds, 1e-4)
-            self._choices_per_second = min(speed, MAX_SPEED_FACTOR * self._choices_per_second or speed)
+        speed, known = spent / max(seconds, 1e-4), self._choices_per_second
+        speed = min(speed, MAX_SPEED_FACTOR * known or speed)
+        # A search whose answer is fixed is short: the time around it makes the machine look slower than it is.
+        self._choices_per_second = speed if spent >= budget else max(speed, known)
         share, playouts = items[best]
         ask.note = {"share": share, "playouts": playouts}
         return best

@@ -170,7 +170,8 @@ class NativeMatch:
         return best, list(zip(shares, playouts, strict=True))
 
     def search_spent(self) -> int:
-        """Return how many choices the last search simulated: fewer than its budget where the answer was fixed."""
+        """Return how many choices the last search simulated, including what its worlds and estimates cost."""
+        # Where the answer is fixed, this is at most some 2,000.
         return int(self.library.ftk_search_spent(self.handle))
 
     def _text(self, function: str, *arguments: Any) -> bytes:

@@ -76,6 +76,8 @@ def test_a_refused_database_url_is_shown_without_its_password() -> None:
         "host=db user=ftk password=hunter2 dbname=ftk",
         "postgresql://ftk:hunter2/ss@db/ftk",
         "postgresql://db/?password=hunter2",
+        "postgresql://ftk@db/?password=hunter2",
+        "mysql://ftk@db/ftk?password=hunter2",
     ],
 )
 def test_no_error_message_about_a_database_url_contains_its_password(url: str) -> None:

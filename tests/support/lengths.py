@@ -53,7 +53,7 @@ def has_only_slow_tests(file: Path) -> bool:
         return False
     source, mark = file.read_text(), r"pytest\.mark\.(slow|nightly)"
     tests = re.findall(r"^(?:async )?def test_", source, re.MULTILINE)
-    marks = re.findall(rf"^@{mark}$", source, re.MULTILINE)
+    marks = re.findall(rf"^@{mark}\n(?!@{mark}$)", source, re.MULTILINE)
     return 0 < len(tests) <= len(marks) or bool(re.search(rf"^pytestmark = .*{mark}", source, re.MULTILINE))
 
 

@@ -153,7 +153,8 @@ class BotProcessTimer:
         self._from = now._replace(cpu=computed) if charges_earlier_cpu else now
         self._looked = self._silent_until = now
         self._until_begun_us: int | None = None
-        self._others_us = self._others_until_us = self.certain_idle_us = 0
+        self._others_us = self._others_until_us = 0
+        self.certain_idle_us = 0
         """Sleep since `start` in microseconds that cannot be a wait for a processor, at the last call of `spent`."""
 
     def _now(self) -> BotClockReading:
@@ -185,8 +186,9 @@ class BotProcessTimer:
         if idle > ACCEPTED_IDLE_US:
             idle -= self._read_others(wall)
         idle = max(0, idle)
-        # Since a processor has run the bot, the kernel has added all its earlier waits to `RunQueueWaitTime`.
-        self.certain_idle_us = max(0, idle - (now.wall - before.wall)) if now.cpu > before.cpu else 0
+        # A thread of the bot has run since the last call, so the kernel has added that thread's earlier waits.
+        has_run = self._bot.is_measured and now.cpu > before.cpu
+        self.certain_idle_us = max(0, idle - (now.wall - before.wall)) if has_run else 0
         return DecisionTime(cpu, idle, wall, max(0, wall - cpu - idle))
 
     def _read_others(self, wall_us: int) -> int:
@@ -195,7 +197,8 @@ class BotProcessTimer:
         `wall_us` is the elapsed time since `start`. The main thread is not counted.
         """
         # Threads that wait at the same time delay the bot once, so their waits are limited to the time since the last
-        # reading; but the kernel adds the wait of one thread when it ends. That reading may have been before `start`.
+        # reading. But the kernel adds a wait only when it ends, so the longest one counts in full. All together are
+        # limited to the time since `start`.
         total, longest = self._bot.read_other_threads_us()
         added = max(longest, min(total, wall_us - self._others_until_us))
         added = min(added, wall_us - self._others_us)

@@ -305,7 +305,8 @@ FTK_API int ftk_search(const Handle* handle, const SearchTerms* terms, double* s
         -1);
 }
 
-// Number of choices that the last search of this match played. It is below the budget where the answer was fixed.
+// Number of choices that the last search of this match played, with the costs of its worlds and estimates. Where the answer
+// is fixed this is at most some 2,000.
 FTK_API std::int64_t ftk_search_spent(const Handle* handle) { return handle->spent; }
 
 // Tables for a learning program. `plans` are the feature plans of a seat's observation and of an action, as JSON, each

@@ -20,10 +20,10 @@ struct SearchTerms {
 // Another item must be better than the policy's own choice by more standard errors of the mean difference, the larger these
 // are: real differences are small, and a large one that was measured coarsely is luck.
 constexpr double LEAST_ERRORS = 0.5, ERRORS_PER_ERROR = 20;
-// Variance of a difference that is assumed beside the observed one, which is 0 in the first worlds by luck: always, and as
-// if one more world had been played, whose difference is about half.
+// Added to the observed variance of a difference, which can be 0 in the first worlds by luck: LEAST_VARIANCE always, and
+// UNSEEN_VARIANCE as that of one more world, whose difference is about 0.5.
 constexpr double LEAST_VARIANCE = 0.02, UNSEEN_VARIANCE = 0.25;
-// Choices that are played where the answer is fixed; the share of that answer may be of interest.
+// Choices that are played where the answer is fixed, for the share of that answer.
 constexpr std::int64_t FIXED_BUDGET = 2'000;
 
 class Search {
@@ -46,6 +46,7 @@ class Search {
         own_choice_ = has_policy && size > 1 ? choose_by_policy() : 0;
         std::erase(rivals, own_choice_);
         const bool is_fixed = rivals.empty() || (has_policy && table_.keeps_policy_choice(terms_.budget));
+        if (is_fixed) rivals.clear();
         const std::int64_t budget = is_fixed ? std::min(terms_.budget, FIXED_BUDGET) : terms_.budget;
         const int rounds = std::max(1, static_cast<int>(std::bit_width(rivals.size())));
         for (int round = 1; round <= rounds; ++round) {
@@ -61,7 +62,7 @@ class Search {
         if (is_fixed) return own_choice_;
         return (has_policy ? is_clearly_better(rivals[0]) : lead(rivals[0]) > 0) ? rivals[0] : own_choice_;
     }
-    // Choices that were played, and what counts as such.
+    // Choices that were played, with the costs of worlds and estimates.
     std::int64_t spent() const { return spent_; }
 
   private:

@@ -32,7 +32,8 @@ class Worlds {
   public:
     virtual ~Worlds() = default;
     virtual std::unique_ptr<Table> deal(Chance& chance) = 0;
-    // One of several, drawn by its likelihood if the others play by the policy, where the game tells that.
+    // Deal several, and return one, each with a chance proportional to its likelihood if the other seats play by the
+    // policy. The same as `deal` in games without `likelihood`.
     virtual std::unique_ptr<Table> deal_likely(FastRandom& random) = 0;
 };
 

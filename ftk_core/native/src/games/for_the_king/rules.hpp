@@ -68,6 +68,7 @@ struct Game {
             for (const auto& seat : *holders) check_seat(seat.value_or(0), seats);
         if (state.phase == Phase::over) check_size(state.primaries, state.duties.size());
         if (state.paying && (!state.lot || state.leader < 0)) fail("impossible state: nobody pays");
+        if (!state.paying && !state.paid.empty()) fail("impossible state: cards are paid, but nobody pays");
         if (state.bid < 0 || state.bid > MAX_BID) fail("impossible state: no such bid");
         if (state.paying && !is_gold(state.lot.value()))
             for (const Card card : state.paid)

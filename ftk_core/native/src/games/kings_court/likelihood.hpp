@@ -1,4 +1,4 @@
-// How likely a court is if all seats but one play by the policy of quick.hpp. A search prefers likely courts; `resample` and
+// How likely a court is if all seats but one play by the policy of quick.hpp, which must be changed here, too. A search prefers likely courts; `resample` and
 // reviews do not, as people and other bots play in other ways.
 #pragma once
 #include "quick.hpp"
@@ -35,8 +35,10 @@ inline double theft_likelihood(const Box& box, const Take& take, int seat, int l
     for (const Card card : kinds_of(box.cards)) total += weight_of(card);
     if (total == 0) return 1;
     double weight = take.fake ? tastes.fake : tastes.nothing;
-    if (take.diamonds) weight = thefts * amount_likelihood(take.diamonds, diamonds, calm && first, bold);
-    else if (take.card) weight = weight_of(*take.card);
+    if (take.diamonds)  // a Thief takes the fake diamond, too
+        weight = take.fake == box.fake ? thefts * amount_likelihood(take.diamonds, diamonds, calm && first, bold) : 0;
+    else if (take.card)
+        weight = weight_of(*take.card);
     return std::max(OFF_POLICY, weight / total);
 }
 
@@ -89,7 +91,9 @@ inline double likelihood_of(const State& state, int viewer) {
     for (Seat seat = 1; seat < state.seats; ++seat) {
         if (seat == viewer || !state.takes[seat] || !state.arrivals[seat]) continue;
         const Take& take = *state.takes[seat];
-        likelihood *= theft_likelihood(*state.arrivals[seat], take, seat, state.seats - 1);
+        Box box = *state.arrivals[seat];
+        if (seat == 1) box.remove({0, state.dismissed, false});
+        likelihood *= theft_likelihood(box, take, seat, state.seats - 1);
         likelihood *= talk_likelihood(state, seat, take);
     }
     return likelihood;

@@ -20,7 +20,7 @@ struct Game {
     using Menu = kings_court::Menu;
     using Resampler = kings_court::Resampler;
     static constexpr int resample_cost = 20;
-    // Courts from which a search draws one by its likelihood, and the time of that in choices of a playout.
+    // Number of courts from which a search draws one by its likelihood, and what that costs, in choices of a playout.
     static constexpr int candidates = 64, likely_cost = 200;
     static double likelihood(const State& state, int viewer) { return likelihood_of(state, viewer); }
     // Claims are the King's evidence, and no evidence for `resample`. Of thefts, playouts find the one that the policy's
@@ -89,8 +89,8 @@ struct Game {
     static int quick(const State& state, int seat, const Menu& menu, Draw& draw) {
         return kings_court::quick(state, seat, menu, draw);
     }
-    // The policy's King hears claims on diamonds received and passed on, and of claims on cards received their number and
-    // that of Usurpers. Claims on which it does not differ are worth the same in a playout.
+    // The policy's King hears claims on diamonds received and passed on, and of claims on cards received the number of the
+    // cards and that of Usurpers. Claims that it hears alike are worth the same in a playout.
     static std::vector<int> sensible_items(const State& state, int, const Menu& menu) {
         if (step_of(state) != Step::floor && step_of(state) != Step::answer) return count_up(menu.size());
         std::vector<int> items;

@@ -90,7 +90,7 @@ struct Game {
     static bool is_waiting(const State& state, int seat) {
         return std::ranges::find(state.order, static_cast<Seat>(seat)) != state.order.end();
     }
-    // In choices of a playout.
+    // Cost of `estimate_share`, in choices of a playout.
     static int estimate_cost(const State& state) { return 1 + state.seats; }
     static double estimate_share(const State& state, int seat) { return to_court::estimate_share(state, seat); }
     // Nothing is hidden, and each roll is drawn when it happens.
