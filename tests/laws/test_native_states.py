@@ -32,7 +32,7 @@ def test_an_unchanged_state_of_an_auction_is_accepted() -> None:
     [
         ({"bid": -1}, "no such bid"),
         ({"bid": 500_000_000}, "no such bid"),
-        ({"paid": ["GOV-DIPLOMACY-H"]}, "nobody pays"),
+        ({"paying": False, "paid": ["GOV-DIPLOMACY-H"]}, "nobody pays"),
         ({"paying": True, "paid": ["GOV-DIPLOMACY-H"]}, "gold is paid with another card"),
     ],
 )
