@@ -17,6 +17,80 @@ constexpr int BOLD = 120, EXTRA_DIAMONDS = 4;
 constexpr std::array<Topic, STATEMENTS_PER_SUBJECT> STATEMENTS = {Topic::received_diamonds, Topic::passed_diamonds,
                                                                   Topic::received_cards};
 
+// What a seat may take, each with its weight; the diamonds of a Thief come first.
+struct TheftChoices {
+    Vec<Help, KIND_COUNT + 3> shares;
+    Vec<int, KIND_COUNT + 3> weights;
+    bool is_bold = false, is_calm = false;  // a Thief takes just over half and perhaps more, or exactly just over half
+    int diamonds = 0;
+
+    TheftChoices(const Box& box, int seat, int last) : diamonds(box.diamonds) {
+        const bool calm = kings_court::is_calm(diamonds), first = is_first_thief(diamonds);
+        is_bold = !calm && first;
+        is_calm = calm && first;
+        const bool behind_winner = seat == (calm ? 1 : 2);
+        const Tastes& tastes = calm ? KING_LIKELY_WINS_WEIGHTS : KING_LIKELY_ERRS_WEIGHTS;
+        if (diamonds) add({0, {}, box.fake}, is_bold ? BOLD : tastes.diamonds);
+        for (const Card card : kinds_of(box.cards))
+            add({0, card, false}, card == Card::apprentice && behind_winner ? tastes.apprentice_behind_winner
+                                                                            : tastes.cards[static_cast<int>(card)]);
+        if (box.fake) add({0, {}, true}, tastes.fake);
+        if (seat == last) add({}, tastes.nothing);
+    }
+    bool has_diamonds(int at) const { return at == 0 && diamonds; }
+    int total() const {
+        int total = 0;
+        for (const int weight : weights) total += weight;
+        return total;
+    }
+    // Number of equally likely amounts that a Thief takes, some of which may be equal, and each of them.
+    int count_amounts() const { return is_bold ? EXTRA_DIAMONDS : is_calm ? 1 : diamonds; }
+    int amount_at(int at) const {
+        const int half = diamonds / 2 + 1;
+        return is_bold ? std::min(diamonds, half + at) : is_calm ? half : 1 + at;
+    }
+
+  private:
+    void add(const Help& share, int weight) {
+        shares.push(share);
+        weights.push(weight);
+    }
+};
+
+// The boxes that a Peasant would have received and passed on: the next seat seems to have stolen, or the seat before.
+inline void tell_peasants_story(const Cards& all, bool blames_next, Box& came, Box& went) {
+    const auto count_peasants = [](const Cards& cards) { return count_kinds(cards)[static_cast<int>(Card::peasant)]; };
+    if (blames_next) {
+        went = came;
+        if (count_peasants(came.cards)) went.cards.remove(Card::peasant);
+        return;
+    }
+    const Cards seen = came.cards;
+    came = went;
+    if (count_peasants(came.cards) == count_peasants(all)) {
+        came.cards = seen;
+    } else {
+        came.cards.push(Card::peasant);
+        came.cards.sort();
+    }
+}
+
+// A claim about the box that a seat received or passed on; none for other topics.
+inline std::optional<Claim> claim_on_box(Topic topic, const Box& came, const Box& went) {
+    Claim claim;
+    claim.topic = topic;
+    switch (topic) {
+        case Topic::received_diamonds: claim.number = came.diamonds; break;
+        case Topic::passed_diamonds: claim.number = went.diamonds; break;
+        case Topic::received_cards: claim.cards = came.cards; break;
+        case Topic::passed_cards: claim.cards = went.cards; break;
+        case Topic::received_fake: claim.fake = came.fake; break;
+        case Topic::passed_fake: claim.fake = went.fake; break;
+        default: return {};
+    }
+    return claim;
+}
+
 class QuickPolicy {
   public:
     QuickPolicy(const State& state, int seat, const Menu& menu, Draw& draw)
@@ -47,33 +121,15 @@ class QuickPolicy {
     }
 
     Help take() {
-        const Box& box = state_.box;
-        const int diamonds = box.diamonds;
-        const bool calm = is_calm(diamonds), bold = !calm && is_first_thief(diamonds);
-        const bool behind_winner = calm ? seat_ == 1 : seat_ == 2;
-        const Tastes& tastes = calm ? KING_LIKELY_WINS_WEIGHTS : KING_LIKELY_ERRS_WEIGHTS;
-        Vec<Help, KIND_COUNT + 3> shares;
-        Vec<int, KIND_COUNT + 3> weights;
-        const auto add = [&](const Help& share, int weight) {
-            shares.push(share);
-            weights.push(weight);
-        };
-        if (diamonds) add({0, {}, box.fake}, bold ? BOLD : tastes.diamonds);
-        for (const Card card : kinds_of(box.cards))
-            add({0, card, false}, card == Card::apprentice && behind_winner ? tastes.apprentice_behind_winner
-                                                                            : tastes.cards[static_cast<int>(card)]);
-        if (box.fake) add({0, {}, true}, tastes.fake);
-        if (seat_ == state_.seats - 1) add({}, tastes.nothing);
-        int total = 0, at = 0;
-        for (const int weight : weights) total += weight;
-        for (int number = below(total); number >= weights[at]; ++at) number -= weights[at];
-        Help share = shares[at];
-        if (at == 0 && diamonds) share.diamonds = static_cast<Count>(count_to_steal(diamonds, calm, bold));
+        const TheftChoices choices(state_.box, seat_, state_.seats - 1);
+        int at = 0;
+        for (int number = below(choices.total()); number >= choices.weights[at]; ++at) number -= choices.weights[at];
+        Help share = choices.shares[at];
+        if (choices.has_diamonds(at)) {
+            const int amount = choices.is_calm ? 0 : below(choices.count_amounts());
+            share.diamonds = static_cast<Count>(choices.amount_at(amount));
+        }
         return share;
-    }
-    int count_to_steal(int diamonds, bool calm, bool bold) {
-        if (bold) return std::min(diamonds, diamonds / 2 + 1 + below(EXTRA_DIAMONDS));
-        return calm && is_first_thief(diamonds) ? diamonds / 2 + 1 : 1 + below(diamonds);
     }
 
     // Ask for what has not been said, then accuse the most suspected.
@@ -120,44 +176,19 @@ class QuickPolicy {
         Box came = state_.arrivals[seat_].value(), went = came;
         went.remove(take);
         if (seat_ == 1) went.remove({0, state_.dismissed, false});
-        if (lies) tell_peasants_story(came, went);
-        Claim claim;
-        claim.topic = topic;
-        switch (topic) {
-            case Topic::received_diamonds: claim.number = came.diamonds; break;
-            case Topic::passed_diamonds: claim.number = went.diamonds; break;
-            case Topic::received_cards: claim.cards = came.cards; break;
-            case Topic::passed_cards: claim.cards = went.cards; break;
-            case Topic::received_fake: claim.fake = came.fake; break;
-            case Topic::passed_fake: claim.fake = went.fake; break;
-            case Topic::took:
-                claim.number = 0;
-                if (lies) claim.role = Role::peasant;
-                else if (take.card) claim.role = role_of_card(*take.card);
-                claim.fake = take.fake && !lies;
-                break;
-            default: return 1;  // the seat does not know
+        if (lies) tell_peasants_story(state_.cards, blames_next(came.diamonds), came, went);
+        if (topic == Topic::took) {
+            Claim claim;
+            claim.topic = topic;
+            claim.number = 0;
+            if (lies) claim.role = Role::peasant;
+            else if (take.card) claim.role = role_of_card(*take.card);
+            claim.fake = take.fake && !lies;
+            return menu_.index_of(Say{claim});
         }
-        return menu_.index_of(Say{claim});
+        const auto claim = claim_on_box(topic, came, went);
+        return claim ? menu_.index_of(Say{*claim}) : 1;  // the seat does not know
     }
-    // The next seat seems to have stolen, or the seat before.
-    void tell_peasants_story(Box& came, Box& went) {
-        const int peasants = count_peasants(came.cards);
-        if (blames_next(came.diamonds)) {
-            went = came;
-            if (peasants) went.cards.remove(Card::peasant);
-            return;
-        }
-        const Cards seen = came.cards;
-        came = went;
-        if (count_peasants(came.cards) == count_peasants(state_.cards)) {
-            came.cards = seen;
-        } else {
-            came.cards.push(Card::peasant);
-            came.cards.sort();
-        }
-    }
-    static int count_peasants(const Cards& cards) { return count_kinds(cards)[static_cast<int>(Card::peasant)]; }
     // A seat keeps to what it said. The King knows what the first seat received, and what the last one passed on.
     bool blames_next(int received) {
         if (seat_ == 1 || seat_ == state_.seats - 1) return seat_ == 1;
