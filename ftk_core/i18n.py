@@ -95,7 +95,7 @@ def pick_text(texts: Mapping[str, str], language: str) -> str:
     return texts.get(language) or texts[ENGLISH]
 
 
-JOINERS = re.compile("[\u200c\u200d]")
+JOINERS = "\u200c\u200d"
 """Invisible characters that join or separate their neighbours, which some scripts and emojis need."""
 
 
@@ -115,6 +115,11 @@ def is_printable(character: str) -> bool:
     [True, True, False, False]
     """
     return character.isprintable() or unicodedata.category(character) == "Zs"
+
+
+def is_printable_text(text: str) -> bool:
+    """Return True if a text has only visible characters, spaces of all scripts, and joiners."""
+    return all(character in JOINERS or is_printable(character) for character in text)
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's usual name for it

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ftk_core.i18n import JOINERS, Message
+from ftk_core.i18n import Message, is_printable_text
 from ftk_core.league import intervention_facts
 from ftk_core.league.drafted_round_validation import check_draft, check_not_paired_ahead
 from ftk_core.league.entry_and_qualification_rules import check_renewal
@@ -222,8 +222,8 @@ def announce_message(league: LeagueState, text: str, actor: LeagueActor) -> inte
     """Return the event that publishes an organiser's message, reduced to one line."""
     check_open(league)
     line = " ".join(text.split())
-    shown = JOINERS.sub("", line) if league.header.rules >= 2 else line
-    if not line or len(line) > MAX_ANNOUNCEMENT_CHARACTERS or not shown.isprintable():
+    is_valid = is_printable_text(line) if league.header.rules >= 2 else line.isprintable()
+    if not line or len(line) > MAX_ANNOUNCEMENT_CHARACTERS or not is_valid:
         raise CommandRejected(
             "an announcement has 1 to %(most)s characters that can be shown, not %(count)s",
             most=MAX_ANNOUNCEMENT_CHARACTERS, count=len(line),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.utils.translation import gettext
 
-from ftk_core.i18n import JOINERS, join_spaces
+from ftk_core.i18n import is_printable_text
 from ftk_core.league.league_state import CommandRejected
 from tournaments.models import League
 from tournaments.models.entry_question_answers import EntryAnswers
@@ -47,7 +47,7 @@ def parse_questions(lines: Sequence[str]) -> list[EntryQuestion]:
 def _parse_question(number: int, line: str) -> EntryQuestion:
     text, *choices = (" ".join(part.split()) for part in line.split("|"))  # as answers are normalised
     required, text = text.endswith("*"), text.rstrip("* ")
-    is_plain = is_printable(join_spaces(line)) and len(line) <= MAX_QUESTION_CHARACTERS
+    is_plain = is_printable_text(line) and len(line) <= MAX_QUESTION_CHARACTERS
     if not is_plain or not 0 < len(text) <= MAX_TEXT_CHARACTERS:
         raise CommandRejected(
             gettext("Question %(number)s must have 1 to %(most)s printable characters.")
@@ -66,11 +66,6 @@ def _parse_question(number: int, line: str) -> EntryQuestion:
     return EntryQuestion(number=number, text=text, required=required, choices=tuple(choices))
 
 
-def is_printable(text: str) -> bool:
-    """Return True if a text has only printable characters, and joiners, which some scripts and emojis need."""
-    return JOINERS.sub("", text).isprintable()
-
-
 def check_answers(questions: Sequence[EntryQuestion], answers: Sequence[str]) -> list[str]:
     """Return one answer for each question, empty for an optional question without an answer.
 
@@ -82,7 +77,7 @@ def check_answers(questions: Sequence[EntryQuestion], answers: Sequence[str]) ->
         )
     checked = [" ".join(answer.split()) for answer in answers] + [""] * (len(questions) - len(answers))
     for question, answer in zip(questions, checked, strict=True):
-        if (question.required and not answer) or len(answer) > MAX_TEXT_CHARACTERS or not is_printable(answer):
+        if (question.required and not answer) or len(answer) > MAX_TEXT_CHARACTERS or not is_printable_text(answer):
             raise CommandRejected(
                 gettext("Answer the question “%(text)s” in %(least)s to %(most)s characters.")
                 % {"text": question.text, "least": int(question.required), "most": MAX_TEXT_CHARACTERS}

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 
 from bots.access.teams import is_author
 from bots.versions.queries import NOT_AN_AUTHOR_MESSAGE, NotAnAuthorError, find_own
-from ftk_core.i18n import JOINERS, is_printable
+from ftk_core.i18n import is_printable_text
 from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state import CommandRejected
@@ -175,7 +175,7 @@ def _check_reason(why: str) -> None:
             gettext("a reason has at most %(most)s characters, not %(count)s")
             % {"most": MAX_REASON_CHARACTERS, "count": len(why)}
         )
-    if not all(map(is_printable, JOINERS.sub("", why))):
+    if not is_printable_text(why):
         raise CommandRejected(gettext("a reason is one line of printable characters"))
 
 
