@@ -17,7 +17,7 @@ from django.core.management import call_command
 from psycopg.conninfo import conninfo_to_dict
 from rest_framework.views import APIView
 
-from deploy.config import webhooks
+from deploy.config import accounts, webhooks
 from deploy.config.database import PREPARE_OPTIONS, conninfo_of, django_database
 from deploy.config.database_address import SOCKET_ROOT, url_of
 from deploy.config.django_secret_key_file import stored_secret
@@ -235,3 +235,11 @@ def test_rarely_used_libraries_are_not_imported_at_start() -> None:
         for name in ("scipy.optimize", "scipy.linalg", "scipy.sparse", "openskill", "google.protobuf")
         if name in loaded
     } == set()
+
+
+def test_forms_may_lead_to_further_origins_of_an_openid_connect_provider(monkeypatch: pytest.MonkeyPatch) -> None:
+    origins = "https://pages.example, https://federated.example"
+    provider = {"ID": "x", "SECRET": "x", "NAME": "x", "URL": "https://issuer.example/pool", "ORIGINS": origins}
+    for name, value in provider.items():
+        monkeypatch.setenv(f"FTK_OIDC_{name}", value)
+    assert accounts.read_origins(accounts.read_providers()) == ["https://issuer.example", *origins.split(", ")]

@@ -21,7 +21,7 @@ from ftk_core.kit.i18n.locale import choose_language
 
 MAX_PAUSE_SECONDS = 30
 MAX_OUTAGE_SECONDS = 300
-"""How long `poll_until` waits for a server that is unavailable, such as during an upgrade."""
+"""Seconds for which `poll_until` polls an unavailable server before it raises an error."""
 REMEDY = N_("give the arena's address by --server or FTK_SERVER")
 
 
