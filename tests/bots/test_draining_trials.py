@@ -15,7 +15,7 @@ from tests.support.factories import AuthorFactory, create_active_version
 from tests.support.hostile.packing import Entry, archive
 from tests.support.machine import has_programs
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 IN_C = b"int main(void) { return 0; }"
 
 
@@ -37,7 +37,6 @@ def give_up_trial(version: BotVersion) -> None:
         assert version.trial_until <= timezone.now()
 
 
-@pytest.mark.slow
 def test_a_trial_interrupted_by_worker_shutdown_is_repeated_without_counting_as_an_attempt() -> None:
     version = create_active_version()
     BotVersion.objects.update(status=BotVersion.Status.TRIAL)
@@ -48,7 +47,6 @@ def test_a_trial_interrupted_by_worker_shutdown_is_repeated_without_counting_as_
     assert (version.status, version.attempts) == (BotVersion.Status.ACTIVE, 1)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not has_programs("bwrap", "cc"), reason="there is no compiler, or nothing to contain it")
 def test_a_worker_that_shuts_down_abandons_its_current_compilation() -> None:
     body = archive(Entry("bot.toml", b'command = "c bot.c"'), Entry("bot.c", IN_C))

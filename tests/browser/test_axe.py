@@ -17,6 +17,8 @@ from tests.support.browser.page_checks import click_through
 from tests.support.browser.screenshots import list_screenshots
 from tournaments.models import League
 
+pytestmark = pytest.mark.slow
+
 WIDE, PHONE = (1280, 900), (390, 844)
 SHORT = [("light", PHONE, slice(0, None, 2)), ("dark", WIDE, slice(1, None, 2))]
 ALL = [(scheme, size, slice(None)) for scheme, size in product(("light", "dark"), (WIDE, PHONE))]
@@ -29,7 +31,6 @@ def a_token() -> str:
     return call_in_thread(lambda: create_token(Bot.objects.get(slug="b0").owner))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("scheme", "size", "part"), SEEN)
 def test_no_page_has_axe_violations(
     arena: str, match_id: str, chromium: Browser, scheme: Any, size: tuple[int, int], part: slice
@@ -53,7 +54,6 @@ def test_no_page_has_axe_violations(
     assert found == []
 
 
-@pytest.mark.slow
 def test_account_pages_have_no_axe_violations(arena: str, night: League, page: Page) -> None:
     page.goto(f"{arena}/account/")
     page.get_by_label("Token").fill(a_token())

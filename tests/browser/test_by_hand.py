@@ -15,6 +15,8 @@ from tests.support.browser.axe import find_axe_violations
 from tests.support.browser.database_thread import call_in_thread
 from tests.support.lengths import short_or_long
 
+pytestmark = pytest.mark.slow
+
 GAMES = {
     "pig": (2, "hold20"),
     "to_court_the_king": (2, "builder"),
@@ -177,7 +179,6 @@ def test_a_person_can_play_a_complete_match_in_the_browser(
     assert not wrong
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("game", "way"), [(game, way) for game in GAMES for way in ("mouse", "touch")])
 def test_the_page_where_a_person_plays_a_match_has_no_axe_violations(
     arena: str, pool: ThreadPoolExecutor, windows: Callable[[str], Page], settings: Any, game: str, way: str
@@ -189,7 +190,6 @@ def test_the_page_where_a_person_plays_a_match_has_no_axe_violations(
     assert find_axe_violations(page) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("way", ["keyboard", "touch"])
 def test_a_human_player_sees_when_it_is_their_turn_and_can_undo_a_choice_before_sending_it(
     arena: str, pool: ThreadPoolExecutor, windows: Callable[[str], Page], settings: Any, way: str
@@ -224,7 +224,6 @@ def test_a_human_player_sees_when_it_is_their_turn_and_can_undo_a_choice_before_
     expect(page).not_to_have_title(re.compile("Your turn"))
 
 
-@pytest.mark.slow
 def test_an_adjourned_match_played_by_a_person_resumes_at_the_same_question(
     arena: str, pool: ThreadPoolExecutor, windows: Callable[[str], Page], settings: Any
 ) -> None:

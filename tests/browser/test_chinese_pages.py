@@ -18,6 +18,8 @@ from tests.support.webhooks import create_webhook
 from tournaments.models import League
 from tournaments.organisers.organiser_action_submission import propose_or_act
 
+pytestmark = pytest.mark.slow
+
 CODE = ("script", "style", "code", "pre", "textarea", "title")
 SAID = ("aria-label", "title", "alt", "data-tip", "placeholder")
 """The attributes that are read out, or shown."""
@@ -75,7 +77,6 @@ def ada(night: League) -> User:
     return ada
 
 
-@pytest.mark.slow
 def test_no_chinese_page_contains_english_sentences(night: League, ada: User) -> None:
     match = night.tables.all()[0].match_id
     known = {"match": match, "ada": ada, "hook": str(ada.endpoints.get().pk)}

@@ -10,6 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser.axe import PATHS
 
+pytestmark = pytest.mark.slow
+
 LEAST_TARGET, THUMB = 24, 44
 """The least size of what is pressed (WCAG 2.2, 2.5.8), and that of the viewer's buttons under the thumb, in pixels."""
 WRONG = {"/nothing-here/": 404, "/search/?bot=nobody&least=9&most=3": 400}
@@ -68,7 +70,6 @@ def test_every_page_is_readable_without_javascript(arena: str, match_id: str, pl
         assert len(plain.locator("main").inner_text()) > 30, path
 
 
-@pytest.mark.slow
 def test_a_match_is_described_as_text_without_javascript(arena: str, match_id: str, plain: Page) -> None:
     plain.goto(f"{arena}/matches/{match_id}/")
     expect(plain.locator(".telling li").first).to_be_visible()
@@ -81,7 +82,6 @@ def test_a_match_is_described_as_text_without_javascript(arena: str, match_id: s
     assert words.get_attribute("href") == f"/matches/{match_id}/"
 
 
-@pytest.mark.slow
 def test_every_documented_keyboard_shortcut_for_navigation_works(arena: str, match_id: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=0")
     step = page.locator(".head .step b")
@@ -108,7 +108,6 @@ def test_every_documented_keyboard_shortcut_for_navigation_works(arena: str, mat
     moves("Home", lambda _, new: new == 0)
 
 
-@pytest.mark.slow
 def test_every_documented_keyboard_shortcut_apart_from_navigation_works(arena: str, match_id: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=0")
     eyes = page.get_by_label("Seen by")
@@ -133,7 +132,6 @@ def test_every_documented_keyboard_shortcut_apart_from_navigation_works(arena: s
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-@pytest.mark.slow
 def test_the_replay_viewer_works_without_a_mouse_and_shows_the_focus(arena: str, match_id: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=12")
     page.locator(".badge").wait_for(state="attached")
@@ -151,7 +149,6 @@ def test_the_replay_viewer_works_without_a_mouse_and_shows_the_focus(arena: str,
     assert [name for name in wanted if not any(name in stop for stop in stops)] == []
 
 
-@pytest.mark.slow
 def test_an_invalid_log_entry_number_in_the_url_of_a_match_still_shows_the_match(
     arena: str, match_id: str, page: Page
 ) -> None:
@@ -161,7 +158,6 @@ def test_an_invalid_log_entry_number_in_the_url_of_a_match_still_shows_the_match
         expect(page.locator(".notice")).to_have_text(re.compile(r"^\s*$"))
 
 
-@pytest.mark.slow
 def test_choosing_a_season_of_a_leaderboard_without_javascript_keeps_the_author_filter(
     arena: str, match_id: str, plain: Page
 ) -> None:

@@ -15,7 +15,7 @@ from tools.bench.league_database_filler import create_large_league
 from tournaments.leagues import services
 from tournaments.reports import league_page_queries
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 MOST_BYTES = 200_000
 PARTS = ("", "standings/", "standings/?after=50", "rounds/1/", "rounds/3/", "cross/", "cross/?around=7", "acts/")
@@ -48,7 +48,6 @@ def walk(client: Client, start: str, pattern: str) -> list[str]:
     return found
 
 
-@pytest.mark.slow
 def test_the_page_of_a_large_league_needs_no_more_queries_than_that_of_a_small_league(client: Client) -> None:
     small, large = running_league(60, 3), running_league(160, 3)
     for part in PARTS:
@@ -67,21 +66,18 @@ def test_each_page_and_page_fragment_of_a_league_of_1000_bots_stays_within_a_siz
             assert len(answer.content) <= MOST_BYTES, part
 
 
-@pytest.mark.slow
 def test_paging_through_the_standings_shows_every_entry_once(client: Client) -> None:
     running_league(160, 2)
     found = walk(client, "/leagues/l160/standings/", r'<th scope="row" class="name"><a href="[^"]+">([^<]+)</a>')
     assert found == [row.name for row in league_page_queries.list_standings("l160")]
 
 
-@pytest.mark.slow
 def test_paging_through_a_round_shows_every_game_table_once(client: Client) -> None:
     running_league(160, 2)
     found = walk(client, "/leagues/l160/rounds/2/", r"Table (\d+)")
     assert found == [str(number) for number in range(1, 81)]
 
 
-@pytest.mark.slow
 def test_the_cross_table_can_be_paged_or_centred_on_an_entry(client: Client) -> None:
     league = running_league(160, 2)
     _, far = league_page_queries.read_cross("l160", after="40")
@@ -99,14 +95,12 @@ INVALID_CURSORS = (
 )
 
 
-@pytest.mark.slow
 def test_an_invalid_paging_cursor_is_refused(client: Client) -> None:
     league = running_league(60, 2)
     for path in INVALID_CURSORS:
         assert client.get(league + path).status_code == 400, path
 
 
-@pytest.mark.slow
 def test_the_page_of_a_round_that_is_not_yet_paired_returns_status_404(client: Client) -> None:
     league = running_league(60, 2)
     for number in (0, 3, 99999999):

@@ -25,6 +25,8 @@ from tests.support.factories import create_active_version, create_waiting_match
 from tests.support.live import LiveMatch
 from tests.support.waiting import wait_for
 
+pytestmark = pytest.mark.slow
+
 Hands = Callable[[Callable[[], Any]], Any]
 
 
@@ -110,7 +112,6 @@ def test_the_page_of_a_live_match_follows_it_to_its_end_without_reload(
     assert page.evaluate("window.neverReloaded") is True
 
 
-@pytest.mark.slow
 def test_reloading_the_page_of_a_live_match_keeps_the_current_log_entry(
     arena: str, run_in_thread: Hands, page: Page
 ) -> None:
@@ -131,7 +132,6 @@ def test_reloading_the_page_of_a_live_match_keeps_the_current_log_entry(
     expect(step_of(page)).to_have_text(str(match.pictured[-1]))
 
 
-@pytest.mark.slow
 def test_the_page_of_a_live_match_offers_spectators_only_the_public_viewpoint_and_explains_why(
     arena: str, run_in_thread: Hands, page: Page
 ) -> None:
@@ -148,7 +148,6 @@ def test_the_page_of_a_live_match_offers_spectators_only_the_public_viewpoint_an
     expect(page.locator(".head .step")).to_contain_text(f"/ {match.pictured[-1]}")
 
 
-@pytest.mark.slow
 def test_opening_a_live_match_at_a_future_log_entry_waits_for_that_entry(
     arena: str, run_in_thread: Hands, page: Page
 ) -> None:

@@ -14,6 +14,8 @@ from tests.support.browser.axe import find_axe_violations
 from tests.support.lengths import nightly
 from tests.support.reviews import log_of, write_log
 
+pytestmark = pytest.mark.slow
+
 GAMES = ("for_the_king", "kings_court", "to_court_the_king")
 
 
@@ -30,7 +32,6 @@ def made(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return page
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("made", [GAMES[0], *nightly(*GAMES[1:])], indirect=True)
 def test_a_match_review_saved_as_an_html_file_works_without_network(made: Path, chromium: Browser) -> None:
     context = chromium.new_context(viewport={"width": 1280, "height": 900}, offline=True)

@@ -19,6 +19,8 @@ from ftk_core.kit.cli import app
 from ftk_core.kit.commands.watch import viewer_folder
 from tests.support.browser.axe import find_axe_violations
 
+pytestmark = pytest.mark.slow
+
 FTK = [sys.executable, "-c", "from ftk_core.kit.cli import app; app()"]
 
 
@@ -38,7 +40,6 @@ def address(tmp_path: Path) -> Iterator[str]:
     watch.stdout.close()
 
 
-@pytest.mark.slow
 def test_ftk_view_shows_a_local_log_from_every_viewpoint_without_external_requests(address: str, page: Page) -> None:
     said, asked = list[str](), list[str]()
     page.on("console", lambda message: said.append(message.text))
@@ -53,7 +54,6 @@ def test_ftk_view_shows_a_local_log_from_every_viewpoint_without_external_reques
     assert [url for url in asked if not url.startswith((address, address.replace("http", "ws")))] == []
 
 
-@pytest.mark.slow
 def test_ftk_view_serves_the_log_of_the_match_and_the_page_verifies_it(
     address: str, page: Page, tmp_path: Path
 ) -> None:
@@ -73,7 +73,6 @@ def read_status(address: str, path: str) -> int:
         return connection.getresponse().status
 
 
-@pytest.mark.slow
 def test_the_local_viewer_refuses_foreign_hosts_foreign_origins_and_files_outside_its_folder(address: str) -> None:
     assert httpx.get(address, headers={"Host": "evil.example"}).status_code == 421
     socket = {

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from tests.support.browser.long_names import NAMES
 from tests.support.browser.page_checks import HEIGHT, PHONE
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 PATHS = (
     *("/", "/leagues/", "/series/s/", "/leagues/l6/", "/leagues/l6/standings/", "/leagues/l6/rounds/1/"),
     *("/leagues/l6/cross/", "/leagues/l6/print/", "/leagues/l6/predictions/", "/bots/l6-1/", "/predictions/"),
@@ -51,7 +51,6 @@ def fill_arena() -> None:
     Prediction.objects.create(league=league, person=person, round=1, table=1, entry=1, points=10_000, chance=5000)
 
 
-@pytest.mark.slow
 def test_long_and_bidirectional_names_neither_overflow_a_phone_screen_nor_reorder_nearby_text(
     page: Page, arena: str
 ) -> None:

@@ -8,6 +8,8 @@ from playwright.sync_api import Page, expect
 from tests.support.served import serve
 from tests.support.waiting import wait_for
 
+pytestmark = pytest.mark.slow
+
 STORED = """async (match) => {
   const keys = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
   const paths = keys.flat().map((request) => new URL(request.url).pathname);
@@ -15,7 +17,6 @@ STORED = """async (match) => {
 }"""
 
 
-@pytest.mark.slow
 def test_a_replay_that_was_viewed_online_opens_offline_and_the_browser_stores_no_other_page(
     match_id: str, page: Page
 ) -> None:

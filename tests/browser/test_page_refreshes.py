@@ -17,6 +17,8 @@ from tests.support.league_entries import open_league
 from tools.bench.league_database_filler import create_large_league, end_matches
 from tournaments.leagues import services
 
+pytestmark = pytest.mark.slow
+
 R = TypeVar("R")
 
 
@@ -85,7 +87,6 @@ def test_parts_of_a_league_page_loaded_on_demand_remain_after_an_automatic_refre
     assert find_axe_violations(page) == []
 
 
-@pytest.mark.slow
 def test_a_new_round_appears_at_the_top_of_a_league_page_and_the_previous_round_collapses(
     arena: str, transactional_db: None, page: Page
 ) -> None:
@@ -103,7 +104,6 @@ def test_a_new_round_appears_at_the_top_of_a_league_page_and_the_previous_round_
     expect(page.locator("details#round-2 article")).to_have_count(24)
 
 
-@pytest.mark.slow
 def test_the_back_button_shows_the_whole_league_page_after_an_automatic_refresh(arena: str, page: Page) -> None:
     aside(open_league)
     page.goto(f"{arena}/leagues/night/")

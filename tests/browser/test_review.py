@@ -23,6 +23,8 @@ from tests.support.browser.database_thread import call_in_thread
 from tests.support.factories import AuthorFactory
 from tests.support.reviewable import create_closed_match, create_reviewed_match
 
+pytestmark = pytest.mark.slow
+
 STAYS = r"Player \d+|bot-?\d+|quick|Pig|WebP"
 """What no language translates: names of bots, games, policies and formats."""
 WAYS = {
@@ -137,7 +139,6 @@ def test_a_match_review_can_be_requested_and_read_in_the_browser_and_shared_as_a
     nobody.close()
 
 
-@pytest.mark.slow
 def test_changing_the_viewpoint_after_requesting_a_review_requests_no_second_review(
     arena: str, chromium: Browser
 ) -> None:
@@ -155,7 +156,6 @@ def test_changing_the_viewpoint_after_requesting_a_review_requests_no_second_rev
     context.close()
 
 
-@pytest.mark.slow
 def test_the_chart_of_a_match_review_is_usable_by_keyboard_and_readable_as_a_data_table(arena: str, page: Page) -> None:
     match = call_in_thread(make_reviewed_match)
     page.goto(f"{arena}/matches/{match.pk}/?eyes=all&at=9")
@@ -171,7 +171,6 @@ def test_the_chart_of_a_match_review_is_usable_by_keyboard_and_readable_as_a_dat
     assert find_axe_violations(page) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", ["?eyes=all", "review/"])
 def test_a_match_review_has_no_axe_violations_on_a_phone_in_dark_mode(arena: str, chromium: Browser, path: str) -> None:
     match = call_in_thread(make_reviewed_match)
@@ -184,7 +183,6 @@ def test_a_match_review_has_no_axe_violations_on_a_phone_in_dark_mode(arena: str
     context.close()
 
 
-@pytest.mark.slow
 def test_a_match_page_asks_visitors_to_sign_in_for_a_review_and_hides_reviews_in_spoiler_free_mode(
     arena: str, page: Page
 ) -> None:

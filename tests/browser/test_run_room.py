@@ -23,6 +23,8 @@ from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import read_facts
 from tournaments.models import League
 
+pytestmark = pytest.mark.slow
+
 SHOTS = os.environ.get("FTK_ROOM_SHOTS", "")
 """A folder for pictures of what is passed on the way, wide and on a phone."""
 
@@ -137,7 +139,6 @@ def test_an_organiser_can_pause_and_resume_a_league_and_void_matches_and_release
     assert organiser.said == [], "no policy was broken, no script failed"
 
 
-@pytest.mark.slow
 def test_the_organisers_page_of_a_league_refreshes_without_losing_a_typed_reason(organiser: Organiser) -> None:
     (_, session), page = call_in_thread(a_league), organiser.page
     organiser.signs_in(session)
@@ -188,7 +189,6 @@ def exchange_by_keys(page: Page, one: str, other: str) -> None:
     page.get_by_text("Done. ").wait_for()
 
 
-@pytest.mark.slow
 def test_an_organiser_can_swap_two_entries_of_a_round_before_it_begins_by_dragging_or_by_keyboard(
     organiser: Organiser,
 ) -> None:

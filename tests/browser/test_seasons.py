@@ -16,6 +16,8 @@ from tournaments.leagues import services
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 
+pytestmark = pytest.mark.slow
+
 CHOSEN = re.compile(r"<option(?: value=\"\w*\")? selected>([^<]+)<")
 
 
@@ -32,7 +34,6 @@ def listed(page: str) -> set[str]:
     return set(re.findall(r'href="/bots/(\w+)/"', page))
 
 
-@pytest.mark.slow
 def test_a_leaderboard_can_be_filtered_by_season(later: None, client: Client) -> None:
     whole, first, second = (fetch_text(client, f"/leaderboards/pig/{q}") for q in ("", "?season=2026", "?season=2027"))
     assert [listed(page) for page in (whole, first, second)] == [{"b0", "b1", "b2", "b3"}] * 2 + [{"b0", "b1"}]
@@ -42,7 +43,6 @@ def test_a_leaderboard_can_be_filtered_by_season(later: None, client: Client) ->
     assert '<option value="">all time</option><option>2027</option><option selected>2026</option>' in first
 
 
-@pytest.mark.slow
 def test_choosing_a_season_of_a_leaderboard_keeps_the_filters_for_author_and_language(
     later: None, client: Client
 ) -> None:
@@ -55,7 +55,6 @@ def test_choosing_a_season_of_a_leaderboard_keeps_the_filters_for_author_and_lan
     assert "No bot on this ladder is like that" in page
 
 
-@pytest.mark.slow
 def test_leaderboards_of_unknown_and_future_seasons_show_an_explanation(night: League, client: Client) -> None:
     assert "There is no season “1066” of this game." in fetch_text(client, "/leaderboards/pig/?season=1066")
     assert "There is no season" in fetch_text(client, "/leaderboards/pig/?season=%22%3Cb%3E/..")
@@ -63,7 +62,6 @@ def test_leaderboards_of_unknown_and_future_seasons_show_an_explanation(night: L
     assert "No match of this season has been rated yet." in fetch_text(client, "/leaderboards/pig/?season=2027")
 
 
-@pytest.mark.slow
 def test_league_pages_and_lists_of_leagues_show_the_season(night: League, client: Client) -> None:
     link = '<a href="/leaderboards/pig/?season=2026">Season 2026</a>'
     assert link in fetch_text(client, "/leagues/night/")
@@ -71,7 +69,6 @@ def test_league_pages_and_lists_of_leagues_show_the_season(night: League, client
         assert "Season 2026 · 4 bots" in fetch_text(client, path)
 
 
-@pytest.mark.slow
 def test_the_page_of_a_bot_shows_its_rating_in_each_season(later: None, client: Client) -> None:
     page = fetch_text(client, "/bots/b0/")
     row = r'href="/leaderboards/pig/([^"]*)">([^<]+)</a>.*?<td class="num soft">([^<]*)</td>'

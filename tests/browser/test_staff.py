@@ -11,7 +11,7 @@ from bots.models import Bot
 from tests.support.browser.database_thread import call_in_thread
 from tests.support.factories import AuthorFactory, create_active_version
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 def people() -> str:
@@ -21,7 +21,6 @@ def people() -> str:
     return create_token(stella, scopes=("upload", "enter", "organise", "read"))
 
 
-@pytest.mark.slow
 def test_a_staff_member_bans_a_bot_in_the_browser(page: Page, arena: str) -> None:
     token = call_in_thread(people)
     faults: list[str] = []

@@ -15,6 +15,8 @@ from tests.support.lengths import short_or_long
 from tests.support.live import LiveMatch
 from tests.support.waiting import wait_for
 
+pytestmark = pytest.mark.slow
+
 EVERY = [
     (name, seats)
     for name, row in list_games().items()
@@ -75,7 +77,6 @@ def test_the_game_table_and_its_controls_fit_the_browser_window(arena: str, page
                 wait_for(lambda: page.evaluate(FITS) == FITTING, f"{width}x{height}, {eyes}, {key}: it fits")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [(960, 720), (640, 480), (390, 600), (320, 480)])
 @pytest.mark.parametrize(("name", "seats"), [("for_the_king", 4), ("kings_court", 8)])
 def test_an_embedded_match_and_its_playback_controls_fit_into_the_iframe(
@@ -94,7 +95,6 @@ def test_an_embedded_match_and_its_playback_controls_fit_into_the_iframe(
     assert room["y"] + room["height"] <= size[1]
 
 
-@pytest.mark.slow
 def test_the_replay_of_a_match_opened_from_a_list_starts_at_the_first_choice_of_a_player(
     arena: str, page: Page
 ) -> None:
@@ -104,7 +104,6 @@ def test_the_replay_of_a_match_opened_from_a_list_starts_at_the_first_choice_of_
         expect(page.locator(".say")).to_have_text(re.compile(said))
 
 
-@pytest.mark.slow
 def test_the_text_of_a_match_scrolls_to_the_current_line(arena: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{played('for_the_king', 4)}/")
     for key in ("End", "ArrowLeft", "Home", "]", "ArrowDown", "End"):
@@ -113,7 +112,6 @@ def test_the_text_of_a_match_scrolls_to_the_current_line(arena: str, page: Page)
         wait_for(lambda: page.evaluate(LINE), f"the line is in sight after {key}")
 
 
-@pytest.mark.slow
 def test_the_text_of_a_match_is_one_tab_stop_and_arrow_keys_move_between_its_lines(arena: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{played('for_the_king', 2)}/?at=30")
     lines = page.locator(".story button")
@@ -135,7 +133,6 @@ def test_the_text_of_a_match_is_one_tab_stop_and_arrow_keys_move_between_its_lin
     expect(page.locator(".story details[open] summary")).to_have_text("The end")
 
 
-@pytest.mark.slow
 def test_the_match_text_combines_three_consecutive_turns_without_visible_events_into_one_line(
     arena: str, page: Page
 ) -> None:
@@ -148,7 +145,6 @@ def test_the_match_text_combines_three_consecutive_turns_without_visible_events_
     assert not any(all(told[start : start + 3]) for start in range(len(told) - 2))
 
 
-@pytest.mark.slow
 def test_game_pieces_are_explained_on_hover_focus_and_touch(arena: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{played('to_court_the_king', 3)}/?at=40")
     tip, farmer = page.get_by_role("tooltip"), page.get_by_role("img", name=re.compile("^Farmer, "))
@@ -175,7 +171,6 @@ def test_game_pieces_are_explained_on_hover_focus_and_touch(arena: str, page: Pa
     expect(tip).to_contain_text("花費：一對")
 
 
-@pytest.mark.slow
 def test_the_running_score_of_the_game_is_shown_beside_every_player(arena: str, page: Page) -> None:
     for name, said in (("for_the_king", "Points in sight"), ("kings_court", "Suspected"), ("pig", "Points")):
         seats = list_games()[name].seats.start

@@ -14,6 +14,8 @@ from tests.support.live import LiveMatch
 from tests.support.reviewable import create_closed_match, create_reviewed_match
 from tournaments.models import League
 
+pytestmark = pytest.mark.slow
+
 PAUSE_MS = 7_000
 COUNT_INTERVALS = """
     window.intervals = 0;
@@ -44,7 +46,6 @@ def open_theatre(page: Page, arena: str) -> None:
     expect(page.locator("[data-icon=pause]")).to_be_visible()
 
 
-@pytest.mark.slow
 def test_the_watch_page_starts_playback_automatically_and_continues_with_the_next_match(
     arena: str, night: League, page: Page
 ) -> None:
@@ -59,7 +60,6 @@ def test_the_watch_page_starts_playback_automatically_and_continues_with_the_nex
     expect(page.locator("ftk-replay")).not_to_have_attribute("match", first or "")
 
 
-@pytest.mark.slow
 def test_stepping_back_or_unchecking_autoplay_stops_the_watch_page_from_going_to_the_next_match(
     arena: str, night: League, page: Page
 ) -> None:
@@ -78,7 +78,6 @@ def test_stepping_back_or_unchecking_autoplay_stops_the_watch_page_from_going_to
     page.wait_for_url(re.compile(r"/watch/\?match="))
 
 
-@pytest.mark.slow
 def test_the_watch_page_sets_no_polling_interval(arena: str, night: League, page: Page) -> None:
     page.add_init_script(COUNT_INTERVALS)
     page.goto(f"{arena}/watch/")
@@ -86,7 +85,6 @@ def test_the_watch_page_sets_no_polling_interval(arena: str, night: League, page
     assert page.evaluate("window.intervals") == 0
 
 
-@pytest.mark.slow
 def test_the_watch_page_shows_the_standings_of_the_league_between_matches(
     arena: str, night: League, page: Page
 ) -> None:
@@ -138,7 +136,6 @@ def test_the_watch_page_shows_the_turning_points_of_a_reviewed_match_with_their_
     assert find_axe_violations(page) == []
 
 
-@pytest.mark.slow
 def test_the_watch_page_switches_to_a_match_with_a_comeback_only_while_the_viewer_follows_live_play(
     arena: str, page: Page
 ) -> None:
@@ -162,7 +159,6 @@ def test_the_watch_page_switches_to_a_match_with_a_comeback_only_while_the_viewe
     expect(page.locator("#told")).to_contain_text("came from behind and leads")
 
 
-@pytest.mark.slow
 def test_a_link_copied_in_the_theatre_or_an_embedded_match_opens_the_page_of_that_match(
     arena: str, night: League, match_id: str, page: Page
 ) -> None:
@@ -175,7 +171,6 @@ def test_a_link_copied_in_the_theatre_or_an_embedded_match_opens_the_page_of_tha
         assert page.evaluate("navigator.clipboard.readText()").startswith(f"{arena}/matches/{shown}/")
 
 
-@pytest.mark.slow
 def test_every_link_of_an_embedded_match_opens_outside_the_frame_because_other_pages_refuse_to_be_framed(
     arena: str, match_id: str, page: Page
 ) -> None:

@@ -10,6 +10,8 @@ from playwright.sync_api import Page, expect
 
 from tests.support.browser.axe import find_axe_violations
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def faults(page: Page) -> list[str]:
@@ -20,7 +22,6 @@ def faults(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.slow
 def test_a_finished_match_can_be_stepped_through_by_keyboard(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
@@ -49,7 +50,6 @@ def test_a_finished_match_can_be_stepped_through_by_keyboard(
     assert faults == []
 
 
-@pytest.mark.slow
 def test_the_replay_viewer_puts_the_current_log_entry_in_its_url_and_returns_to_it_on_reload(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
@@ -67,7 +67,6 @@ def test_the_replay_viewer_puts_the_current_log_entry_in_its_url_and_returns_to_
     assert faults == []
 
 
-@pytest.mark.slow
 def test_changing_the_viewpoint_in_the_replay_viewer_keeps_the_current_log_entry(
     arena: str, match_id: str, page: Page
 ) -> None:
@@ -80,7 +79,6 @@ def test_changing_the_viewpoint_in_the_replay_viewer_keeps_the_current_log_entry
     expect(step).to_have_text(there)
 
 
-@pytest.mark.slow
 def test_playback_in_the_replay_viewer_stops_at_the_end_of_the_match(arena: str, match_id: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=99999")
     # the end of what has come so far is not yet the end of the match
@@ -93,7 +91,6 @@ def test_playback_in_the_replay_viewer_stops_at_the_end_of_the_match(arena: str,
     expect(page.get_by_role("button", name="Play (Space)")).to_be_visible()
 
 
-@pytest.mark.slow
 def test_the_home_page_and_the_pages_of_leagues_and_matches_fit_a_phone_screen(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
@@ -105,7 +102,6 @@ def test_the_home_page_and_the_pages_of_leagues_and_matches_fit_a_phone_screen(
     assert faults == []
 
 
-@pytest.mark.slow
 def test_the_hash_chain_of_a_log_is_verified_in_the_browser(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
@@ -115,7 +111,6 @@ def test_the_hash_chain_of_a_log_is_verified_in_the_browser(
     assert faults == []
 
 
-@pytest.mark.slow
 def test_the_browser_reports_a_manipulated_log_as_invalid(arena: str, match_id: str, page: Page) -> None:
     log = httpx.get(f"{arena}/api/v1/matches/{match_id}/log/").text
     page.route("**/log/", lambda route: route.fulfill(body=log.replace('"seq":1,', '"seq":2,', 1)))
@@ -124,7 +119,6 @@ def test_the_browser_reports_a_manipulated_log_as_invalid(arena: str, match_id: 
     expect(page.locator(".badge")).to_contain_text("does not verify: page 0")
 
 
-@pytest.mark.slow
 def test_the_inspector_shows_the_log_entry_of_the_current_frame_as_json(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
@@ -141,7 +135,6 @@ def test_the_inspector_shows_the_log_entry_of_the_current_frame_as_json(
     assert faults == []
 
 
-@pytest.mark.slow
 def test_the_inspector_requests_a_log_that_cannot_be_read_only_once(arena: str, match_id: str, page: Page) -> None:
     asked: list[str] = []
     page.route("**/log/", lambda route: (asked.append(route.request.url), route.fulfill(status=503)))
@@ -154,7 +147,6 @@ def test_the_inspector_requests_a_log_that_cannot_be_read_only_once(arena: str, 
     assert len(asked) <= 2
 
 
-@pytest.mark.slow
 def test_the_inspector_panel_shows_a_choice_only_in_the_view_of_the_player_who_made_it(
     arena: str, match_id: str, page: Page
 ) -> None:
@@ -168,7 +160,6 @@ def test_the_inspector_panel_shows_a_choice_only_in_the_view_of_the_player_who_m
     expect(choice.locator("[aria-current=true]")).to_have_count(1)
 
 
-@pytest.mark.slow
 def test_spoiler_free_mode_of_the_replay_viewer_hides_the_result_until_the_end_of_the_match(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
@@ -188,7 +179,6 @@ def test_spoiler_free_mode_of_the_replay_viewer_hides_the_result_until_the_end_o
     assert faults == []
 
 
-@pytest.mark.slow
 def test_the_replay_viewer_can_download_the_current_picture_and_the_text_of_a_match(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
@@ -210,7 +200,6 @@ def test_the_replay_viewer_can_download_the_current_picture_and_the_text_of_a_ma
     assert faults == []
 
 
-@pytest.mark.slow
 def test_the_embedded_viewer_shows_the_match_on_another_site(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
@@ -227,7 +216,6 @@ def test_the_embedded_viewer_shows_the_match_on_another_site(
     assert faults == []
 
 
-@pytest.mark.slow
 def test_the_replay_viewer_can_share_a_link_a_picture_and_a_clip_of_the_current_frame(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:

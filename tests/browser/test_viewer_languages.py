@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser.axe import find_axe_violations
 
+pytestmark = pytest.mark.slow
+
 SAID = """() => {
     const viewer = document.querySelector('ftk-replay .viewer');
     const ours = (element) => element.closest('[lang]') === viewer && !element.closest('pre, code');
@@ -38,7 +40,6 @@ def reader(chromium: Browser) -> Iterator[Page]:
     context.close()
 
 
-@pytest.mark.slow
 def test_the_viewer_can_be_switched_to_chinese(arena: str, match_id: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=1")
     expect(page.locator(".say")).to_contain_text("rolls a")
@@ -57,7 +58,6 @@ def test_the_viewer_can_be_switched_to_chinese(arena: str, match_id: str, page: 
     page.wait_for_url(re.compile(r"\?at=1$"))
 
 
-@pytest.mark.slow
 def test_page_and_replay_viewer_use_the_same_language(arena: str, match_id: str, page: Page) -> None:
     page.goto(f"{arena}/leagues/")
     page.get_by_role("link", name="中文：以繁體中文閱讀").click()
@@ -70,7 +70,6 @@ def test_page_and_replay_viewer_use_the_same_language(arena: str, match_id: str,
     expect(page.get_by_role("heading", name="Leagues", level=1)).to_be_visible()
 
 
-@pytest.mark.slow
 def test_chinese_pages_have_no_axe_violations_and_fit_a_phone(arena: str, match_id: str, chromium: Browser) -> None:
     context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="zh-TW", reduced_motion="reduce")
     page, found = context.new_page(), []
@@ -88,7 +87,6 @@ def test_chinese_pages_have_no_axe_violations_and_fit_a_phone(arena: str, match_
     assert found == []
 
 
-@pytest.mark.slow
 def test_the_chinese_viewer_and_its_downloads_contain_no_english(arena: str, match_id: str, reader: Page) -> None:
     reader.goto(f"{arena}/matches/{match_id}/?at=40&eyes=0")
     reader.get_by_role("button", name="檢視紀錄").click()
@@ -107,7 +105,6 @@ def test_the_chinese_viewer_and_its_downloads_contain_no_english(arena: str, mat
     assert "擲出" in story.value.path().read_text()
 
 
-@pytest.mark.slow
 def test_without_javascript_the_text_of_a_match_uses_the_requested_language(match_id: str, client: Client) -> None:
     chinese = Client().get(f"/matches/{match_id}/?lang=zh-Hant").content.decode()
     assert '<section lang="zh-Hant"><h2>對局經過</h2>' in chinese

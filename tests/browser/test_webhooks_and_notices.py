@@ -22,6 +22,8 @@ from tests.support.receiver import run_receiver
 from tests.support.webhooks import deliver_all
 from tournaments.models import League
 
+pytestmark = pytest.mark.slow
+
 SHOTS = os.environ.get("FTK_TOLD_SHOTS", "")
 """A folder for pictures of what is passed on the way, wide and on a phone."""
 
@@ -77,7 +79,6 @@ def test_a_user_can_add_and_test_a_webhook_and_repeat_a_delivery_in_the_browser(
     assert (found, said) == ([], [])
 
 
-@pytest.mark.slow
 def test_a_person_reads_notices_and_sets_preferences_in_the_browser(
     arena: str, page: Page, transactional_db: None
 ) -> None:
@@ -100,7 +101,6 @@ def test_a_person_reads_notices_and_sets_preferences_in_the_browser(
     assert found == []
 
 
-@pytest.mark.slow
 def test_the_button_to_follow_a_league_shows_a_space_before_the_leagues_name(
     arena: str, night: League, page: Page
 ) -> None:

@@ -18,6 +18,8 @@ from deploy.supervisor.postgres_supervisor import MAX_DEATHS, PostgresSupervisor
 from tests.support.processes import list_cluster_processes
 from tests.support.waiting import wait_for
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -44,7 +46,6 @@ def kill(supervisor: PostgresSupervisor, folder: Path, messages: list[str]) -> N
     wait_for(lambda: (supervisor.restart_due(0.0), messages)[1], "the death is noticed")
 
 
-@pytest.mark.slow
 def test_a_killed_database_server_is_restarted_with_its_durable_data(
     supervisor: PostgresSupervisor, folder: Path, messages: list[str]
 ) -> None:
@@ -58,7 +59,6 @@ def test_a_killed_database_server_is_restarted_with_its_durable_data(
         assert connection.execute("SELECT number FROM durable").fetchall() == [(7,)]
 
 
-@pytest.mark.slow
 def test_restarts_of_a_failing_database_server_back_off_and_then_stop(
     supervisor: PostgresSupervisor, folder: Path, messages: list[str]
 ) -> None:
@@ -72,7 +72,6 @@ def test_restarts_of_a_failing_database_server_back_off_and_then_stop(
     assert len(waited) <= MAX_DEATHS
 
 
-@pytest.mark.slow
 def test_a_database_server_on_a_full_disk_is_retried_without_limit(
     supervisor: PostgresSupervisor, folder: Path, messages: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,7 +91,6 @@ def test_a_database_server_on_a_full_disk_is_retried_without_limit(
     assert messages[1] == "PostgreSQL is back; what was durable is there."
 
 
-@pytest.mark.slow
 def test_a_database_server_stopped_on_purpose_is_not_restarted(
     supervisor: PostgresSupervisor, folder: Path, messages: list[str]
 ) -> None:

@@ -16,6 +16,8 @@ from deploy.supervisor.data_folder_and_port_checks import ArenaStartError
 from deploy.supervisor.process_roles import ArenaStartOptions, ProcessRole
 from tests.support.arena import free_port
 
+pytestmark = pytest.mark.slow
+
 SLOW = """
 import socket, sys, time
 time.sleep(2)
@@ -44,7 +46,6 @@ def waiting_for(code: str, var: Path, said: list[str]) -> arena_supervisor.Arena
     return supervisor
 
 
-@pytest.mark.slow
 def test_the_supervisor_waits_for_a_slow_web_server_and_prints_that_it_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -59,7 +60,6 @@ def test_the_supervisor_waits_for_a_slow_web_server_and_prints_that_it_waits(
     assert str(tmp_path) in said[0]
 
 
-@pytest.mark.slow
 def test_the_supervisor_gives_up_a_web_server_that_keeps_exiting(tmp_path: Path) -> None:
     said: list[str] = []
     supervisor = waiting_for(ENDING, tmp_path, said)

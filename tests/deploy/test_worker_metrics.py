@@ -36,7 +36,7 @@ CELERY = ("-m", "celery", "--quiet", "-A", "deploy.celery:app", "worker", "--log
 WORKER = ("-B", "-P", "prefork", "-c", "1", "-Q", "league,house", "--without-mingle", "--without-gossip")
 REASONS = get_args(Excuse)
 PLAYED = 90.0
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 class Worker:
@@ -94,7 +94,6 @@ def choices(match: Match) -> list[ChoiceMade]:
     return [entry for entry in entries if isinstance(entry, ChoiceMade)]
 
 
-@pytest.mark.slow
 def test_the_prometheus_metrics_of_a_worker_agree_with_the_match_logs(worker: Worker) -> None:
     match = ordered()
     awaited(match, "closed", worker=worker)
@@ -132,7 +131,6 @@ def test_metrics_keep_the_counters_of_a_dead_process_but_drop_its_running_matche
     wait_for(lambda: worker.read_output()[("ftk_matches_under_way",)] == 0, "that nothing is played", PLAYED)
 
 
-@pytest.mark.slow
 def test_metrics_are_refused_without_the_token(worker: Worker) -> None:
     def refused(token: str, path: str) -> int:
         with pytest.raises(HTTPError) as caught:
@@ -152,7 +150,6 @@ def _answers(worker: Worker) -> bool:
         return False
 
 
-@pytest.mark.slow
 def test_a_metrics_port_without_a_token_is_a_configuration_error(tmp_path: Path) -> None:
     env = build_environment(tmp_path, FTK_METRICS_PORT=str(free_port()), FTK_METRICS_TOKEN="")
     log = tmp_path / "out.log"

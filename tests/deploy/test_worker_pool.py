@@ -13,6 +13,8 @@ from celery.concurrency.prefork import TaskPool
 import deploy.celery  # noqa: F401 - installs the pool under test
 from tests.support.waiting import wait_for
 
+pytestmark = pytest.mark.slow
+
 SECONDS = 20
 """Maximum wait for a job, or for the successor of a killed process."""
 _pools: list[Any] = []
@@ -39,7 +41,6 @@ def kill_child(pool: Any) -> None:
     wait_for(lambda: pool._pool and child_of(pool) != pid, "another process", SECONDS)
 
 
-@pytest.mark.slow
 def test_a_worker_pool_runs_jobs_after_its_idle_process_was_killed(pool: Any) -> None:
     for _ in range(3):
         assert pool.apply_async(os.getpid).get(timeout=SECONDS) == child_of(pool)
@@ -53,7 +54,6 @@ def die_with_the_result_lock() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-@pytest.mark.slow
 def test_a_worker_pool_runs_jobs_after_a_process_was_killed_while_it_held_the_result_lock(pool: Any) -> None:
     _pools[:] = [pool]
     kill_child(pool)  # only a process that is forked now finds the pool there

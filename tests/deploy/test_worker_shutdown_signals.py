@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 SIGNALS = """
 import os, signal
 from types import SimpleNamespace
@@ -27,7 +29,6 @@ print("handing over:", draining.is_handover_requested(), state.should_terminate)
 """
 
 
-@pytest.mark.slow
 def test_a_worker_that_finishes_its_matches_ignores_more_sigints_and_hands_them_over_on_sigterm(tmp_path: Path) -> None:
     env = {**os.environ, "FTK_VAR": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", SIGNALS], env=env, capture_output=True, text=True, check=False)

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+pytestmark = pytest.mark.slow
+
 HANGING = """
 import threading, time
 from django.conf import settings
@@ -39,41 +41,34 @@ def run(seconds: float, more: str = "", wrapper: Sequence[str] = ()) -> int | No
             return None
 
 
-@pytest.mark.slow
 def test_the_watchdog_kills_a_process_that_hangs_beyond_its_deadline() -> None:
     assert run(0.3) == -signal.SIGALRM
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("more", ["watchdog.remove_deadline(watchdog.LEASES_DUTY)", "watchdog.start_watchdog()"])
 def test_the_watchdog_does_not_kill_a_process_without_deadlines(more: str) -> None:
     assert run(1.0, more) is None
 
 
-@pytest.mark.slow
 def test_the_watchdog_kills_a_process_that_hangs_while_enqueueing_a_task() -> None:
     ring = "watchdog.remove_deadline(watchdog.LEASES_DUTY); ringing = watchdog.enqueue_deadline(); ringing.__enter__()"
     assert run(0.3, ring) == -signal.SIGALRM
 
 
-@pytest.mark.slow
 def test_the_watchdog_kills_a_process_that_meets_one_deadline_but_misses_another() -> None:
     busy = "threading.Event().wait(0.2); watchdog.extend_deadline(watchdog.CONSUMER_DUTY)\n" * 20
     assert run(0.5, busy) == -signal.SIGALRM
 
 
-@pytest.mark.slow
 def test_a_process_that_meets_its_watchdog_deadline_is_not_killed() -> None:
     busy = "[watchdog.extend_deadline(watchdog.LEASES_DUTY) or threading.Event().wait(0.1) for _ in range(100)]"
     assert run(1.5, busy) is None
 
 
-@pytest.mark.slow
 def test_a_watchdog_timeout_of_zero_disables_the_watchdog() -> None:
     assert run(0) is None
 
 
-@pytest.mark.slow
 def test_the_watchdog_cannot_kill_the_first_process_of_a_container_so_compose_puts_another_process_there() -> None:
     assert run(0.3, "import os; assert os.getpid() == 1", FIRST_PROCESS) is None
     services = yaml.safe_load(Path("deploy/container/compose.yaml").read_text())["services"]

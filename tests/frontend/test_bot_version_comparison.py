@@ -12,7 +12,7 @@ from replays.models import Match
 from replays.playing.match_runner import play_match
 from tests.support.factories import create_active_version, create_package, create_waiting_match
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 NOTING = """
 from ftk_core.kit.bot import run
 
@@ -24,7 +24,6 @@ run(choose)
 """
 
 
-@pytest.mark.slow
 def test_only_the_authors_of_a_bot_see_charts_of_the_numbers_it_logged() -> None:
     noting, other = create_active_version(NOTING, slug="noting"), create_active_version(slug="other")
     match = create_waiting_match([noting, other])
@@ -41,7 +40,6 @@ def test_only_the_authors_of_a_bot_see_charts_of_the_numbers_it_logged() -> None
         assert "noted" not in client.get(page).content.decode()
 
 
-@pytest.mark.slow
 def test_the_comparison_page_shows_the_results_of_two_versions_of_a_bot(client: Client) -> None:
     old, other = create_active_version(slug="ada"), create_active_version(slug="bob")
     new = BotVersion.objects.create(bot=old.bot, number=2, package=create_package(NOTING), status="active")

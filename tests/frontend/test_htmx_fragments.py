@@ -13,7 +13,7 @@ from tests.support.hostile.objects_of_urls import create_objects_of_every_url
 
 QUERIES = {"/leagues/<slug:slug>/desk/": "?act=pause"}
 """Query string with which a page answers htmx with a part, by URL pattern."""
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 
 def is_whole_page(answer: HttpResponse) -> bool:
@@ -21,7 +21,6 @@ def is_whole_page(answer: HttpResponse) -> bool:
     return not answer.streaming and b"<html" in answer.content
 
 
-@pytest.mark.slow
 def test_the_vary_header_of_every_page_that_answers_htmx_with_a_fragment_contains_hx_request(settings: Any) -> None:
     settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
     known, client, found, silent = create_objects_of_every_url(), Client(), set(), set()

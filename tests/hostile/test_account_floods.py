@@ -13,7 +13,7 @@ from django.test import Client
 from tests.support.people import sign_in, sign_up, submit_mailed_code
 from tests.support.processes import read_database_url
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 FLOOD = """
 import django
 django.setup()
@@ -56,7 +56,6 @@ for n in range(5):
 """
 
 
-@pytest.mark.slow
 def test_guessing_one_password_from_many_ip_addresses_is_rate_limited(settings: Any) -> None:
     settings.SIGNUP = "open"
     ada = Client()

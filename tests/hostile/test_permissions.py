@@ -51,7 +51,7 @@ AUTHOR_POSTS = {
     "/play/": "lists the games, whatever the method",
 }
 """Pages outside of `ACCOUNT_PAGES` that accept POST requests of a session with an author's token, with the reason."""
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 
 def operations() -> Iterator[str]:
@@ -107,12 +107,10 @@ def status(browser: Client, operation: str, known: dict[str, Any]) -> int:
     return fetch(browser, operation, known)[0]
 
 
-@pytest.mark.slow
 def test_the_documented_permission_table_lists_exactly_all_urls_and_operations() -> None:
     assert set(ROWS) == set(operations())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("role", ROLES)
 def test_each_role_gets_the_status_codes_of_the_documented_permission_table(asked: dict[str, Any], role: str) -> None:
     at, browser = ROLES.index(role), browser_of(role, asked)
@@ -127,7 +125,6 @@ def limit_to_token(browser: Client) -> None:
     session.save()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("role", ["owner", "organiser", "staff"])
 def test_a_session_started_with_a_token_cannot_change_how_the_person_signs_in(asked: dict[str, Any], role: str) -> None:
     browser = browser_of(role, asked)
@@ -143,7 +140,6 @@ def test_a_session_started_with_a_token_cannot_change_how_the_person_signs_in(as
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("role", ["owner", "organiser", "staff"])
 def test_a_session_opened_with_an_author_token_cannot_post_outside_the_scopes_of_the_token(
     asked: dict[str, Any], role: str

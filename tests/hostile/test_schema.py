@@ -34,7 +34,7 @@ PHASES = "examples,coverage,fuzzing,stateful" if ALL else "examples,fuzzing,stat
 SCHEMATHESIS = str(Path(sys.executable).with_name("schemathesis"))
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
 ROLES = ("visitor", "author", "organiser", "judge", "staff")
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
@@ -54,7 +54,6 @@ def people(settings: Any) -> dict[str, User]:
     return people
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("role", ROLES if ALL else ("organiser", *nightly("visitor", "author")))
 def test_every_api_response_conforms_to_the_openapi_schema(role: str, people: dict[str, User]) -> None:
     shown = (
@@ -73,7 +72,6 @@ def test_every_api_response_conforms_to_the_openapi_schema(role: str, people: di
     assert done.returncode == 0, done.stdout[done.stdout.find("= FAILURES") :][:12_000] + done.stderr[-2000:]
 
 
-@pytest.mark.slow
 def test_every_post_request_with_an_idempotency_key_is_executed_once() -> None:
     """A POST that is not idempotent must say so in its schema."""
     schema = SchemaGenerator().get_schema(request=None, public=True)

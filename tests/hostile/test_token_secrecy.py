@@ -15,7 +15,7 @@ from bots.models import ApiToken
 from tests.support.addresses import list_url_patterns
 from tests.support.factories import AuthorFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 
 def logged() -> tuple[logging.Handler, io.StringIO]:
@@ -26,7 +26,6 @@ def logged() -> tuple[logging.Handler, io.StringIO]:
     return handler, written
 
 
-@pytest.mark.slow
 def test_a_token_is_neither_accepted_in_a_url_nor_shown_in_a_response_or_a_log() -> None:
     token, old = create_token(AuthorFactory.create()), "0123456789abcdef" * 4
     handler, written = logged()

@@ -30,7 +30,7 @@ MADE_UP = {"text": "x", "revoke": "x", "add": "x", "remove": "x", "like": "x"}
 """Fields that a page reads without a form of its own that has them."""
 METHODS = {"post", "put", "patch", "delete"}
 TURNS = count()
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -94,7 +94,6 @@ def sign_in(known: dict[str, Any]) -> Client:
     return browser
 
 
-@pytest.mark.slow
 def test_no_field_of_a_form_with_an_unstorable_character_causes_a_server_error(known: dict[str, Any]) -> None:
     browser = sign_in(known)
     forms = list(list_forms(browser, known))
@@ -110,7 +109,6 @@ def test_no_field_of_a_form_with_an_unstorable_character_causes_a_server_error(k
     assert failed == []
 
 
-@pytest.mark.slow
 def test_no_field_of_the_api_with_an_unstorable_character_causes_a_server_error(known: dict[str, Any]) -> None:
     schema = SchemaGenerator().get_schema(request=None, public=True)
     key = {"HTTP_IDEMPOTENCY_KEY": "one", "content_type": "application/json"}
@@ -126,7 +124,6 @@ def test_no_field_of_the_api_with_an_unstorable_character_causes_a_server_error(
     assert failed == []
 
 
-@pytest.mark.slow
 def test_no_query_parameter_with_an_unstorable_character_causes_a_server_error(known: dict[str, Any]) -> None:
     browser, failed, sent = sign_in(known), [], 0
     for path in list_url_patterns():

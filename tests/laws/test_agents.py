@@ -27,6 +27,8 @@ from tests.support.laws.worlds import World, compare_worlds, play_world
 from tests.support.lengths import short_or_long
 from tests.support.players import ScriptedPlayer
 
+pytestmark = pytest.mark.slow
+
 PAIRS = short_or_long(2, 40)
 MAX_QUESTIONS = 25
 """Maximum number of questions that an agent answers in a match."""
@@ -106,13 +108,11 @@ def leak(rules: AnyGame) -> AnyGame:
     return dataclasses.replace(rules, view=lambda state, _viewer: rules.view(state, OMNISCIENT))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", SECRET_GAMES)
 def test_an_mcp_agent_gets_the_same_texts_if_matches_differ_only_in_secrets_of_other_players(name: str) -> None:
     assert compare_transcripts(name, PAIRS) > PAIRS
 
 
-@pytest.mark.slow
 def test_the_secrecy_check_of_agent_texts_detects_a_game_whose_views_show_everything() -> None:
     with pytest.raises(AssertionError):
         compare_transcripts("for_the_king", PAIRS, leaky=True)

@@ -13,6 +13,8 @@ from ftk_core.native.shared_rules_library import SOURCES
 from ftk_core.rl.view_encoding import writer
 from tests.support.native_library import WARNING_FLAGS
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = """
 #include <cstdio>
 #include <string>
@@ -31,7 +33,6 @@ int main() {
 """
 
 
-@pytest.mark.slow
 def test_native_and_python_encodings_of_a_full_multiset_column_are_equal_and_never_exceed_1(tmp_path: Path) -> None:
     source, program = tmp_path / "bags.cpp", tmp_path / "bags"
     source.write_text(PROGRAM)

@@ -31,6 +31,8 @@ from tests.support.laws.rigged import WorldImpossible
 from tests.support.laws.worlds import World, compare_worlds, play_world
 from tests.support.reviews import own_log_of, policy_for, review_of
 
+pytestmark = pytest.mark.slow
+
 LONG = settings().max_examples >= 1000
 MATCHES = int(os.environ.get("FTK_LAWS_REVIEWS", "0")) or (1000 if LONG else 6)
 """Whose ledgers are added up, of each game."""
@@ -55,7 +57,6 @@ def row_of(name: str) -> Game[Any, Any, Any, Any]:
     return replace(row, resample=same) if name in OPEN and row.resample is None else row
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", list_games())
 def test_the_contributions_of_choices_and_luck_add_up_exactly_to_the_result_in_a_match_review(name: str) -> None:
     few = 1 if name == "to_court_the_king" and not LONG else MATCHES
@@ -69,7 +70,6 @@ def test_the_contributions_of_choices_and_luck_add_up_exactly_to_the_result_in_a
             assert Fraction(1, 2) + sum(map(Fraction, named), Fraction()) == share
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["for_the_king", "kings_court", "pig"])
 def test_the_values_of_choices_estimated_by_match_reviews_agree_with_the_results_of_the_matches(name: str) -> None:
     """Given matches played as the playouts are, one seat's value at one choice of each, and what became of it."""
@@ -176,13 +176,11 @@ def twins_tried(row: Game[Any, Any, Any, Any], most: int) -> int:
     return common
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in list_games() if row_of(name).resample])
 def test_the_public_review_of_a_match_does_not_depend_on_secrets(name: str) -> None:
     assert twins_tried(row_of(name), 100 if LONG else 3) > 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["for_the_king", "kings_court"])
 def test_the_secrecy_check_detects_a_match_review_that_does_not_resample_hidden_cards(name: str) -> None:
     with pytest.raises(Leak):

@@ -14,10 +14,9 @@ from tournaments.continuous_ladder.continuous_ladder_facts import BotVersionExcl
 from tournaments.continuous_ladder.continuous_ladder_projection import append
 from tournaments.models.continuous_ladders import ContinuousLadder
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
-@pytest.mark.slow
 def test_authors_of_a_bot_version_suspended_for_crashing_are_notified_once_and_can_reinstate_it() -> None:
     version = create_own_version()
     tasks.sweep()

@@ -12,7 +12,7 @@ from replays.reviews import bot_play_summaries
 from replays.reviews.bot_play_summaries import read_coaching
 from tests.support.reviewable import create_closed_match, create_reviewed_match
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +31,6 @@ def create_reviews(bot_seats: list[tuple[int, ...]]) -> str:
     return str(bot.slug)
 
 
-@pytest.mark.slow
 def test_a_match_with_two_seats_of_the_bot_counts_once_towards_the_match_limit_of_its_summary(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -42,7 +41,6 @@ def test_a_match_with_two_seats_of_the_bot_counts_once_towards_the_match_limit_o
     assert (report.matches, report.share) == (2, 0.5)
 
 
-@pytest.mark.slow
 def test_the_summary_of_a_bot_contains_all_its_seats_in_the_oldest_match_that_counts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

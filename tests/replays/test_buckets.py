@@ -18,7 +18,7 @@ from tests.support.bucket import Bucket, serve_bucket, use_archive
 from tests.support.live import play_log_lines
 from tests.support.reviewable import create_closed_match
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 URL = "s3://court/old/matches"
 
 
@@ -45,7 +45,6 @@ def matches() -> list[Match]:
     return [create_closed_match(lines=play_log_lines("pig", 2, number)) for number in range(8)]
 
 
-@pytest.mark.slow
 def test_archived_logs_are_read_from_an_s3_bucket_unchanged(matches: list[Match], environment: dict[str, str]) -> None:
     before = [export_log(match) for match in matches]
     with use_archive(URL, **environment):
@@ -57,7 +56,6 @@ def test_archived_logs_are_read_from_an_s3_bucket_unchanged(matches: list[Match]
         assert [export_log(match) for match in matches] == before
 
 
-@pytest.mark.slow
 def test_a_wrong_s3_access_key_is_reported_and_no_match_is_deleted(
     matches: list[Match], environment: dict[str, str]
 ) -> None:
@@ -74,7 +72,6 @@ def test_a_wrong_s3_access_key_is_reported_and_no_match_is_deleted(
         read_block(find_block(matches[0]))
 
 
-@pytest.mark.slow
 def test_an_unreachable_s3_bucket_is_reported_and_no_match_is_deleted(
     matches: list[Match], environment: dict[str, str], client: Client
 ) -> None:
@@ -91,7 +88,6 @@ def test_an_unreachable_s3_bucket_is_reported_and_no_match_is_deleted(
         read_block(find_block(matches[0]))
 
 
-@pytest.mark.slow
 def test_an_archive_block_missing_from_the_s3_bucket_is_reported(
     matches: list[Match], environment: dict[str, str], bucket: Bucket
 ) -> None:

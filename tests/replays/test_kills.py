@@ -19,7 +19,7 @@ from tests.support import killed_workers
 from tests.support.factories import create_active_version, create_waiting_match
 from tests.support.lengths import LONG
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 EVERY_ENTRY = LONG
 """Whether workers die at every entry, as `make chaos` wants, or at some."""
@@ -91,7 +91,6 @@ def test_a_match_whose_workers_are_killed_repeatedly_has_the_same_log_as_without
     assert verify_match(match.pk)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_killing_a_worker_at_any_log_entry_leaves_the_log_of_the_resumed_match_unchanged(game: str) -> None:
     match = ordered(game)
@@ -111,7 +110,6 @@ def test_killing_a_worker_at_any_log_entry_leaves_the_log_of_the_resumed_match_u
     assert verify_match(match.pk)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("step", ["close_match", "match_ended"])
 def test_a_match_ends_normally_if_its_worker_is_killed_after_the_last_log_entry(step: str) -> None:
     match = ordered("pig")
@@ -127,7 +125,6 @@ def test_a_match_ends_normally_if_its_worker_is_killed_after_the_last_log_entry(
     assert Match.objects.get(pk=match.pk).status == Match.Status.CLOSED
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("moment", ["unwritten", "written", "told"])
 def test_a_suspended_worker_writes_nothing_after_its_lease_expired(moment: killed_workers.Moment) -> None:
     match = ordered("pig")
@@ -146,7 +143,6 @@ def test_a_suspended_worker_writes_nothing_after_its_lease_expired(moment: kille
     assert Match.objects.get(pk=match.pk).attempts == 2
 
 
-@pytest.mark.slow
 def test_a_paused_worker_writes_nothing_while_another_worker_plays_its_match() -> None:
     match = ordered("pig")
     first = killed_workers.fork_worker(match, 20, "unwritten", killed_workers.pause_here)
@@ -164,7 +160,6 @@ def test_a_paused_worker_writes_nothing_while_another_worker_plays_its_match() -
     assert Match.objects.get(pk=match.pk).attempts == 2
 
 
-@pytest.mark.slow
 def test_the_log_of_an_abandoned_match_keeps_its_first_entries() -> None:
     match = ordered("pig")
     killed_workers.kill_worker_at(match, 30, "told")
@@ -177,7 +172,6 @@ def test_the_log_of_an_abandoned_match_keeps_its_first_entries() -> None:
     assert not play_match(match.pk), "it has ended"
 
 
-@pytest.mark.slow
 def test_a_bot_that_answers_differently_when_a_match_is_resumed_is_recorded_but_not_penalised() -> None:
     moody = "import os\nfrom ftk_core.kit.bot import run\nrun(lambda ask: os.urandom(1)[0] % len(ask.menu))\n"
     match = create_waiting_match([create_active_version(moody), create_active_version()])

@@ -16,7 +16,7 @@ from tests.support.live import LiveMatch
 from tests.support.match_subscribers import read_entries_to, subscribe
 from tests.support.served import WebServer, serve
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 SMALL = 8192
 """So few bytes the kernel keeps for a socket that does not read."""
 
@@ -42,7 +42,6 @@ def zones_at(match: LiveMatch, at: int) -> list[Any]:
     return zones
 
 
-@pytest.mark.slow
 def test_a_reconnecting_subscriber_gets_the_newest_frame_first_and_then_the_missed_frames(
     arena: WebServer, sockets: ExitStack
 ) -> None:
@@ -66,7 +65,6 @@ def test_a_reconnecting_subscriber_gets_the_newest_frame_first_and_then_the_miss
     assert (last, MAX_FRAMES_PER_MESSAGE) < (glimpsed[-1][0] + 1, last - glimpsed[-1][1]), glimpsed
 
 
-@pytest.mark.slow
 def test_a_new_subscriber_of_a_long_match_gets_the_newest_frame_first(arena: WebServer, sockets: ExitStack) -> None:
     match = LiveMatch("for_the_king", 5)
     match.grow(len(match.lines) - 40)

@@ -36,6 +36,8 @@ from tests.support.laws.worlds import compare_worlds, play_world
 from tests.support.lengths import nightly
 from tests.support.live import LiveMatch
 
+pytestmark = pytest.mark.slow
+
 LANGUAGES = ("en", "zh-Hant")
 Lines = list[bytes]
 HIDING = [name for name, row in list_games().items() if has_secrets(row)]
@@ -71,7 +73,6 @@ def shown(lines: Lines, viewer: int, language: str) -> Lines:
     return [*reel.frames(span, whole=False), *reel.frames(span[-1:], whole=True)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "seats"), [one for row in SIZES for one in (nightly(row) if is_middle(*row) else [row])]
 )
@@ -116,7 +117,6 @@ def read_every_url(client: Client, match: Match, alike: dict[str, str]) -> dict[
     return {path: PASSING.sub("", text) for path, text in said.items()}
 
 
-@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", HIDING)
 def test_no_page_or_api_reveals_hidden_information_of_a_live_match(name: str) -> None:
@@ -150,7 +150,6 @@ def question(lines: Lines, seat: int) -> tuple[Lines, str, int]:
     return lines[:last], encode(ask).decode(), len(menu)
 
 
-@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", HIDING)
 def test_no_page_reveals_hidden_information_of_opponents_to_a_human_player(name: str) -> None:
@@ -177,7 +176,6 @@ def test_no_page_reveals_hidden_information_of_opponents_to_a_human_player(name:
     assert not different, [(said[0][path], said[1][path]) for path in different]
 
 
-@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_embeds_and_link_previews_are_the_same_before_and_after_the_end_of_a_match(client: Client) -> None:
     match = LiveMatch("to_court_the_king", 3)

@@ -23,7 +23,7 @@ from replays.reports.match_audits import (
 )
 from tests.support.factories import create_active_version, create_waiting_match
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
@@ -74,7 +74,6 @@ def a_face(match: Match) -> bytes:
     return body[at : at + 8]
 
 
-@pytest.mark.slow
 def test_a_match_that_passes_the_audit_is_audited_once(match: Match, capsys: pytest.CaptureFixture[str]) -> None:
     for said in ("1 matches audited, 0 differ", "0 matches audited, 0 differ"):
         call_command("audit", jobs=1)
@@ -83,7 +82,6 @@ def test_a_match_that_passes_the_audit_is_audited_once(match: Match, capsys: pyt
     assert "1 matches audited" in capsys.readouterr().out
 
 
-@pytest.mark.slow
 def test_a_new_software_build_audits_all_matches_again(match: Match) -> None:
     assert differences(match) == ()
     assert not select_not_audited(select_ended()).exists()
@@ -91,7 +89,6 @@ def test_a_new_software_build_audits_all_matches_again(match: Match) -> None:
     assert list(select_not_audited(select_ended())) == [match]
 
 
-@pytest.mark.slow
 def test_an_audit_with_two_processes_gives_the_same_result_as_with_one(
     match: Match, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -110,7 +107,6 @@ def test_an_audit_with_two_processes_gives_the_same_result_as_with_one(
     assert sound.pk not in out
 
 
-@pytest.mark.slow
 def test_an_audit_reports_the_entry_and_field_changed_in_a_log_page(match: Match) -> None:
     seq = tamper(match, a_face(match), b'"face":9')
     chain, entry = differences(match)
@@ -119,7 +115,6 @@ def test_an_audit_reports_the_entry_and_field_changed_in_a_log_page(match: Match
     assert entry.startswith(f"match {match.pk}, entry {seq}: fact.face says 9 where ")
 
 
-@pytest.mark.slow
 def test_an_audit_detects_a_changed_log_page_although_its_hashes_were_recomputed(match: Match) -> None:
     seq = tamper(match, a_face(match), b'"face":9')
     chain_anew(match)
@@ -127,7 +122,6 @@ def test_an_audit_detects_a_changed_log_page_although_its_hashes_were_recomputed
     assert entry.startswith(f"match {match.pk}, entry {seq}: fact.face says 9 where ")
 
 
-@pytest.mark.slow
 def test_an_audit_reports_a_difference_until_it_is_repaired(match: Match) -> None:
     tamper(match, a_face(match), b'"face":9')
     for _ in range(2):
@@ -136,7 +130,6 @@ def test_an_audit_reports_a_difference_until_it_is_repaired(match: Match) -> Non
     assert "fact.face" in MatchAudit.objects.get().found
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
@@ -158,7 +151,6 @@ def test_an_audit_reports_a_database_row_that_contradicts_the_log(match: Match, 
     assert any(line.startswith(f"match {match.pk}, ") and said in line for line in found), found
 
 
-@pytest.mark.slow
 def test_an_audit_skips_the_log_of_an_unknown_rules_version(match: Match, capsys: pytest.CaptureFixture[str]) -> None:
     tamper(match, b'"version":1', b'"version":0')
     chain_anew(match)
@@ -166,7 +158,6 @@ def test_an_audit_skips_the_log_of_an_unknown_rules_version(match: Match, capsys
     assert "not rerun: there is no version 0 of 'pig' here; known: 1" in capsys.readouterr().out
 
 
-@pytest.mark.slow
 def test_an_audit_skips_a_match_of_a_game_that_is_not_installed_until_the_game_is_back(match: Match) -> None:
     Match.objects.filter(pk=match.pk).update(game="gone")
     assert audit_for(5) == 0
@@ -175,7 +166,6 @@ def test_an_audit_skips_a_match_of_a_game_that_is_not_installed_until_the_game_i
     assert list(select_not_audited(select_ended())) == [match]
 
 
-@pytest.mark.slow
 def test_an_abandoned_match_has_a_valid_hash_chain_and_no_result(match: Match) -> None:
     Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
     match.refresh_from_db()
@@ -183,7 +173,6 @@ def test_an_abandoned_match_has_a_valid_hash_chain_and_no_result(match: Match) -
     assert differences(match) == ()
 
 
-@pytest.mark.slow
 def test_the_nightly_audit_continues_with_matches_not_yet_audited(match: Match) -> None:
     later = create_waiting_match([create_active_version(), create_active_version()], "later")
     assert play_match(later.pk)
@@ -193,7 +182,6 @@ def test_the_nightly_audit_continues_with_matches_not_yet_audited(match: Match) 
     assert MatchAudit.objects.count() == 2
 
 
-@pytest.mark.slow
 def test_an_audit_can_be_limited_to_recent_matches(match: Match, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("audit", "--jobs=1", "--since=2999-01-01")
     assert "0 matches audited" in capsys.readouterr().out

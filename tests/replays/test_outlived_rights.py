@@ -22,7 +22,7 @@ from tests.support.seats import RemoteProgram, create_remote_version
 from tests.support.served import WebServer, serve
 from tests.support.sockets import RawSocket
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
@@ -46,7 +46,6 @@ def open_match(arena: WebServer, match: LiveMatch, person: User) -> RawSocket:
     return RawSocket(arena.port, match.path, headers=[f"Cookie: sessionid={browser.cookies['sessionid'].value}"])
 
 
-@pytest.mark.slow
 def test_removing_a_co_author_closes_the_connection_of_the_remote_bot_that_the_co_author_runs(arena: WebServer) -> None:
     version = create_remote_version()
     leaver = add_co_author(version.bot)
@@ -57,7 +56,6 @@ def test_removing_a_co_author_closes_the_connection_of_the_remote_bot_that_the_c
         assert program.socket.close_reason == "you have no remote bot 'afar'"
 
 
-@pytest.mark.slow
 def test_banning_a_bot_closes_the_connection_of_its_program_with_the_reason(arena: WebServer) -> None:
     version = create_remote_version()
     with RemoteProgram(arena.port, version) as program:
@@ -70,7 +68,6 @@ def test_banning_a_bot_closes_the_connection_of_its_program_with_the_reason(aren
         assert len(reason.encode()) in range(120, 124)
 
 
-@pytest.mark.slow
 def test_a_spectator_who_loses_the_right_to_see_a_seat_gets_no_more_frames_of_it(arena: WebServer) -> None:
     match = LiveMatch()
     match.grow(5)

@@ -24,7 +24,7 @@ from tests.support.factories import create_active_version, create_waiting_match
 from tests.support.laws.twin_matches import AnyGame, TwinMatches, list_twin_matches
 from tests.support.lengths import short_or_long
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 SHORT = "kings_court"
 PAIRS = short_or_long({SHORT: 3}, {SHORT: 20, "for_the_king": 3})
 """Of each game so many; a match of For the King has ten times as many facts."""
@@ -97,7 +97,6 @@ def different(told: list[Answer], other: list[Answer]) -> list[tuple[int, Answer
     return [(number, *pair) for number, pair in enumerate(zip_longest(told, other)) if pair[0] != pair[1]]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", PAIRS)
 def test_visitors_see_identical_reviews_of_two_matches_that_differ_only_in_hidden_information(
     name: str, monkeypatch: pytest.MonkeyPatch
@@ -118,7 +117,6 @@ def test_visitors_see_identical_reviews_of_two_matches_that_differ_only_in_hidde
         assert len(told) > 3 * len(ADDRESSES) + done["total"], "each fact was seen to come"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", PAIRS)
 def test_the_secrecy_check_detects_a_match_review_that_uses_the_true_hidden_information(
     name: str, monkeypatch: pytest.MonkeyPatch
@@ -138,7 +136,6 @@ def test_the_secrecy_check_detects_a_match_review_that_uses_the_true_hidden_info
     pytest.fail("no two reviews differed")
 
 
-@pytest.mark.slow
 def test_the_review_of_a_match_reveals_nothing_before_the_match_is_released(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -15,7 +15,7 @@ from replays.reviews import review_computation
 from replays.reviews.review_requests import request_from_shell
 from tests.support.archived_matches import create_played_match
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
@@ -38,7 +38,6 @@ def compute(review: MatchReview) -> MatchReview:
     return MatchReview.objects.get(pk=review.pk)
 
 
-@pytest.mark.slow
 def test_a_review_waits_for_an_unreachable_archive_and_is_computed_once_it_is_back(
     review: MatchReview, settings: Any, tmp_path: Path
 ) -> None:
@@ -51,7 +50,6 @@ def test_a_review_waits_for_an_unreachable_archive_and_is_computed_once_it_is_ba
     assert compute(review).status == MatchReview.Status.DONE
 
 
-@pytest.mark.slow
 def test_a_review_is_given_up_if_the_archive_is_unreachable_for_more_than_a_week(
     review: MatchReview, settings: Any
 ) -> None:

@@ -20,7 +20,7 @@ from tests.support.archived_matches import create_closed_matches
 from tests.support.bucket import use_archive
 from tests.support.live import LiveMatch
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 SPECTATORS = 40
 """More than the default thread pool has threads."""
 
@@ -56,7 +56,6 @@ def create_live_match() -> LiveMatch:
     return live
 
 
-@pytest.mark.slow
 async def test_live_matches_and_other_work_go_on_while_the_archive_stalls(monkeypatch: pytest.MonkeyPatch) -> None:
     archived, live = await sync_to_async(create_archived_match)(), await sync_to_async(create_live_match)()
     storage = StalledStorage()

@@ -48,13 +48,9 @@ def has_slow_tests(file: Path) -> bool:
 
 
 def has_only_slow_tests(file: Path) -> bool:
-    """Return True if a test file is marked as slow as a whole, or has a mark above each test."""
-    if file.suffix != ".py" or not file.name.startswith("test_"):
-        return False
-    source, mark = file.read_text(), r"pytest\.mark\.(slow|nightly)"
-    tests = re.findall(r"^(?:async )?def test_", source, re.MULTILINE)
-    marks = re.findall(rf"^@{mark}\n(?!@{mark}$)", source, re.MULTILINE)
-    return 0 < len(tests) <= len(marks) or bool(re.search(rf"^pytestmark = .*{mark}", source, re.MULTILINE))
+    """Return True if a test file is marked as slow as a whole."""
+    is_test_file = file.suffix == ".py" and file.name.startswith("test_")
+    return is_test_file and bool(re.search(r"^pytestmark = .*pytest\.mark\.slow", file.read_text(), re.MULTILINE))
 
 
 def leave_out_other_half(config: pytest.Config, items: list[pytest.Item]) -> None:

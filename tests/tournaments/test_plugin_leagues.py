@@ -25,6 +25,8 @@ from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 
+pytestmark = pytest.mark.slow
+
 READING_BOT = """
 from importlib.util import find_spec
 from ftk_core.kit.bot import Ask, run
@@ -61,7 +63,6 @@ def start_card_league(sources: list[str | Path]) -> League:
     return league
 
 
-@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_league_of_a_plugin_game_is_played_and_remains_readable_without_the_plugin(
     folder: Path, tmp_path: Path, client: Client
@@ -102,7 +103,6 @@ def test_a_league_of_a_plugin_game_is_played_and_remains_readable_without_the_pl
     assert (tmp_path / "again.tar").read_bytes() == first
 
 
-@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_without_the_plugin_signed_in_people_can_still_read_the_pages_of_a_plugin_league_and_its_matches(
     folder: Path, client: Client, settings: Any
@@ -123,7 +123,6 @@ def test_without_the_plugin_signed_in_people_can_still_read_the_pages_of_a_plugi
             assert part not in text, path
 
 
-@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_the_page_of_a_league_names_its_plugin_tiebreak_after_the_plugin_is_removed(
     folder: Path, client: Client

@@ -19,6 +19,8 @@ from tests.support.lengths import short_or_long
 from tests.support.machine import has_programs, sandbox_config, working_backends
 from tests.support.waiting import wait_for
 
+pytestmark = pytest.mark.slow
+
 KILLS = short_or_long(40, 1000)
 START_SECONDS = 0.15
 """The kill comes at any time within so long: most of them while bots are being started."""
@@ -62,7 +64,6 @@ def test_a_worker_killed_while_it_starts_bots_leaves_no_process(backend: str, tm
             check_kill(start_bots_forever, backend, folder)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not has_programs("cc"), reason="nothing is compiled on this machine")
 def test_a_worker_killed_while_it_builds_bots_leaves_no_process(tmp_path: Path) -> None:
     (folder := tmp_path / "bot").mkdir()

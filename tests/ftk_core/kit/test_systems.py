@@ -21,6 +21,8 @@ from tests.support.lengths import short_or_long
 from tests.support.systems import PROFILES, UNIX_MODULES, UNIX_NAMES, Outcome
 from tests.support.wrong_inputs import FTK
 
+pytestmark = pytest.mark.slow
+
 EACH_SYSTEM = pytest.mark.parametrize("system", short_or_long(("windows",), tuple(PROFILES)))
 """In the short form the system that lacks most."""
 PLAYS = "from ftk_core.kit.bot import run\nrun(lambda ask: 0)\n"
@@ -72,7 +74,6 @@ def server() -> Iterator[str]:
         thread.join()
 
 
-@pytest.mark.slow
 @EACH_SYSTEM
 def test_ftk_can_play_check_compare_upload_and_watch_on_each_operating_system(
     system: str, server: str, tmp_path: Path
@@ -110,7 +111,6 @@ def assert_is_watched(system: str, log: Path) -> None:
             watch.terminate()
 
 
-@pytest.mark.slow
 @EACH_SYSTEM
 def test_wrong_input_to_ftk_gives_a_one_line_error_and_leaves_no_files_on_each_operating_system(
     system: str, tmp_path: Path
@@ -151,7 +151,6 @@ def names_in(path: Path) -> set[str]:
     return found
 
 
-@pytest.mark.slow
 def test_system_calls_missing_on_some_operating_systems_occur_only_in_modules_with_a_fallback() -> None:
     root = Path(ftk_core.__file__).parent
     found = {path.relative_to(root).as_posix(): names_in(path) for path in root.rglob("*.py")}

@@ -14,10 +14,11 @@ import pytest
 import ftk_core
 from ftk_core.games import list_games, versions
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(ftk_core.__file__).parent.parent
 
 
-@pytest.mark.slow
 def test_the_wheel_contains_type_information_and_game_rules_and_the_name_of_its_maintainers(tmp_path: Path) -> None:
     for name in ("pyproject.toml", "README.md"):
         shutil.copy(ROOT / name, tmp_path)

@@ -11,6 +11,8 @@ from ftk_core.league.scoring.tiebreaks import default_tiebreaks
 from tests.support.lengths import nightly
 from tests.support.ties.accuracy import RankingAccuracy, measure_accuracy, simulate_tied_leagues
 
+pytestmark = pytest.mark.slow
+
 FIELDS = int(os.environ.get("FTK_TIE_FIELDS", "40"))
 FEW, MANY = 10, 1000
 """With few fields of each table size, a systematic fault still shows; with many, each size can be judged alone."""
@@ -43,7 +45,6 @@ def test_the_default_tiebreaks_order_tied_bots_by_true_strength_better_than_chan
     assert share - SURE * error > 0.5, f"tables of {sizes}: {100 * share:.2f} % ± {100 * error:.2f}"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fields", [FEW, *nightly(FIELDS)])
 def test_a_random_tiebreak_orders_two_tied_bots_by_true_strength_half_of_the_time(fields: int) -> None:
     """Whoever finds otherwise has not measured what they believe."""

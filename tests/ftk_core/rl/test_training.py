@@ -23,6 +23,8 @@ from ftk_core.rl.training import TrainingParameters, create_learning_env, measur
 from tests.support.machine import working_backends
 from tests.support.sandbox.wheels import numpy_in
 
+pytestmark = pytest.mark.slow
+
 GAME, SEATS = "for_the_king", 3
 SHORT = TrainingParameters(rounds=2, matches=10)
 
@@ -67,7 +69,6 @@ def test_a_model_trained_for_seconds_significantly_beats_random_play(learnt: Act
     assert measure_scorer(create_learning_env(GAME, SEATS), learnt, 40, seed=2).low > 0.5
 
 
-@pytest.mark.slow
 def test_training_with_the_same_seed_gives_the_same_weights() -> None:
     training = TrainingParameters(rounds=2, matches=3, hidden=4)
     one, other = (train(create_learning_env("pig", 2), training) for _ in range(2))
@@ -75,7 +76,6 @@ def test_training_with_the_same_seed_gives_the_same_weights() -> None:
     np.testing.assert_array_equal(one.last, other.last)
 
 
-@pytest.mark.slow
 def test_the_exported_bot_makes_the_same_choices_as_the_trained_model(learnt: ActionScorer, folder: Path) -> None:
     with BotProcessPlayer("trained", start_bot("pig", str(folder / "bot.py")), metered=False) as bot:
         played = facts_with(bot)
@@ -83,7 +83,6 @@ def test_the_exported_bot_makes_the_same_choices_as_the_trained_model(learnt: Ac
     assert played == facts_with(Scored(ActionScorer.of(learnt.to_dict())))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("cage", [*working_backends(), "none"])
 def test_the_exported_bot_passes_the_trial_with_the_numpy_version_of_the_server(
     cage: str, folder: Path, wheels: Path, monkeypatch: pytest.MonkeyPatch

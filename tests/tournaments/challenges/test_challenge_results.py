@@ -21,7 +21,7 @@ from tournaments.challenges.services import ChallengeRequest, challenge
 from tournaments.league_limits import CHALLENGES
 from tournaments.models import Rating
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
@@ -36,7 +36,6 @@ def wanted(**more: Any) -> ChallengeRequest:
     return ChallengeRequest(**{"bot": "mine", "against": ("bold",), "matches": 4, **more})
 
 
-@pytest.mark.slow
 def test_matches_of_one_deal_that_end_at_the_same_time_are_recorded_without_a_deadlock(
     ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -64,7 +63,6 @@ def test_matches_of_one_deal_that_end_at_the_same_time_are_recorded_without_a_de
     assert set(Match.objects.values_list("released", flat=True)) == {True}
 
 
-@pytest.mark.slow
 def test_matches_of_a_challenge_are_rated_to_the_end_after_the_erasure_of_its_author(ada: User) -> None:
     challenge(ada, wanted(matches=2))
     erase_person(ada)

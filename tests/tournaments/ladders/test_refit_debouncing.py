@@ -11,8 +11,9 @@ from tests.support.ladders import NAMES, create_bot, draw_results, rate_results
 from tournaments.ladders import ladder_court_ratings
 from tournaments.models import CourtRating, Rating
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 def test_court_ratings_are_not_fitted_again_before_the_next_fit_time_of_their_ladder(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -37,7 +38,6 @@ def test_court_ratings_are_not_fitted_again_before_the_next_fit_time_of_their_la
     assert ladder_court_ratings.list_stale() == [("pig", "")]
 
 
-@pytest.mark.slow
 def test_a_bot_with_few_matches_all_older_than_the_last_fit_does_not_trigger_a_new_rating_fit(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,8 @@ from tests.support.ladders import NAMES, add_version, create_bot, draw_results, 
 from tournaments.ladders import ladder_court_ratings, queries as ladder_queries
 from tournaments.models import ALL_TIME, CourtRating, CourtRatingFit
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def field(db: None) -> list[BotVersion]:
@@ -20,7 +22,6 @@ def field(db: None) -> list[BotVersion]:
     return [create_bot(slug) for slug in NAMES]
 
 
-@pytest.mark.slow
 def test_the_typical_change_of_strength_between_bot_versions_is_estimated_and_stored(field: list[BotVersion]) -> None:
     rate_results(draw_results(40, field))
     ladder_court_ratings.refit("pig")
@@ -34,7 +35,6 @@ def test_the_typical_change_of_strength_between_bot_versions_is_estimated_and_st
     assert CourtRatingFit.objects.get(season=ALL_TIME).width == width
 
 
-@pytest.mark.slow
 def test_a_leaderboard_shows_the_typical_change_of_strength_between_bot_versions(
     field: list[BotVersion], client: Client
 ) -> None:
@@ -49,7 +49,6 @@ def test_a_leaderboard_shows_the_typical_change_of_strength_between_bot_versions
     assert f"changes by about {width} points" in client.get("/leaderboards/pig/").content.decode()
 
 
-@pytest.mark.slow
 def test_the_rating_of_a_bot_is_that_of_its_newest_active_version(field: list[BotVersion]) -> None:
     ada, *others = field
     newer = add_version(ada)

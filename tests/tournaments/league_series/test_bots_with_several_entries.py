@@ -15,6 +15,8 @@ from tournaments.league_series.services import LeagueSeriesSettings, add_league,
 from tournaments.leagues import services
 from tournaments.models import Entrant, League
 
+pytestmark = pytest.mark.slow
+
 
 def play_league_of_two_versions(final_places: tuple[int, int, int, int]) -> None:
     """Play a league of two versions of ann, then bob and cid, that ends with these places; add it to a series."""
@@ -33,7 +35,6 @@ def play_league_of_two_versions(final_places: tuple[int, int, int, int]) -> None
     add_league(olga, "cup", "night")
 
 
-@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("final_places", "points"),

@@ -12,8 +12,9 @@ from tournaments.leagues import services
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 @pytest.mark.django_db(transaction=True)
 def test_the_end_of_a_league_requests_reviews_of_the_matches_of_its_last_round_once() -> None:
     terms = LeagueSettings(slug="night", name="Night", game="pig", seats=2, rounds=2, games=1)

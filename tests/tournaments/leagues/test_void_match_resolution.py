@@ -33,7 +33,7 @@ from tournaments.leagues.league_event_projection import read_facts
 from tournaments.leagues.void_match_resolution import void_and_play_again
 from tournaments.models import ALL_TIME, League, Rating
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 ORGANISER = LeagueActor(by="olga", at=1_800_000_000, why="the bots were exchanged")
 
 
@@ -68,7 +68,6 @@ def play_until(match: Match, seat: int) -> list[bytes]:
     return lines[: next(at for at, line in enumerate(lines) if getattr(read(line), "seat", None) == seat)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ruling", "seat", "said", "places"),
     [
@@ -102,7 +101,6 @@ def test_a_match_that_is_void_after_all_retries_does_not_block_its_league(
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 
-@pytest.mark.slow
 def test_a_void_match_whose_log_was_not_ended_as_void_waits_for_an_organiser() -> None:
     league = start_league(create_entrants(2), rounds=1, tries=1)
     for is_last in (False, True):
@@ -125,7 +123,6 @@ def test_a_void_match_whose_log_was_not_ended_as_void_waits_for_an_organiser() -
     assert league.status == League.Status.CLOSED
 
 
-@pytest.mark.slow
 def test_a_void_match_visible_to_the_public_is_replayed_on_a_new_random_deal_each_time(tmp_path: Path) -> None:
     league = start_league(create_entrants(2), rounds=1, tries=3)
     seeds = set[bytes]()
@@ -143,7 +140,6 @@ def test_a_void_match_visible_to_the_public_is_replayed_on_a_new_random_deal_eac
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("kinds", "deals"), [(("uploaded",), 1), (("uploaded", "remote"), 2)])
 def test_a_hidden_match_is_replayed_on_a_new_deal_if_bots_that_remember_the_first_may_play(
     kinds: tuple[str, ...], deals: int
@@ -158,7 +154,6 @@ def test_a_hidden_match_is_replayed_on_a_new_deal_if_bots_that_remember_the_firs
     assert len(seeds) == deals
 
 
-@pytest.mark.slow
 def test_a_sweep_continues_with_the_next_league_after_an_error_in_one_league() -> None:
     versions = create_entrants(2)
     bad, good = (start_league(versions, rounds=1, slug=slug) for slug in ("bad", "good"))
@@ -173,7 +168,6 @@ def read_tables(league: League) -> list[dict[str, Any]]:
     return list(league.tables.order_by("round", "number").values())
 
 
-@pytest.mark.slow
 def test_rebuilding_a_league_leaves_the_results_of_replayed_matches_recorded() -> None:
     league = start_league(create_entrants(2), rounds=1, tries=1)
     give_up(Match.objects.get(), 0)
@@ -185,7 +179,6 @@ def test_rebuilding_a_league_leaves_the_results_of_replayed_matches_recorded() -
     assert read_tables(league) == before
 
 
-@pytest.mark.slow
 def test_rebuilding_a_league_leaves_a_match_that_is_played_again_without_a_result() -> None:
     league = start_league(create_entrants(4), rounds=1)
     match = league.tables.get(number=1).match_id
@@ -202,7 +195,6 @@ def read_ratings() -> dict[str, int]:
     return dict(Rating.objects.filter(season=ALL_TIME).values_list("bot__slug", "value"))
 
 
-@pytest.mark.slow
 def test_overruling_a_match_that_was_played_after_a_ruling_corrects_the_ratings() -> None:
     league = start_league(create_entrants(4), rounds=2, tries=1)
     for _ in range(2):

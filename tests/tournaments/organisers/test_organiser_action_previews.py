@@ -21,7 +21,7 @@ from tournaments.organisers.organiser_action_preview import OutdatedActionPrevie
 from tournaments.organisers.organiser_action_submission import preview_act, propose_or_act
 from tournaments.reports.league_page_queries import list_standings
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 def held_league(bots: int = 6, **terms: Any) -> tuple[League, User]:
@@ -48,7 +48,6 @@ def play_next() -> None:
     services.record_match(match.pk)
 
 
-@pytest.mark.slow
 def test_an_organiser_action_whose_effects_changed_since_the_preview_is_refused() -> None:
     league, olga = held_league(4)
     first = LeagueMatch.objects.filter(league=league, round=1).earliest("pk").match_id
@@ -80,7 +79,6 @@ def test_results_that_arrive_after_a_preview_are_counted_and_do_not_prevent_the_
     assert len(load(league)[1].results) == 2
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("between", ["the draft was changed", "another round was drafted"])
 def test_beginning_a_drafted_round_needs_a_new_preview_if_another_draft_waits_now(between: str) -> None:
     league, olga = held_league(4)
@@ -95,7 +93,6 @@ def test_beginning_a_drafted_round_needs_a_new_preview_if_another_draft_waits_no
         propose_or_act(olga, league, "begin", {}, "", shown.digest)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("between", ["another match is void", "another round begins"])
 def test_closing_a_league_needs_a_new_preview_if_the_matches_to_be_voided_have_changed(between: str) -> None:
     olga, league = AuthorFactory.create(username="olga"), open_league(by="olga", rounds=3)
@@ -114,7 +111,6 @@ def test_closing_a_league_needs_a_new_preview_if_the_matches_to_be_voided_have_c
         propose_or_act(olga, league, "close", {}, "the hall closes", shown.digest)
 
 
-@pytest.mark.slow
 def test_the_page_of_a_drafted_round_marks_each_pairing_conflict_at_a_table() -> None:
     league, olga = held_league(4)
     state = load(league)[1]
@@ -133,7 +129,6 @@ def test_the_page_of_a_drafted_round_marks_each_pairing_conflict_at_a_table() ->
         assert any("have met" in conflict for conflict in table.conflicts) == (pair in met)
 
 
-@pytest.mark.slow
 def test_the_page_of_a_drafted_round_shows_points_and_previous_seats_of_each_entry() -> None:
     league, olga = held_league(3)
     state = load(league)[1]
@@ -151,7 +146,6 @@ def test_the_page_of_a_drafted_round_shows_points_and_previous_seats_of_each_ent
     assert f"Points {seated[first].points} · seats 1, 0" in client.get("/leagues/night/desk/").content.decode()
 
 
-@pytest.mark.slow
 def test_the_organisers_page_previews_the_effects_of_an_action_before_it_is_executed() -> None:
     league, olga = held_league(4)
     client = Client()
@@ -172,7 +166,6 @@ def test_the_organisers_page_previews_the_effects_of_an_action_before_it_is_exec
         assert f"?act={verb}&amp;match={match}#act" in room
 
 
-@pytest.mark.slow
 def test_the_api_previews_the_effects_of_an_organiser_action_without_executing_it() -> None:
     league, olga = held_league(4)
     client, stored = Client(), read_stored(league)

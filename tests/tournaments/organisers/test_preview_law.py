@@ -28,7 +28,7 @@ from tournaments.organisers.organiser_actions import actions_by_verb
 from tournaments.organisers.public_organiser_action_descriptions import describe_act
 from tournaments.reports.league_page_queries import list_standings
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +126,6 @@ def drawn_league(number: int) -> tuple[League, User]:
     return league, olga
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", range(short_or_long(1, 10) * len(FORMATS)))
 def test_the_preview_of_every_organiser_action_predicts_its_effects_in_every_format_and_stores_nothing(
     number: int,

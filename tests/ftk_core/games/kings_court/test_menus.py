@@ -17,6 +17,8 @@ from ftk_core.games.kings_court.table_state import TableState, new_court
 from ftk_core.games.kings_court.theft_rules import box_menu, dismiss_menu
 from ftk_core.games.kings_court.translatable_sentence_templates import QUESTIONS
 
+pytestmark = pytest.mark.slow
+
 
 def tables() -> Iterator[TableState]:
     """Yield a court of every size with every box that there can be."""
@@ -38,7 +40,6 @@ def menus(table: TableState) -> Iterator[int]:
     yield len(box_menu(replace(table, at=table.seats - 1)))
 
 
-@pytest.mark.slow
 def test_the_longest_menu_for_any_contents_of_the_diamond_box_has_the_documented_length() -> None:
     lengths = [length for table in tables() for length in menus(table)]
     assert max(lengths) == LONGEST_MENU == GAME.longest_menu

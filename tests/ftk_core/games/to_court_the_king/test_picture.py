@@ -9,6 +9,8 @@ from ftk_core.games.to_court_the_king.table_scene import scene
 from ftk_core.views.scene import ScenePiece
 from tests.support.laws.tables import play_random_matches
 
+pytestmark = pytest.mark.slow
+
 
 def characters() -> set[tuple[str, ScenePiece]]:
     """Every character on any picture of a match, by name."""
@@ -24,7 +26,6 @@ def characters() -> set[tuple[str, ScenePiece]]:
     return set(shown)
 
 
-@pytest.mark.slow
 def test_each_character_card_in_a_picture_has_a_tag_with_the_row_of_its_character() -> None:
     seen = characters()
     assert {name for name, _ in seen} >= {*CHARACTERS, "FOOL"}

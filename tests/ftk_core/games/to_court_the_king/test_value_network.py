@@ -10,8 +10,9 @@ import pytest
 from tests.support.native_library import build_and_load
 from tools.playout_policy import value_network_training
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 def test_retraining_the_value_network_gives_small_errors_and_a_header_like_the_committed_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -20,7 +20,7 @@ from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 
 FTK = str(Path(sys.executable).with_name("ftk"))
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
@@ -36,7 +36,6 @@ def enter(*words: str, server: str, token: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-@pytest.mark.slow
 def test_ftk_enters_a_bot_in_a_league_once_and_a_second_entry_is_refused_with_the_reason(address: str) -> None:
     league = services.open_league(
         LeagueSettings(slug="night", name="Night", game="pig", seats=2, rounds=1, per_author=1)
@@ -50,7 +49,6 @@ def test_ftk_enters_a_bot_in_a_league_once_and_a_second_entry_is_refused_with_th
     assert enter("night", "ada", server=address, token=token) == (2, "409: ada-1 has entered already\n")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -71,7 +69,6 @@ def test_a_league_entry_refused_by_the_server_prints_the_reason(address: str, wo
     assert said in output.replace("\n", " ")
 
 
-@pytest.mark.slow
 def test_the_error_for_entering_a_league_with_an_unknown_token_says_that_the_token_was_perhaps_revoked(
     address: str,
 ) -> None:
@@ -80,7 +77,6 @@ def test_the_error_for_entering_a_league_with_an_unknown_token_says_that_the_tok
     assert "Nobody has this token; it may have been revoked" in output
 
 
-@pytest.mark.slow
 def test_an_organiser_announces_a_league_from_the_command_line(address: str) -> None:
     olga = User.objects.create(username="olga")
     make_organiser(olga)

@@ -18,7 +18,7 @@ from tests.support.served import serve
 from tournaments.challenges import services as challenge_services
 
 FTK = str(Path(sys.executable).with_name("ftk"))
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 def play_until(over: Event) -> None:
@@ -29,7 +29,6 @@ def play_until(over: Event) -> None:
     connections.close_all()
 
 
-@pytest.mark.slow
 def test_ftk_challenge_prints_the_results_of_the_matches_that_it_requested_and_waited_for() -> None:
     token = create_token(create_active_version(slug="mine").bot.owner)
     create_active_version(slug="bold")

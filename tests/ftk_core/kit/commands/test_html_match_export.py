@@ -12,6 +12,8 @@ import pytest
 
 import ftk_core
 
+pytestmark = pytest.mark.slow
+
 FTK = "from ftk_core.kit.cli import app; app()"
 GOOD = "from ftk_core.kit.bot import run\nrun(lambda ask: 0)\n"
 NAMED = "[ftk.cages]\nbroken = broken_arena:hold\n"
@@ -38,7 +40,6 @@ def check(kit: Path, source: str, *words: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-@pytest.mark.slow
 def test_without_the_server_package_ftk_check_reports_that_it_imitates_the_sandbox(kit: Path) -> None:
     code, said = check(kit, GOOD)
     assert code == 0, said
@@ -46,7 +47,6 @@ def test_without_the_server_package_ftk_check_reports_that_it_imitates_the_sandb
     assert "pip install -e ." in said
 
 
-@pytest.mark.slow
 def test_ftk_check_fails_if_the_requested_sandbox_is_missing(kit: Path) -> None:
     mark = kit.parent / "it-ran"
     code, said = check(kit, f"open({str(mark)!r}, 'w')\n{GOOD}", "--sandbox", "landlock")
@@ -56,7 +56,6 @@ def test_ftk_check_fails_if_the_requested_sandbox_is_missing(kit: Path) -> None:
     assert not mark.exists()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("module", ["import nothing_of_that_name", "", None])
 def test_ftk_check_refuses_to_run_unsandboxed_if_the_server_package_is_installed_but_broken(
     kit: Path, module: str | None

@@ -14,6 +14,8 @@ from ftk_core.kit.built_in_bots import start_bot
 from ftk_core.kit.protocol.process_player import BotProcessPlayer
 from ftk_core.kit.trial_match import play_trial
 
+pytestmark = pytest.mark.slow
+
 TRIALS = 20
 MATCH = re.compile(r"match/[0-9a-f]{12}")
 """The names of the streams of an arena's matches."""
@@ -28,7 +30,6 @@ for line in sys.stdin:
 """
 
 
-@pytest.mark.slow
 def test_each_trial_draws_its_match_name_its_seat_and_its_random_deal_anew(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(WITNESS)
     seen: list[list[Any]] = []
