@@ -59,6 +59,7 @@ BODIES: dict[str, dict[str, Any]] = {
 LEAGUES = {
     "/api/v1/leagues/<slug>/entries/": "open",
     ACTS + "enter/": "open",
+    ACTS + "enlist/": "open",
     ACTS + "cancel/": "open",
     ACTS + "exchange/": "drafted",
     ACTS + "resume/": "drafted",

@@ -130,7 +130,6 @@ ANSWERS: dict[Row, str] = {
         GET /leaderboards/
         POST /leaderboards/
         POST /matches/<slug:match_id>/review/
-        POST /account/tokens/
         POST /account/sessions/
         GET /account/leave/
         POST /account/leave/
@@ -160,6 +159,7 @@ ANSWERS: dict[Row, str] = {
         POST /sign-up/
     """,
     (302, 400, 400, 400, 400, 400, 400): """
+        POST /account/tokens/
         POST /challenge/
         POST /device/
         POST /leaderboards/<slug:game>/continuous/
