@@ -172,6 +172,11 @@ def lists_in(value: object) -> list[list[object]]:
     return ([value] if isinstance(value, list) else []) + [found for one in inner for found in lists_in(one)]
 
 
+def test_the_repository_contains_no_symbolic_links() -> None:
+    """A link to what is installed on one machine leads nowhere on another."""
+    assert [path for path in list_files() if path.is_symlink()] == []
+
+
 def test_no_list_in_pyproject_has_duplicates() -> None:
     lists = lists_in(tomllib.loads(Path("pyproject.toml").read_text()))
     assert [entry for row in lists for entry in row if not isinstance(entry, dict) and row.count(entry) > 1] == []
