@@ -30,13 +30,18 @@ def test_a_web_server_closes_its_database_connections_while_a_test_client_sends_
         request_finished.disconnect(close_old_connections)  # as a test client does during its own request
         try:
             urlopen(f"{arena.address}/bots/", timeout=20).read()
-            assert wait_for(lambda: not list_connections_of_request_threads(), "the connection is closed", 5)
+            wait_for(lambda: not list_connections_of_request_threads(), describe_connections, 5)
         finally:
             request_finished.connect(close_old_connections)
 
 
+def describe_connections() -> str:
+    return f"the connections are closed, not {list_connections_of_request_threads()}"
+
+
 def list_connections_of_request_threads() -> list[str]:
-    """Return the tests and threads that opened the open database connections of request threads."""
+    """Return the threads that opened the database connections of this test's requests that are still open."""
     connections = [one for one in gc.get_objects() if issubclass(type(one), psycopg.Connection) and not one.closed]
     opened_by = [str(getattr(one, "opened_by", "")) for one in connections]
-    return [opener for opener in opened_by if "ThreadPoolExecutor" in opener]
+    test = os.environ["PYTEST_CURRENT_TEST"]
+    return [opener for opener in opened_by if opener.startswith(test) and "ThreadPoolExecutor" in opener]
