@@ -134,7 +134,7 @@ def test_the_number_of_subscribers_of_one_web_process_is_compared_with_other_web
     rounds = [tuple(capacity(server, size) for server, size in zip(servers, first, strict=True))]
     while len(rounds) < ROUNDS:  # a search that begins near the last result needs a third of the time
         rounds.append(
-            tuple(capacity(server, max(1, last // 2)) for server, last in zip(servers, rounds[-1], strict=True))
+            tuple(capacity(server, max(1, last * 3 // 4)) for server, last in zip(servers, rounds[-1], strict=True))
         )
     one, stock, bare, slow, two = zip(*rounds, strict=True)
     figures.append(compare_crowds("one web process", one, stock, "stock Channels, daphne", ">= 10"))

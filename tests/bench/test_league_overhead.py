@@ -13,12 +13,12 @@ import pytest
 from tests.support.arena import Arena
 from tests.support.prepared_leagues import build_environment
 from tests.support.waiting import wait_for
-from tools.bench.worker_overhead import BOTS, JOBS
+from tools.bench.worker_overhead import JOBS
 from tools.bench.workload_speed_comparison import BenchmarkResult
 
 WINDOWS = 3
-ROUNDS = {"pig": 6, "to_court_the_king": 2}
-"""Rounds of 32 matches by game: a match lasts a tenth of a second, or two seconds."""
+SIZES = {"pig": (64, 3), "to_court_the_king": (16, 2)}
+"""Numbers of bots and rounds by game: a match of the second lasts many times as long."""
 LASTED = """
 SELECT count(*)::float8, extract(epoch FROM max(m.closed_at) - min(m.opened_at))::float8 FROM replays_match AS m
 JOIN tournaments_tablematch AS t ON t.match_id = m.id JOIN tournaments_league AS l ON l.id = t.league_id
@@ -38,14 +38,14 @@ def run_worker_overhead(arena: Arena, *words: str) -> str:
 
 def league(arena: Arena, game: str, slug: str) -> tuple[float, float]:
     """Return the matches a second of a league, ends of rounds included, and of the same matches played directly."""
-    run_worker_overhead(arena, "league", game, slug, str(ROUNDS[game]))
+    run_worker_overhead(arena, "league", game, slug, *map(str, SIZES[game]))
     with psycopg.connect(arena.database, autocommit=True) as database:  # one: to open one costs half as much as a match
         wait_for(lambda: database.execute(CLOSED, [slug]).fetchone(), "the league is closed", 300)
         matches, seconds = database.execute(LASTED, [slug]).fetchall()[0]
     return matches / seconds, matches / float(run_worker_overhead(arena, "straight", slug))
 
 
-@pytest.mark.parametrize("game", ROUNDS)
+@pytest.mark.parametrize("game", SIZES)
 def test_the_match_rate_of_a_league_is_compared_with_sandboxed_bots_playing_without_a_server(
     game: str, figures: list[BenchmarkResult], tmp_path: Path
 ) -> None:
@@ -59,5 +59,5 @@ def test_the_match_rate_of_a_league_is_compared_with_sandboxed_bots_playing_with
         arena.wait_until_gone()
     ratios = sorted(ours / floor for ours, floor in pairs)
     ours, floor = (median(column) for column in zip(*pairs, strict=True))
-    name = f"{game}, {BOTS} bots through {JOBS} workers, matches/s ({ratios[0]:.2f} to {ratios[-1]:.2f})"
+    name = f"{game}, {SIZES[game][0]} bots through {JOBS} workers, matches/s ({ratios[0]:.2f} to {ratios[-1]:.2f})"
     figures.append(BenchmarkResult(name, ours, floor, median(ratios), "straight on in the same cage", ">= 0.9"))

@@ -52,7 +52,7 @@ def answers(port: int) -> bool:
 
 def begin_league(arena: Arena) -> None:
     """Start a league that lasts longer than the measurement."""
-    command = [sys.executable, "-m", "tools.bench.worker_overhead", "league", "to_court_the_king", "beside", "60"]
+    command = [sys.executable, "-m", "tools.bench.worker_overhead", "league", "to_court_the_king", "beside", "64", "60"]
     subprocess.run(
         command, env=build_environment(arena.var, DATABASE_URL=arena.database), check=True, capture_output=True
     )

@@ -1,6 +1,6 @@
 """Comparison of the speed of matches played with and without workers.
 
-``python -m tools.bench.worker_overhead league <game> <slug> <rounds>`` opens a league. ``python -m
+``python -m tools.bench.worker_overhead league <game> <slug> <bots> <rounds>`` opens a league. ``python -m
 tools.bench.worker_overhead straight <slug>`` plays its matches again without workers and prints the seconds.
 """
 
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
     from bots.models import BotVersion
 
-BOTS, JOBS = 64, 2
-SEATS = 2
+JOBS, SEATS = 2, 2
 HOUSE = {"pig": ("hold20", "random"), "to_court_the_king": ("greedy", "random")}
 """Game -> names of the two built-in bots that are copied alternately to get the entrants of the league."""
 
@@ -44,8 +43,8 @@ def entrants(name: str) -> QuerySet[BotVersion]:
     return versions.select_related("package").order_by("pk")
 
 
-def open_league(name: str, slug: str, rounds: int) -> None:
-    """Open and start a league of 64 copies of built-in bots."""
+def open_league(name: str, slug: str, bots: int, rounds: int) -> None:
+    """Open and start a league of copies of built-in bots."""
     from ftk_core.kit.built_in_bots import list_built_in_bots
     from tests.support.factories import CLOCK, AuthorFactory, create_active_version
     from tournaments.leagues import services
@@ -53,7 +52,7 @@ def open_league(name: str, slug: str, rounds: int) -> None:
 
     if not entrants(name).exists():
         sources = [list_built_in_bots(name)[bot] for bot in HOUSE[name]]
-        for number, source in enumerate(islice(cycle(sources), BOTS)):
+        for number, source in enumerate(islice(cycle(sources), bots)):
             called = f"{name.replace('_', '-')}-{number}"
             create_active_version(source, slug=called, game=name, owner=AuthorFactory.create(username=called))
     terms = LeagueSettings(slug=slug, name=slug, game=name, seats=SEATS, rounds=rounds, games=1, clock=CLOCK)
@@ -112,8 +111,8 @@ def main(what: str, *words: str) -> None:
     """Run the command ``league`` or ``straight`` with its arguments."""
     django.setup()
     if what == "league":
-        game, slug, rounds = words
-        open_league(game, slug, int(rounds))
+        game, slug, bots, rounds = words
+        open_league(game, slug, int(bots), int(rounds))
     else:
         sys.stdout.write(f"{replay_without_workers(*words):.3f}\n")
 
