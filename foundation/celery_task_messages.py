@@ -30,20 +30,20 @@ def enqueue_task(name: str, *args: object, queue: str | None = None) -> bool:
         with stuck_process_watchdog.enqueue_deadline():
             task.apply_async(args, retry=False, queue=queue)
     except OperationalError as error:
-        log.warning("doorbell_silent", task=name, reason=str(error))
+        log.warning("broker_unreachable", task=name, reason=str(error))
         return False
     return True
 
 
 def enqueue_missing(name: str, queue: str, waiting: int) -> int:
-    """Enqueue a task until `queue` has as many messages as jobs wait. Return the number of new messages."""
+    """Enqueue a task until `queue` has `waiting` messages, one per waiting job. Return the number of new messages."""
     # One call adds at most `MAX_ENQUEUED` messages.
     if not waiting:
         return 0
     try:
         missing = min(waiting - count_messages(queue), MAX_ENQUEUED)
     except OperationalError as error:
-        log.warning("doorbell_silent", task=name, reason=str(error))
+        log.warning("broker_unreachable", task=name, reason=str(error))
         return 0
     for sent in range(missing):
         if not enqueue_task(name, queue, queue=queue):

@@ -71,7 +71,7 @@ class SessionWatchdog:
             try:
                 alive_keys = await database_sync_to_async(list_active_keys)(session_keys)
             except Error as error:  # retry: the database may be unreachable for a moment
-                log.warning("vigil_waits", reason=str(error).strip())
+                log.warning("session_watchdog_waits", reason=str(error).strip())
                 continue
             for key in set(session_keys) - alive_keys:
                 for ended in self._open.get(key, ()):

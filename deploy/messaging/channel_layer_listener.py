@@ -100,7 +100,7 @@ class ChannelLayerListener(ABC):
             try:
                 await self._receive_until_broken(again=again)
             except self.BROKEN as error:
-                log.warning("pokes_interrupted", reason=str(error).strip())
+                log.warning("notifications_interrupted", reason=str(error).strip())
             again = True
             self._ready.clear()
             await asyncio.sleep(RECONNECT_SECONDS)
@@ -129,6 +129,6 @@ async def wait_until_ready(event: asyncio.Event) -> bool:
     try:
         await asyncio.wait_for(event.wait(), LISTEN_SECONDS)
     except TimeoutError:
-        log.warning("pokes_not_heard", reason="no connection")
+        log.warning("subscription_not_confirmed", reason="no connection")
         return False
     return True

@@ -42,7 +42,7 @@ class PostgresPublisher:
                 except psycopg.OperationalError:
                     self._notify(note)
             except psycopg.OperationalError as error:
-                log.warning("poke_lost", reason=str(error).strip())
+                log.warning("notification_lost", reason=str(error).strip())
 
     def _notify(self, note: str) -> None:
         connection = self._connections.get(os.getpid())
@@ -55,7 +55,7 @@ class PostgresPublisher:
 def check_length(note: str) -> None:
     """Raise ValueError for a notification longer than NOTIFY's limit."""
     if len(note.encode()) > LIMIT_BYTES:
-        raise ValueError(f"a poke has at most {LIMIT_BYTES} bytes, not {len(note.encode())}: {note[:80]!r}")
+        raise ValueError(f"a notification has at most {LIMIT_BYTES} bytes (got {len(note.encode())}): {note[:80]!r}")
 
 
 def _close_own(connections: dict[int, Connection]) -> None:

@@ -70,7 +70,7 @@ class RedisPublisher:
             self._redis.publish(topic, note)
         except (RedisError, OSError) as error:
             self._silent_until = time.monotonic() + SILENT_SECONDS
-            log.warning("poke_lost", reason=str(error).strip())
+            log.warning("notification_lost", reason=str(error).strip())
 
 
 class RedisListener(ChannelLayerListener):
@@ -119,7 +119,7 @@ class RedisListener(ChannelLayerListener):
         try:
             await command(self._line, topic)
         except self.BROKEN as error:
-            log.warning("pokes_interrupted", reason=str(error).strip())
+            log.warning("notifications_interrupted", reason=str(error).strip())
 
     async def _receive_until_broken(self, *, again: bool) -> None:  # noqa: ARG002 - `_confirm` detects a reconnection
         redis = AsyncRedis.from_url(self._url, retry=NO_RETRY, socket_timeout=None, decode_responses=True, **KEEPALIVE)

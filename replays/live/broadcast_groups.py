@@ -123,7 +123,7 @@ class BroadcastGroup:
         # A subscriber that reconnects gets a new group.
         if task.cancelled() or task not in self._tasks:
             return
-        log.error("hall_failed", match=self._match_id, exc_info=task.exception())
+        log.error("broadcast_failed", match=self._match_id, exc_info=task.exception())
         self.close()
         for watcher in {watcher for row in self._rows.values() for watcher in row}:
             watcher.close_when_idle(FAILED)
@@ -157,9 +157,9 @@ class BroadcastGroup:
                     await self._broadcast(view, await read_reel(view))
             # an archived match gets no new entries, and the spectators learn of a missing plug-in from their request
             except (StorageUnavailable, MissingPluginError) as error:
-                log.warning("hall_without", match=self._match_id, reason=str(error))
+                log.warning("broadcast_log_unreadable", match=self._match_id, reason=str(error))
             except Error as error:  # a short outage of the database, which spectators need not notice
-                log.warning("hall_waits", match=self._match_id, reason=str(error).strip())
+                log.warning("broadcast_waits", match=self._match_id, reason=str(error).strip())
                 await asyncio.sleep(RETRY_SECONDS)
                 self._poked.set()
 

@@ -158,10 +158,10 @@ class RemoteBotRelay:
             try:
                 await work()
             except Error as error:
-                log.warning("porter_waits", reason=str(error).strip())
+                log.warning("remote_bot_relay_waits", reason=str(error).strip())
                 await asyncio.sleep(RETRY_SECONDS)
             except Exception:
-                log.exception("porter_failed")
+                log.exception("remote_bot_relay_failed")
                 for line in list(self._lines.values()):
                     line.close(FAILED, "")
                 await asyncio.sleep(RETRY_SECONDS)

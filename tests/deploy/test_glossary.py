@@ -1,9 +1,10 @@
-"""The glossary: at most 90 domain words that are in use; no name uses a word that it refuses."""
+"""The glossary: at most 90 domain words that are in use; no name or log event uses a word that it refuses."""
 
 from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -56,6 +57,7 @@ PROSE = [
 ]
 """Documents written by hand, without the rules of games and the page of measurements."""
 APPS = ("bots", "replays", "tournaments", "notices")
+LOG_METHODS = {"debug", "info", "warning", "error", "exception", "critical"}
 A_GAMES = ("ftk_core", "games")
 """A game's own words are in its RULES.md."""
 
@@ -135,6 +137,24 @@ def test_no_frontend_identifier_contains_a_word_that_the_glossary_replaced() -> 
             for word in words("_".join(group for group in found.groups() if group)) & REFUSED.keys():
                 refused.add(f"{path}: {found[0]}: say {REFUSED[word]}")
     assert refused == set()
+
+
+def log_events(module: Path) -> Iterator[str]:
+    """Yield the names of the events that a module logs: the first arguments of ``log.warning(...)`` and the like."""
+    for node in list_nodes(module):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="log" | "logger"), attr=method),
+                args=[ast.Constant(value=str(event)), *_],
+            ) if method in LOG_METHODS:
+                yield event
+
+
+def test_no_log_event_contains_a_word_that_the_glossary_replaced() -> None:
+    events = [(module, event) for module in trees() for event in log_events(module)]
+    assert len(events) > 40
+    refused = re.compile(rf"\b({'|'.join(sorted(REPLACED | REFUSED.keys()))})s?\b")
+    assert [f"{module}: {event}" for module, event in events if refused.search(event.replace("_", " "))] == []
 
 
 @pytest.mark.parametrize("page", PROSE, ids=str)

@@ -19,4 +19,4 @@ def test_a_publisher_tries_again_some_seconds_after_redis_was_unreachable(monkey
         with capture_logs() as logs:
             publisher.publish("topic", "note")
         attempts.append([entry["event"] for entry in logs])
-    assert attempts == [["poke_lost"], [], ["poke_lost"]]
+    assert attempts == [["notification_lost"], [], ["notification_lost"]]
