@@ -20,9 +20,9 @@ Granted = Literal["none", "half", "mean"]
 The mean is that of the closed rounds, for each missed round; half a win if none is closed.
 """
 Why = Literal["odd", "absent", "seeded", "alone"]
-"""Reason why an entry rests in a round: too few entries to fill a table, absence, a good seed, or no opponent left."""
+"""Reason why an entry has a bye: too few entries to fill a table, absence, a good seed, or no opponent left."""
 RestValue = Literal["win", "half", "none"]
-"""Points for a round in which an entry rests: as many as for winning all its matches, half of these, or none."""
+"""Points for a bye: as many as for winning all matches of the round, half of these, or none."""
 Seeding = Literal["entry", "lot", "rating"]
 """Order of a stage's seeds: as listed in its `StageBegun` event, at random, or by court ratings at its beginning."""
 Who = Literal["anybody", "invited"]
@@ -52,9 +52,9 @@ class StageSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     worth: Worth = "places"
     """Rule for the points that a match gives for each place."""
     rest: RestValue = "win"
-    """Rule for the points of an entry that rests in a round because the entries do not fill the tables."""
+    """Rule for the points of an entry that has a bye because the entries do not fill the tables."""
     absence: RestValue = "none"
-    """Rule for the points of an entry that rests in a round because it asked to be absent."""
+    """Rule for the points of an entry that has a bye because an organiser excused it from the round."""
     tiebreaks: tuple[str, ...] = ()
     """Slugs of tie-breaks, in the order in which they are applied; empty in old leagues that announced none."""
     carry: Carry = "none"
@@ -82,7 +82,7 @@ class EntrantBye(msgspec.Struct, frozen=True):
 
     entry: int
     points: str
-    """Points granted for the rest, an exact fraction such as "1/2"."""
+    """Points granted for the bye, an exact fraction such as "1/2"."""
     why: Why
 
 
@@ -107,7 +107,7 @@ class PairingQualityCertificate(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
     """Largest seat gap after the round: how often an entry sat in its most used seat minus in its least used seat."""
     rested: int
-    """Of the entries that rest in this round, the greatest number of earlier rests."""
+    """Of the entries with a bye in this round, the greatest number of earlier byes."""
     seats_least: int | None = None
     """Minimum possible value of `seats` at these tables; None in streams older than this field."""
 

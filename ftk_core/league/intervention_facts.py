@@ -87,7 +87,7 @@ class DraftedRoundChanged(InterventionFact, frozen=True, kw_only=True, tag="roun
     one: int
     other: int
     tables: tuple[int, ...] = ()
-    """Tables of the two bots before the exchange, 0 for a resting bot; empty in old streams."""
+    """Tables of the two bots before the exchange, 0 for a bye; empty in old streams."""
 
 
 class MatchReplaced(InterventionFact, frozen=True, kw_only=True):

@@ -168,7 +168,7 @@ class RoundPaired(Fact, frozen=True, kw_only=True, omit_defaults=True):
     round: int
     tables: tuple[TableSeating, ...]
     byes: tuple[int, ...] = ()
-    """Entries that rest this round and get the points of a win, in streams older than `rests`."""
+    """Entries that have a bye in this round and get the points of a win, in streams older than `rests`."""
     weighed: PairingQualityCertificate | None = None
     """Pairing certificate; None in streams older than certificates."""
     rests: tuple[EntrantBye, ...] = ()

@@ -30,7 +30,7 @@ class StageProgress:
     present: frozenset[int]
     """Bots that can be paired in the next round."""
     excused: frozenset[int]
-    """Bots that cannot be paired but are granted a rest."""
+    """Bots that cannot be paired but are granted a bye."""
     authors: Mapping[int, str]
     points: Mapping[int, Fraction]
     """Bot -> points, including those brought from earlier stages."""

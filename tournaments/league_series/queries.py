@@ -129,7 +129,7 @@ def _read_places(leagues: Sequence[League]) -> list[dict[str, int]]:
     """
     by_league: dict[int, dict[str, int]] = defaultdict(dict)
     matches = LeagueMatch.objects.filter(league=OuterRef("league"), match__seats__bot=OuterRef("version__bot"))
-    took_part = Q(withdrawn=False) | Exists(matches)  # a bot that rested in the only round took part
+    took_part = Q(withdrawn=False) | Exists(matches)  # a bot with a bye in the only round took part
     rows = Entrant.objects.filter(took_part, league__in=leagues, place__gt=0).order_by("place", "number")
     for league, place, bot in rows.values_list("league", "place", "version__bot__slug"):
         by_league[league].setdefault(bot, place)

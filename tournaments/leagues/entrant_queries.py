@@ -41,7 +41,7 @@ def find_by_slug(slug: str) -> League:
 def select_placed() -> QuerySet[Entrant]:
     """Return a query for all entries with a place in the standings. Leagues without a first result are left out."""
     # Places are stored when the first stage begins, before any result. `Entrant.played` counts only the latest stage,
-    # so it is 0 for a bot that has just qualified, as for a bot that rested in the first round.
+    # so it is 0 for a bot that has just qualified, as for a bot with a bye in the first round.
     played = Entrant.objects.filter(league=OuterRef("league"), played__gt=0)
     return Entrant.objects.filter(Q(league__round__gt=1) | Exists(played), place__gt=0)
 

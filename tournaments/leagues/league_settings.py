@@ -70,7 +70,7 @@ class LeagueSettings:
     deals: Deals = "same"  # of the matches at one table
     scored: Scored = "matches"
     tiebreaks: tuple[str, ...] = ()
-    rest: RestValue = "win"  # points of an entry that rests in a round
+    rest: RestValue = "win"  # points for a bye
     seeding: Seeding = "entry"
     """Order of seeds in the first stage. Most formats replace ``entry`` (order of entry) by ``lot`` (random)."""
     late: int = 0

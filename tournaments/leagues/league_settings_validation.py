@@ -19,8 +19,8 @@ LABELS = {
     "deals": gettext_noop("The deals of a table"),
     "scored": gettext_noop("The scoring of a table"),
     "worth": gettext_noop("The worth of a match"),
-    "rest": gettext_noop("The worth of a rest"),
-    "absence": gettext_noop("The worth of an absence"),
+    "rest": gettext_noop("The points for a bye"),
+    "absence": gettext_noop("The points for an absence"),
     "seeding": gettext_noop("The seeding of a stage"),
     "carry": gettext_noop("The points carried over from the stage before"),
 }

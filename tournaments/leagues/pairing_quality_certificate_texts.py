@@ -32,8 +32,8 @@ def describe_certificate(weighed: PairingQualityCertificate | None) -> str:
     if count := weighed.rested:
         sentences.append(
             ngettext(
-                "No resting entry had rested more than %(n)s time.",
-                "No resting entry had rested more than %(n)s times.",
+                "No entry with a bye had more than %(n)s bye before.",
+                "No entry with a bye had more than %(n)s byes before.",
                 count,
             )
             % {"n": count}

@@ -127,7 +127,7 @@ def _group_rests(league: LeagueState, plan: RoundPaired | RoundDrafted) -> list[
     entries_by_reason: dict[tuple[str, str], list[int]] = defaultdict(list)
     for rest in plan.rests:
         entries_by_reason[REST_REASONS[rest.why], describe_points(rest.points)].append(rest.entry)
-    if isinstance(plan, RoundPaired) and plan.byes:  # an old stream, which does not record rests
+    if isinstance(plan, RoundPaired) and plan.byes:  # an old stream, which does not record the reasons
         entries_by_reason[REST_REASONS["odd"], "as much as a win"] = list(plan.byes)
     return [
         EntriesWithoutMatch(reason, points, list_some_names(league, entries))

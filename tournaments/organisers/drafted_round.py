@@ -66,7 +66,7 @@ def build_draft_board(state: LeagueState, name: str = "") -> DraftedRound | None
     """Return a league's drafted round (paired, but not begun); None if no round is drafted.
 
     Each table has a list of conflicts, such as a repeated meeting of two bots. With `name`, keep only tables with an
-    entry whose name contains it, and resting entries (without a match) whose own name contains it.
+    entry whose name contains it, and entries with a bye whose own name contains it.
     """
     draft = state.draft
     if draft is None:

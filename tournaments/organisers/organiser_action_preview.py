@@ -199,7 +199,7 @@ def _places(state: LeagueState) -> dict[int, str]:
 
 def _exchange(state: LeagueState, fact: DraftedRoundChanged) -> list[PreviewedChange]:
     """Return the effects if two entries swap their opponents in a round that has not begun."""
-    one, other = (str(table) if table else _("rests") for table in fact.tables)
+    one, other = (str(table) if table else _("bye") for table in fact.tables)
     return _changes_of_entries(state, {fact.one: one, fact.other: other}, {fact.one: other, fact.other: one})
 
 

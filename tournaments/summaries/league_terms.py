@@ -45,7 +45,7 @@ GRANTED_NAMES = {
     "mean": gettext_noop("as many points as the others have on average"),
 }
 RULING_NAMES = {
-    "replay": gettext_noop("tried as many times again on another deal, and shared by all if it is still void"),
+    "replay": gettext_noop("as many further attempts on another deal, then shared by all"),
     "share": gettext_noop("shared by all"),
     "loss": gettext_noop("lost by the bot at fault, or shared by all if none was"),
 }
@@ -59,10 +59,10 @@ SHARED_DEAL_RELEASE = gettext_noop("once the last match of their table has ended
 REST_REASONS = {
     "odd": gettext_noop("the number of entries does not fill all tables"),
     "absent": gettext_noop("excused by an organiser"),
-    "seeded": gettext_noop("the seed spares this round"),
+    "seeded": gettext_noop("its place in the seeding gives it a bye"),
     "alone": gettext_noop("it has nobody left to meet"),
 }
-"""Texts by code for the reason why an entry rests in a round (plays no match)."""
+"""Texts by code for the reason why an entry has a bye (plays no match in a round)."""
 
 
 def name_format(stage: StageSettings) -> str:
@@ -91,8 +91,8 @@ def describe_further_stage_terms(stage: StageSettings, number: int) -> TermList:
         *_describe_field(stage, number),
         (_("Seeds"), _(SEEDING_NAMES[stage.seeding])),
         (_("Deals"), deals),
-        (_("A rest gives"), _(REST_NAMES[stage.rest])),
-        (_("An absence gives"), _(REST_NAMES[stage.absence])),
+        (_("Points for a bye"), _(REST_NAMES[stage.rest])),
+        (_("Points for an absence"), _(REST_NAMES[stage.absence])),
     ]
 
 

@@ -60,7 +60,7 @@ class LeagueFormatForm(forms.Form):
     format = forms.ChoiceField(label=_("Format"))
     seats = forms.IntegerField(min_value=2, label=_("Seats at a table"))
     rounds = forms.IntegerField(
-        label=_("Rounds"), min_value=0, max_value=STAGE_ROUNDS[-1], help_text=_("0 where the format knows by itself")
+        label=_("Rounds"), min_value=0, max_value=STAGE_ROUNDS[-1], help_text=_("0 if the format determines it")
     )
     games = forms.IntegerField(min_value=1, max_value=TABLE_GAMES[-1], initial=1, label=_("Matches of a table"))
     finalists = forms.IntegerField(
@@ -69,7 +69,7 @@ class LeagueFormatForm(forms.Form):
     deals = forms.ChoiceField(choices=make_choices(Deals, DEALS_LABELS), label=_("Deals of a table's matches"))
     scored = forms.ChoiceField(choices=make_choices(Scored, SCORED_LABELS), label=_("Matches are scored"))
     worth = forms.ChoiceField(label=_("A match is worth"), required=False)
-    rest = forms.ChoiceField(choices=make_choices(RestValue, REST_NAMES), initial="win", label=_("A rest is worth"))
+    rest = forms.ChoiceField(choices=make_choices(RestValue, REST_NAMES), initial="win", label=_("Points for a bye"))
     seeding = forms.ChoiceField(
         choices=[(word, _(said)) for word, said in SEEDING_LABELS.items()], required=False, label=_("Seeds")
     )
@@ -172,7 +172,7 @@ class LeagueEntryAndScheduleForm(forms.Form):
     granted = forms.ChoiceField(choices=make_choices(Granted, GRANTED_NAMES), initial="none", label=_("Late bots get"))
     tries = forms.IntegerField(min_value=0, initial=2, label=_("Repeats of a void match"))
     ruling = forms.ChoiceField(
-        choices=make_choices(Ruling, RULING_NAMES), initial="share", label=_("If it is still void, it is")
+        choices=make_choices(Ruling, RULING_NAMES), initial="share", label=_("Result of a match that stays void")
     )
     release = forms.ChoiceField(
         choices=make_choices(Release, RELEASE_NAMES),

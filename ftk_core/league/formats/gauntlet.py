@@ -3,7 +3,8 @@
 The setting `groups` is the number of challengers.
 """
 # A challenger can sit at several tables of a round; another bot meets it at most once in a round. If there are too few
-# seats, the bots that met the challengers most often rest: the same for all challengers, unless a meeting is forbidden.
+# seats, the bots that met the challengers most often get a bye: the same for all challengers, unless a meeting is
+# forbidden.
 # Before version 2 of the league rules, each challenger left out other bots, which got nothing for the missed table.
 # Without an announced number of rounds, the stage ends when everybody has met every challenger.
 

@@ -122,7 +122,7 @@ def _list_group_rounds(progress: StageProgress, schedules: Sequence[RoundRobinSc
 
 
 def repeats_part_of_a_schedule(before: StageProgress, after: StageProgress) -> bool:
-    """Return True if another number of rounds makes a group that has rested repeat only a part of its schedule."""
+    """Return True if another number of rounds makes a finished group repeat only a part of its schedule."""
     # Some of its bots would then meet more often than others.
     schedules = [_schedule(before, number) for number in range(len(deal_groups(before)))]
     played, rounds = _next_number(before, schedules), _list_group_rounds(before, schedules)

@@ -2,7 +2,7 @@
 
 If there are too few seats, the bots with the fewest byes so far get a bye.
 """
-# Among bots with equally many byes, the lowest on the ladder rest first.
+# Among bots with equally many byes, the lowest on the ladder get one first.
 
 from __future__ import annotations
 
@@ -99,5 +99,9 @@ def _order_after(progress: StageProgress, paired: RoundPaired, order: Sequence[i
 
 
 FORMAT = LeagueFormat(
-    next_round=next_round, levels=levels, counted=True, takes_late=True, fixed="the divisions of a ladder are earned"
+    next_round=next_round,
+    levels=levels,
+    counted=True,
+    takes_late=True,
+    fixed="in a ladder, results decide the divisions",
 )

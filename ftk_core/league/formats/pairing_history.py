@@ -20,7 +20,7 @@ class PairingHistory:
     meetings: Counter[frozenset[int]]
     """Pair of bots -> number of tables that they shared."""
     byes: Counter[int]
-    """Bot -> number of rounds in which it rested."""
+    """Bot -> number of rounds in which it had a bye."""
     short: Counter[int]
     """Bot -> number of rounds in which it sat at a table that was not full."""
     seats: Counter[tuple[int, int]]

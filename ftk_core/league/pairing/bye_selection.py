@@ -10,7 +10,7 @@ from ftk_core.i18n import Message
 from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError, PairingCandidate
 
 MAX_REST_ALTERNATIVES = 64
-"""Maximum number of other sets of resting bots that are tried if the fairest set leads to a forbidden pair.
+"""Maximum number of other sets of byes that are tried if the fairest set leads to a forbidden pair.
 
 As many more are tried with early byes, byes of bots whose turn it is not.
 """

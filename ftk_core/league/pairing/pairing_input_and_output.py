@@ -49,7 +49,7 @@ class PairingInput(msgspec.Struct, frozen=True, kw_only=True):
     forbidden: frozenset[frozenset[int]] = frozenset()
     """Pairs of bots that must not meet."""
     can_rest_early: bool = True
-    """True to let a bot of a forbidden pair rest before its turn if the pair would meet otherwise."""
+    """True to give a bot of a forbidden pair a bye before its turn if the pair would meet otherwise."""
     roles: Mapping[int, tuple[int, ...]] = {}
     """By table size: role of each seat; sizes not listed have no roles."""
     apart: bool = True

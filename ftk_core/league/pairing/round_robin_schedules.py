@@ -24,7 +24,7 @@ from ftk_core.random_streams import RandomBitStream
 
 Group = tuple[int, ...]
 Round = tuple[tuple[Group, ...], Group]
-"""Round: its tables, each with its bots by seat, and the bots that rest."""
+"""Round: its tables, each with its bots by seat, and the bots with a bye."""
 
 FINITE_FIELDS: Mapping[int, tuple[int, int, int]] = {
     2: (2, 1, 0), 3: (3, 1, 0), 5: (5, 1, 0), 7: (7, 1, 0), 11: (11, 1, 0), 4: (2, 2, 3), 8: (2, 3, 3), 9: (3, 2, 2)

@@ -11,7 +11,7 @@ from ftk_core.league.league_facts import RoundPaired
 from ftk_core.league.pairing_checks.league_history import LeagueHistory, resting_entries
 
 REST_VALUES = {"win": Fraction(1), "half": Fraction(1, 2), "none": Fraction(0)}
-"""Value of a rest in a stage's terms -> points per match of the round, as a fraction of a win."""
+"""Value of a bye in a stage's terms -> points per match of the round, as a fraction of a win."""
 
 
 def flaws_of_order(past: LeagueHistory, drawn: RoundPaired, *, ahead: bool = False) -> Iterator[str]:
@@ -50,7 +50,7 @@ def flaws_of_presence(
         if past.opened.rules >= 2 and past.stage.format == "groups" and (rest.why, rest.points) == ("alone", "0"):
             continue  # the entry's group has no meeting left
         if past.units(rest.points) != REST_VALUES[worth] * past.stage.games * past.unit:
-            yield f"entry {rest.entry} rests for {rest.points} points, where that is worth a {worth}"
+            yield f"entry {rest.entry} has a bye for {rest.points} points, where that is worth a {worth}"
 
 
 def flaws_of_sizes(past: LeagueHistory, drawn: RoundPaired, *, uneven: bool = False) -> Iterator[str]:

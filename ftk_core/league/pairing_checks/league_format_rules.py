@@ -96,7 +96,7 @@ def _flaws_of_a_gauntlet(past: LeagueHistory, drawn: RoundPaired) -> Iterator[st
     seated = {entry for table in drawn.tables for entry in table.seating}
     alone = sorted(rest.entry for rest in drawn.rests if rest.why == "alone")
     if alone != sorted(past.playing - seated):
-        yield f"entries {alone} rest alone, where entries {sorted(past.playing - seated)} sit at no table"
+        yield f"entries {alone} have a bye alone, where entries {sorted(past.playing - seated)} sit at no table"
 
 
 def _flaws_of_a_ladder(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]:

@@ -36,7 +36,7 @@ def _flaws_of_rests(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]:
         (n for n in range(entries) if any(t * least <= entries - n <= t * full for t in range(1, entries))), 0
     )
     if len(rests) != needed:
-        yield f"{len(rests)} rest, where {needed} must"
+        yield f"{len(rests)} entries have a bye, where {needed} must"
     elif drawn.round not in past.by_hand:
         yield from _flaws_of_turns(past, drawn, rests)
 
@@ -46,17 +46,17 @@ def _flaws_of_turns(past: LeagueHistory, drawn: RoundPaired, rests: tuple[int, .
     for entry in rests:
         rested_less = [one for one in others if past.rested[one] < past.rested[entry]]
         if sooner := [one for one in rested_less if not _is_kept_from_seat(past, drawn, entry, one)]:
-            yield f"entry {entry} rests again, where entry {min(sooner)} has rested less"
+            yield f"entry {entry} has another bye, where entry {min(sooner)} has had fewer"
         alike = [one for one in others if past.rested[one] == past.rested[entry]]
         lower = [one for one in alike if past.points[one] < past.points[entry]]
         if lower and not past.barred:
-            yield f"entry {entry} rests, where entry {min(lower)} stands lower and has rested as often"
+            yield f"entry {entry} has a bye, where entry {min(lower)} stands lower and has had as many"
 
 
 def _is_kept_from_seat(past: LeagueHistory, drawn: RoundPaired, entry: int, seated: int) -> bool:
     """Return True if the bot `entry` would meet a forbidden opponent if it took the seat of the bot `seated`."""
-    # Since version 2 of the league rules, such a bot may rest before its turn. Tests call this check for all versions;
-    # `ftk verify` draws the rounds of versions after 0 again instead.
+    # Since version 2 of the league rules, such a bot may have a bye before its turn. Tests call this check for all
+    # versions; `ftk verify` draws the rounds of versions after 0 again instead.
     if past.opened.rules < 2:
         return False
     table = next(table.seating for table in drawn.tables if seated in table.seating)

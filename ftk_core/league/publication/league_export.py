@@ -28,7 +28,7 @@ that announced no tie-breaks are still exported in version 1.
 """
 
 StandingLine = Mapping[str, int | str]
-"""Line of the standings: place, entry, name, points, tie-breaks by slug, matches and rests; fractions as text."""
+"""Line of the standings: place, entry, name, points, tie-breaks by slug, matches and byes; fractions as text."""
 
 
 class ExportedMatch(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,7 +19,7 @@ from ftk_core.league.league_facts import ResultRecorded, RoundPaired
 from ftk_core.league.league_state import WIN, LeagueState, StageState
 
 REST_POINTS = {"win": WIN, "half": WIN / 2, "none": Fraction(0)}
-"""Value of `StageSettings.rest` or `absence` -> points for a rest, per match of the round."""
+"""Value of `StageSettings.rest` or `absence` -> points for a bye, per match of the round."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class EntrantStageTotals:
     met: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     """Round -> pairs (opponent, half points made against it: 2, 1 or 0), for every match of the round."""
     rests: list[tuple[int, Fraction]] = field(default_factory=list)
-    """Pairs (round, points granted), for every round in which the bot rested."""
+    """Pairs (round, points granted), for every round in which the bot had a bye."""
 
     @property
     def everybody(self) -> list[tuple[int, int]]:
@@ -47,7 +47,7 @@ class EntrantStageTotals:
 
     @property
     def byes(self) -> int:
-        """Number of rounds in which the bot rested."""
+        """Number of rounds in which the bot had a bye."""
         return len(self.rests)
 
 

@@ -1,4 +1,4 @@
-"""Byes of a Swiss round in which a forbidden pair would meet if all bots rested in turn."""
+"""Byes of a Swiss round in which a forbidden pair would meet if all bots had byes in turn."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_the_pairing_checker_refuses_a_bye_before_its_turn_that_no_forbidden_pai
     stream = [*facts[:at], ban, forged, *facts[at + 1 :]]
     assert list(LeagueEventStreamAudit(stream).flaws())
     found = list(flaws(stream))
-    assert any(flaw.startswith(f"round 2: entry {rested} rests again, where entry") for flaw in found)
+    assert any(flaw.startswith(f"round 2: entry {rested} has another bye, where entry") for flaw in found)
     assert not any("meet, which is forbidden" in flaw for flaw in found)
 
 
@@ -98,7 +98,7 @@ def can_seat(entries: Sequence[int], sizes: Sequence[int], forbidden: frozenset[
 
 
 def list_bye_totals(problem: PairingInput) -> Iterator[int]:
-    """Yield the earlier byes, in all, of each set of resting bots that allows tables without a forbidden pair."""
+    """Yield the earlier byes, in all, of each set of bots with a bye that allows tables without a forbidden pair."""
     entries = {candidate.entry: candidate.rests for candidate in problem.candidates}
     rests, sizes = table_sizes(len(entries), problem.full, problem.least)
     for away in combinations(entries, rests):

@@ -25,7 +25,7 @@ from tests.support.stages import ORGANISER, stage
 
 
 def resting_for_a_win() -> RiggedLeague:
-    """Let the first entry rest in each round for the points of a win, as if its seed allowed it."""
+    """Give the first entry a bye with the points of a win in each round, as if its seed allowed it."""
 
     def trick(_: RiggedLeague, coming: Sequence[LeagueFact]) -> Sequence[LeagueFact]:
         if not any(isinstance(fact, RoundPaired) for fact in coming):

@@ -42,7 +42,7 @@ def forbidden_by(trick: Trick, forged: RoundPaired) -> list[LeagueFact]:
 
 
 class ForgedRound:
-    """A paired round with its tables and rests, which a manipulation changes, and the league before the round."""
+    """A paired round with its tables and byes, which a manipulation changes, and the league before the round."""
 
     def __init__(self, made: SimulatedLeagueEvents, at: int, paired: RoundPaired) -> None:
         self.made, self.paired = made, paired
@@ -129,7 +129,7 @@ def drawn_before_entering(forged: ForgedRound, draw: Random) -> Forged:
 
 
 def rest_while_playing(forged: ForgedRound, draw: Random) -> Forged:
-    """Give an entry that plays the points of a rest, too."""
+    """Give an entry that plays the points of a bye, too."""
     table, seat = seat_of(forged, draw)
     forged.rests.append(table[seat])
     return forged.build_fact()
@@ -141,7 +141,7 @@ def resting_twice(forged: ForgedRound, draw: Random) -> Forged:
 
 
 def left_out_with_a_table(forged: ForgedRound, draw: Random) -> Forged:
-    """Remove a whole table, whose entries then neither play nor rest."""
+    """Remove a whole table, whose entries then have neither a match nor a bye."""
     forged.tables.pop(draw.randrange(len(forged.tables)))
     return forged.build_fact() if forged.tables else None
 
@@ -157,7 +157,7 @@ def double_rest(forged: ForgedRound, draw: Random) -> Forged:
 
 
 def rest_given_away(forged: ForgedRound, draw: Random) -> Forged:
-    """Give the rest to a higher-placed entry."""
+    """Give the bye to a higher-placed entry."""
     for at, resting in enumerate(forged.rests):
         for table in forged.tables:
             for seat, entry in enumerate(table):

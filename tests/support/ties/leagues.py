@@ -1,4 +1,4 @@
-"""Random leagues with all cases of tie-breaks: rests of every kind, late entries, withdrawals, returns.
+"""Random leagues with all cases of tie-breaks: byes of every kind, late entries, withdrawals, returns.
 
 Their tables are drawn by lot, so that the pairing is not needed.
 """

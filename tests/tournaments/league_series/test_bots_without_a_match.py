@@ -1,4 +1,4 @@
-"""Series points of bots that withdrew from a league or rested in it."""
+"""Series points of bots that withdrew from a league or had a bye in it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_bot_that_withdrew_before_the_first_round_of_a_league_gets_no_series_p
     withdraw(4)
     services.start(league.pk)
     end_matches(league, Random(1))
-    assert LeagueMatch.objects.count() == 1, "one of the three bots rested"
+    assert LeagueMatch.objects.count() == 1, "one of the three bots had a bye"
     points = {row.bot: float(row.points) for row in read_series("cup").standings}
     assert points.keys() == {"ann", "bob", "cid"}
     assert (min(points.values()), sum(points.values())) == (0, 150)

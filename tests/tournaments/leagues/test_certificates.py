@@ -49,7 +49,7 @@ def test_a_pairing_certificate_states_how_many_pairs_meet_again_and_how_many_wer
     aloud = describe_certificate(weighed)
     assert aloud.startswith(said)
     assert "2 bots at a table where somebody has more points. 2 pairs of one author could not be kept apart." in aloud
-    assert aloud.endswith("No resting entry had rested more than 1 time.")
+    assert aloud.endswith("No entry with a bye had more than 1 bye before.")
 
 
 def test_the_description_of_a_missing_pairing_certificate_is_empty() -> None:

@@ -78,8 +78,8 @@ def test_the_league_page_shows_the_terms_of_every_stage() -> None:
     assert first.more == [
         ("Seeds", "in the order of entering, or of the stage before"),
         ("Deals", "each match has a deal of its own"),
-        ("A rest gives", "as much as a win"),
-        ("An absence gives", "nothing"),
+        ("Points for a bye", "as much as a win"),
+        ("Points for an absence", "nothing"),
     ]
     assert second.more[:2] == [("Who plays it", "the first 4 of stage 1"), ("Points taken along", "half of them")]
 

@@ -49,7 +49,7 @@ def take_snapshot(league: League) -> LeagueSnapshot:
     seated = {seat.name: str(table.number) for table in (board.tables if board else ()) for seat in table.seats}
     return LeagueSnapshot(
         places={row.name: str(row.place) for row in list_standings(league.slug)},
-        tables=seated | {seat.name: "rests" for seat in (board.resting if board else ())},
+        tables=seated | {seat.name: "bye" for seat in (board.resting if board else ())},
         ratings={row.bot.slug: f"{row.value / 1000:.1f}" for row in Rating.objects.filter(season=ALL_TIME)},
         acts=[describe_act(state, fact).what for fact in state.noted],
         flaw=flaw_of_draft(state),

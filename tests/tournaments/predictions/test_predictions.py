@@ -115,7 +115,7 @@ def test_before_a_round_is_paired_a_person_can_predict_one_bot_that_will_win_its
     rests = {rest.entry for rest in load(league)[1].rounds[1].rests}
     points = {one.entry: one.points for one in Prediction.objects.all()}
     assert len(rests) == 1
-    assert {entry for entry, won in points.items() if won is None} == rests, "a bot that rests does not count"
+    assert {entry for entry, won in points.items() if won is None} == rests, "a bot with a bye does not count"
     assert sorted(won for won in points.values() if won is not None) == [0, 10_000]
 
 

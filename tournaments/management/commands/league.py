@@ -134,7 +134,7 @@ class Command(ArenaCommand):
         opening.add_argument("--scored", choices=get_args(Scored), help="each, or a table's as one")
         opening.add_argument("--tiebreaks", type=parse_list, help="in their order, e.g. opposition,wins")
         opening.add_argument("--seeding", choices=get_args(Seeding), help=SEEDING_HELP)
-        opening.add_argument("--rest", choices=get_args(RestValue), help="what a rest is worth")
+        opening.add_argument("--rest", choices=get_args(RestValue), help="points for a bye")
         opening.add_argument("--stages", type=parse_stage_objects, default=(), help=STAGES_HELP)
         _add_entry_conditions(opening)
         entering = subparsers.add_parser("enter", help="enter the newest active version of bots")

@@ -35,7 +35,7 @@ def _seats(tables: Sequence[int], names: Sequence[str]) -> str:
     if not tables:
         return ""
     return ", ".join(
-        (_("%(name)s at table %(table)s") if table else _("%(name)s rests")) % {"name": name, "table": table}
+        (_("%(name)s at table %(table)s") if table else _("%(name)s has a bye")) % {"name": name, "table": table}
         for name, table in zip(names, tables, strict=True)
     )
 

@@ -41,7 +41,7 @@ def _extend(league: LeagueState, call: OrganiserActionRequest) -> LeagueExtended
     if find_format(after.stages[after.begun[-1].number - 1].format).ranked_groups and repeats_part_of_a_schedule(
         progress_of(league), progress_of(after)
     ):
-        raise CommandRejected(_("a group has played all its rounds and rests; it would repeat only a part of them"))
+        raise CommandRejected(_("a group has played all its rounds and has byes; it would repeat only a part of them"))
     check_ladder_room(rounds, after.stages[after.begun[-1].number - 1 :])
     return fact
 
