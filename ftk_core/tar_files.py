@@ -44,7 +44,7 @@ def unpack(source: IO[bytes]) -> Iterator[File]:
         after = name
     if source.read(BLOCKSIZE + 1) != END_OF_ARCHIVE[BLOCKSIZE:]:
         raise InvalidArchiveError(
-            _("the end of the archive"), _("is not where it should be, behind {after}").format(after=after)
+            _("the end of the archive"), _("does not follow directly after {after}").format(after=after)
         )
 
 
@@ -54,7 +54,7 @@ def _read_header(block: bytes, after: str) -> tuple[str, int]:
         canonical = _header(entry.name, entry.size)
     except (HeaderError, ValueError):
         raise InvalidArchiveError(
-            _("what follows {after}").format(after=after), _("is cut off or has a spoilt header")
+            _("what follows {after}").format(after=after), _("is cut off or has an invalid header")
         ) from None
     if canonical != block or entry.size > MAX_FILE_BYTES:
         raise InvalidArchiveError(entry.name, _("has a header with other fields than name and size, or is too large"))

@@ -160,11 +160,12 @@ def check_renewal(league: LeagueState, entrant: LeagueEntrant, version: int, nam
     """Raise CommandRejected if an entry may not replace its bot by the version with id `version` and name `name`."""
     if league.draft is not None:  # the new version might be made for the opponents
         raise CommandRejected(
-            "%(bot)s stays as it is: round %(round)s is drafted", bot=entrant.name, round=league.draft.round
+            "%(bot)s keeps its version: round %(round)s is drafted", bot=entrant.name, round=league.draft.round
         )
     if not entrant.newest or entrant.since != len(league.rounds) + 1:
         raise CommandRejected(
-            "%(bot)s stays as it is: it did not ask to be renewed, or has been paired", bot=entrant.name
+            "%(bot)s keeps its version: it was not entered as the newest version, or it is already paired",
+            bot=entrant.name,
         )
     check_not_entered(league, version, name)
     (bot, number), (old_bot, old_number) = _split_label(name), _split_label(entrant.name)

@@ -78,7 +78,7 @@ def exchange_entries(
                 "then entries %(one)s and %(other)s meet, which is forbidden", one=min(meeting), other=max(meeting)
             )
     if fixed := find_format(league.terms_of(draft.round).format).fixed:
-        raise CommandRejected("%(reason)s; its rounds cannot be changed by hand", reason=Message(fixed))
+        raise CommandRejected("%(reason)s; rounds of this format cannot be changed by hand", reason=Message(fixed))
     return fact
 
 

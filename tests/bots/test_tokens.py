@@ -132,7 +132,8 @@ def test_a_token_without_the_required_scope_is_refused_with_the_name_of_the_scop
     answer = upload(client_with_token(create_token(author, scopes=[scope])))
     assert answer.status_code == 403
     assert answer.data["detail"] == (
-        "This token may not send bots in your name: it lacks the scope 'upload'; make one that has it, or `ftk login`."
+        "This token may not upload bots in your name: it lacks the scope 'upload'; make one that has it,"
+        " or `ftk login`."
     )
     assert upload(APIClient()).status_code == 401
 

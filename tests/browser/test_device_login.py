@@ -83,7 +83,7 @@ def test_browser_login_bot_upload_and_logout_work_in_one_command_line_session(
     assert find_axe_violations(page) == []
     page.get_by_role("button", name="Continue").click()
     expect(page.locator("main")).to_contain_text("ftk of ")
-    expect(page.locator("main")).to_contain_text("send bots in your name")
+    expect(page.locator("main")).to_contain_text("upload bots in your name")
     assert find_axe_violations(page) == []
     page.get_by_role("button", name="Approve").click()
     expect(page.get_by_role("status")).to_contain_text("has its token")

@@ -171,7 +171,7 @@ def test_the_report_of_ftk_doctor_is_in_chinese_if_the_users_language_is_chinese
 
 @pytest.mark.slow
 def test_the_error_of_a_rejected_league_command_is_shown_in_the_language_of_the_terminal() -> None:
-    assert any(text.startswith("TRF counts wins") for _, text in command_line_catalogue.list_messages())
+    assert any(text.startswith("TRF can only state wins") for _, text in command_line_catalogue.list_messages())
     source = """
 import typer.main
 from ftk_core.i18n import Message

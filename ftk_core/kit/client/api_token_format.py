@@ -16,11 +16,11 @@ TOKEN_LETTERS = digits + ascii_letters
 RANDOM_LETTERS, CHECKSUM_LETTERS = 40, 6
 """Number of random letters (238 bits), and number of letters of the checksum."""
 SCOPES = {
-    "upload": N_("send bots in your name"),
+    "upload": N_("upload bots in your name"),
     "enter": N_("enter your bots in leagues"),
-    "play": N_("sit down for you, and for your remote bots"),
-    "organise": N_("organise what you may organise"),
-    "read": N_("read what is yours alone"),
+    "play": N_("play matches for you and for your remote bots"),
+    "organise": N_("do everything that you may do as an organiser"),
+    "read": N_("read your private data"),
     "notify": N_("change what you follow, your notices and your webhooks"),
 }
 """Scope of a token -> description that completes a sentence beginning with "may"."""

@@ -79,7 +79,7 @@ class ArenaConnection:
                     raise ArenaConnectionLost(
                         FINAL_CLOSE_CODES[socket.close_code] or socket.close_reason or _("no such bot")
                     )
-                self._say(_("the connection is lost; dialing again ..."))
+                self._say(_("the connection is lost; reconnecting ..."))
         except InvalidStatus as error:
             reason = (error.response.body or b"").decode(errors="replace").strip()
             raise ArenaConnectionLost(

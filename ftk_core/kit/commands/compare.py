@@ -223,8 +223,8 @@ def _describe_progress(
     usually, most = map(pace.describe_remaining_time, left)
     value, low, high = (signed_percent(share) for share in (current.value, current.low, current.high))
     message = _(
-        "block {block}: {value} ({low} to {high}), log ratio {ratio}, known at {lower} or {upper};"
-        " usually {usually} | at most {most}"
+        "block {block}: {value} ({low} to {high}), log ratio {ratio},"
+        " decided below {lower} or above {upper}; expected {usually}, at most {most}"
     )
     return message.format(
         block=n, value=value, low=low, high=high, ratio=f"{log_ratio(claim, evidence):+.2f}", lower=f"{lower:.2f}",

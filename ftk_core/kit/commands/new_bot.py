@@ -73,7 +73,7 @@ def create_bot_folder(name: str, game_name: str, language: str, into: Path, serv
         )
     if language not in TEMPLATE_LANGUAGES:
         raise NewBotError(
-            _("--lang {language}: bots are begun in {template_languages}").format(
+            _("--lang {language}: there are templates for {template_languages}").format(
                 language=language, template_languages=", ".join(TEMPLATE_LANGUAGES)
             )
         )

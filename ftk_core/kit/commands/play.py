@@ -151,7 +151,7 @@ def _print_played(report: MatchSeriesReport) -> None:
         )
     out.print(grid)
     out.print(
-        _("points: share of opponents beaten, a tie counts half, on average as are places; ± is one standard error")
+        _("points: mean share of opponents beaten (a tie counts half); places are means, too; ± is one standard error")
     )
     out.print(
         _("rating: the court rating of these matches alone, 1500 on average, about 95 % sure within the brackets")

@@ -112,14 +112,14 @@ def _pad_first_question(lines: Lines) -> Lines:
 
 CONFORMANCE_CHECKS: dict[str, ChangeLines] = {
     N_("is greeted, and answers a question"): lambda lines: [lines[0], _question_lines(lines)[0]],
-    N_("answers each question of a match once, and hears that it is over"): lambda lines: lines,
+    N_("answers each question of a match once, and reads the end of the match"): lambda lines: lines,
     N_("plays a second match in a process of its own"): lambda lines: [
         {**lines[0], "match": "match/second"},
         *lines[1:],
     ],
-    N_("passes over fields that it does not know"): lambda lines: [{**line, "since": {"later": [1]}} for line in lines],
-    N_("takes a question of a mebibyte"): _pad_first_question,
-    N_("answers by the id that it is asked"): lambda lines: [
+    N_("ignores unknown fields"): lambda lines: [{**line, "since": {"later": [1]}} for line in lines],
+    N_("reads a question of one mebibyte"): _pad_first_question,
+    N_("answers with the id of the question"): lambda lines: [
         lines[0],
         *({**line, "id": 7 * line["id"] + 1_000_000} for line in _question_lines(lines)[:5]),
     ],

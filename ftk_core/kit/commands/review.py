@@ -229,7 +229,7 @@ def _print_costliest_choices(document: MatchReviewDocument, seat: int | None) ->
         )  # fmt: skip
         out.print(line if choice.sure else mark_unsure(line))
     if document.eyes == "public":
-        out.print(_("choices are weighed with the eyes own or all, not with public ones"))
+        out.print(_("choices are compared with their alternatives only with --eyes own or --eyes all"))
     elif not costly:
         out.print(_("no choice seems to have cost anything"))
 

@@ -81,7 +81,9 @@ def _print_verdict(verdict: VerifiedMatchLog, where: str) -> None:
     out.print(f"ok: {where}{verdict.game}, {head}")
     if verdict.void:
         void = escape_unprintable(verdict.void)
-        out.print(_("void: {void}; without a seed its luck cannot be checked").format(void=void))
+        out.print(
+            _("void: {void}; its seed is not revealed, so its random numbers cannot be checked").format(void=void)
+        )
     else:
         named = zip(verdict.players, verdict.places, strict=True)
         places = ", ".join(f"{name} {place}." for name, place in named)

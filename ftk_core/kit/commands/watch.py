@@ -135,7 +135,7 @@ class MatchViewer:
         seats = {str(seat): seat for seat in range(len(self.opened.players))}
         viewer = {**EYES, **seats}.get(eyes)
         if viewer is None:
-            raise ValueError(gettext("the match has no eyes {eyes}").format(eyes=repr(eyes[:20])))
+            raise ValueError(gettext("this match has no viewer {eyes}").format(eyes=repr(eyes[:20])))
         if (eyes, language) not in self.reels:
             self.reels[eyes, language] = MatchFrames(viewer, language)
             self.reels[eyes, language].extend(self.lines)

@@ -34,7 +34,7 @@ def _conclusion(report: VersionComparisonReport) -> list[str]:
     }
     head_to_head = [
         _("{conclusion}: {candidate} wins {estimate} more often than {reference} ({low} to {high}, 95 % sure)"),
-        _("{blocks} pairs, {matches} matches head to head; log ratio {ratio}, known at {lower} or {upper}"),
+        _("{blocks} pairs, {matches} matches head to head; log ratio {ratio}, decided below {lower} or above {upper}"),
     ]
     against_field = [
         _(
@@ -43,7 +43,7 @@ def _conclusion(report: VersionComparisonReport) -> list[str]:
         ),
         _(
             "{blocks} blocks, {matches} matches at tables of {seats} against {against}; log ratio {ratio},"
-            " known at {lower} or {upper}"
+            " decided below {lower} or above {upper}"
         ),
     ]
     return [line.format(**values) for line in (head_to_head if report.head_to_head else against_field)]

@@ -101,7 +101,9 @@ class BotProtocolSession:
     def _step(self, event: str) -> None:
         if (self.state, event) not in TRANSITIONS:
             raise InvalidProtocolTransitionError(
-                gettext("there is no {event} for a bot that is {state}").format(event=repr(event), state=self.state)
+                gettext("the event {event} is not possible in the state {state}").format(
+                    event=repr(event), state=self.state
+                )
             )
         self.state = TRANSITIONS[self.state, event]
 

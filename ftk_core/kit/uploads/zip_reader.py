@@ -54,7 +54,7 @@ def _check_structure(body: bytes, archive: zipfile.ZipFile, members: list[zipfil
         raise zipfile.BadZipFile(_("it does not begin with a file"))
     end = body[-_END_HEADER - len(archive.comment) :]
     if not end.startswith(b"PK\5\6"):
-        raise zipfile.BadZipFile(_("there is something behind its end"))
+        raise zipfile.BadZipFile(_("it has extra bytes after its end"))
     if members and min(member.header_offset for member in members) != 0:
         raise zipfile.BadZipFile(_("it does not begin with its first file"))
     if struct.unpack_from("<H", end, 10)[0] not in (len(members), 0xFFFF):

@@ -172,9 +172,9 @@ class VerifiedLeagueEventStream:
                 secret_seal=league.header.secret_seal
             )
         elif league.header.luck and anchor_of(self.secret) != league.header.luck:
-            yield gettext("entry 0 anchors another chain of luck ({luck}) than that of the secret").format(
-                luck=league.header.luck
-            )
+            yield gettext(
+                "entry 0 publishes {luck} as the anchor, but the hash chain of the secret has another anchor"
+            ).format(luck=league.header.luck)
 
     def _flaws_of_the_rounds(self) -> Iterator[str]:
         league = self.league
@@ -204,7 +204,7 @@ class VerifiedLeagueEventStream:
     def _flaws_of_a_result(self, seq: int, result: ResultRecorded) -> Iterator[str]:
         plan = self.plan(result.round, result.table)
         if plan is not None and result.seating != (drawn := rotate_seating(plan.seating, result.game)):
-            yield gettext("entry {seq} seats {seating} in match {match}, drawn were {drawn}").format(
+            yield gettext("entry {seq} gives match {match} the seating {seating}; the drawn seating is {drawn}").format(
                 seq=seq, seating=result.seating, match=result.match, drawn=drawn
             )
         if self.results[result.match][0] != seq:
@@ -216,7 +216,7 @@ class VerifiedLeagueEventStream:
         counts = Counter(round_of(fact) for _, fact in self.signatures)
         for scope in (*range(1, self.league.closed_rounds + 1), None):
             if counts[scope] != 1:
-                yield gettext("{f} is signed {counts}x").format(
+                yield gettext("{f} must have one signature (got {counts})").format(
                     f=gettext("the league") if scope is None else gettext("round {scope}").format(scope=scope),
                     counts=counts[scope],
                 )

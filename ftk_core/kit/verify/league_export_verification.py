@@ -209,7 +209,7 @@ class LeagueExportVerifier:
         found = (name for name in self._names if name in self._expected)
         for name, other in zip(found, (name for name in self._expected if name in self._names), strict=True):
             if name != other:
-                self.flaw(name, _("stands where {other} belongs").format(other=other))
+                self.flaw(name, _("is in the place of {other}").format(other=other))
                 break
 
     def _check_derived_files(self, stream: VerifiedLeagueEventStream) -> None:

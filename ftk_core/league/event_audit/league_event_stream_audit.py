@@ -247,4 +247,4 @@ def _check_link(league: LeagueState, link: str) -> None:
     if not league.header.luck and not link:
         return
     if not is_next_link(link, league.links[-1] if league.links else league.header.luck):
-        raise CommandRejected(f"its link {link!r} is not the next one of the chain of luck")
+        raise CommandRejected(f"its link {link!r} is not the next one of the hash chain")

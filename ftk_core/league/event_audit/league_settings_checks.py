@@ -54,7 +54,7 @@ def flaws_of_terms(opened: LeagueOpened) -> Iterator[str]:
 
 def _flaws_of_limits(opened: LeagueOpened) -> Iterator[str]:
     if not re.fullmatch(r"[0-9a-f]{64}", opened.luck):
-        yield "entry 0 announces no chain of luck, so its draws could be computed before entries closed"
+        yield "entry 0 announces no hash chain, so its draws could be computed before entries closed"
     for name, (least, most) in LIMITS.items():
         if not least <= (value := getattr(opened, name)) <= most:
             yield f"entry 0 announces {name} {value}, outside of {least} to {most}"

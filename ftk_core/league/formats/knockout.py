@@ -202,5 +202,5 @@ FORMAT = LeagueFormat(
     planned=planned,
     levels=levels,
     eliminates=True,
-    fixed="the seeds of a knockout say who meets whom",
+    fixed="in a knockout, seeds decide who meets whom",
 )

@@ -28,4 +28,4 @@ def flaws_of_hash_chain(past: LeagueHistory, drawn: RoundDrafted | RoundPaired) 
     # only lower case: the text of the link is part of the seed of a repeated draft
     before = sha256(bytes.fromhex(drawn.link)).hexdigest() if re.fullmatch(r"[0-9a-f]{64}", drawn.link) else ""
     if before != (past.link or past.opened.luck):
-        yield f"its link {drawn.link!r} is not the next one of the chain of luck"
+        yield f"its link {drawn.link!r} is not the next one of the hash chain"

@@ -73,7 +73,7 @@ def _entry_line(league: LeagueState, standing: EntrantStanding, rounds: list[tup
     points = sum((one for _, one in rounds[len(late) :]), Fraction(entrant.points))
     if points != standing.points or points.denominator > 2:
         raise CommandRejected(
-            "TRF counts wins, draws and half points; the %(points)s points of %(bot)s are others",
+            "TRF can only state wins, draws and half points, not the %(points)s points of %(bot)s",
             points=standing.points,
             bot=entrant.name,
         )

@@ -94,5 +94,5 @@ def test_the_pairing_checker_refuses_a_round_paired_with_a_seed_that_is_not_next
     for number in at:
         for link in (seed_of("mine").hex(), "", run.league.header.luck, "no hexadecimal"):
             facts = [replace(fact, link=link) if n == number else fact for n, fact in enumerate(run.facts)]  # type: ignore[type-var]  # every fact is a struct
-            assert any("is not the next one of the chain of luck" in flaw for flaw in flaws(facts))
+            assert any("is not the next one of the hash chain" in flaw for flaw in flaws(facts))
     assert anchor_of(secret_of(1)) == run.league.header.luck

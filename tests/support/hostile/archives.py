@@ -151,7 +151,7 @@ STRUCTURE = [
     BadCase("tar by its name", "wrong_type", "bot.tar", _tar, "bot.tar"),
     BadCase("text", "not_a_zip", "zip", lambda: GOOD),
     BadCase("cut off", "not_a_zip", "zip", _truncated),
-    BadCase("something behind it", "not_a_zip", "behind its end", lambda: archive(Entry(), after=b"evil")),
+    BadCase("something behind it", "not_a_zip", "extra bytes after its end", lambda: archive(Entry(), after=b"evil")),
     BadCase("another archive behind it", "not_a_zip", "begin", lambda: plain("a.txt") + plain("bot.py")),
     BadCase("something before it", "not_a_zip", "begin", lambda: archive(Entry(), before=b"#!/bin/sh\n")),
     BadCase("wrong checksum", "not_a_zip", "CRC", lambda: archive(Entry(crc=7))),

@@ -185,7 +185,7 @@ def test_every_file_created_by_ftk_new_contains_the_name_of_the_bot_and_no_unfil
         (["Mine!"], "a bot's name has 1 to 40 of a-z"),
         (
             ["mine", "--lang", "cobol"],
-            "--lang cobol: bots are begun in python, node, typescript, c, cpp,",
+            "--lang cobol: there are templates for python, node, typescript, c, cpp,",
         ),
         (["mine", "--game", "ludo"], "ludo"),
         (["taken"], "is there already; choose another name"),

@@ -38,9 +38,9 @@ LOOKS_AHEAD = f"{REQUEST}\n    {READ_STATE}\n    assert state.get('id') == line.
 FAULTY: dict[str, tuple[dict[str, object], str]] = {
     "is greeted": ({"minds": "assert line['type'] == 'hello'"}, "it has ended"),
     "answers each question of a match": ({"choose": "len(line['menu'])"}, "count from 0"),
-    "passes over fields": ({"minds": "assert 'since' not in line"}, "it has ended"),
-    "takes a question of a mebibyte": ({"bytes": 1 << 16}, "read each line whole"),
-    "answers by the id": ({"id": "next(count)"}, "give the question's id back"),
+    "ignores unknown fields": ({"minds": "assert 'since' not in line"}, "it has ended"),
+    "reads a question of one mebibyte": ({"bytes": 1 << 16}, "read each line whole"),
+    "answers with the id": ({"id": "next(count)"}, "give the question's id back"),
     "answers each question of a match once": ({"minds": f"{LOOKS_AHEAD}\n    {REQUEST}"}, "a second state"),
     "is greeted, and": ({"minds": REQUEST.replace("line['id']", "9")}, "give the question's id back"),
     "is greeted, and answers": ({"minds": REQUEST.replace("True", "1")}, "it wrote b'{"),

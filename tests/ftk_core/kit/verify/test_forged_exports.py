@@ -160,7 +160,7 @@ def test_verification_reports_league_events_with_unknown_fields_or_non_canonical
 def test_verification_reports_a_missing_hash_chain_of_seeds_and_a_negative_retry_limit_of_a_league() -> None:
     opened, *facts = played(entries=2).facts
     assert isinstance(opened, LeagueOpened)
-    for change, flaw in (({"luck": ""}, "announces no chain of luck"), ({"tries": -1}, "announces tries -1")):
+    for change, flaw in (({"luck": ""}, "announces no hash chain"), ({"tries": -1}, "announces tries -1")):
         body = body_of([replace(opened, **change), *facts])
         assert flaw in str(list(VerifiedLeagueEventStream(body).flaws()))
 
