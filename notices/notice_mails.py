@@ -181,7 +181,7 @@ def read_unsubscribe_token(token: str) -> tuple[User, str]:
         raise UnsubscribeLinkError(gettext("this link is none of ours; it may have been cut off")) from None
     person = User.objects.filter(pk=person_id).first()
     if person is None or kind not in KINDS:
-        raise UnsubscribeLinkError(gettext("this link is for an account, or a kind of mail, that is no more"))
+        raise UnsubscribeLinkError(gettext("this link is for an account or a kind of mail that no longer exists"))
     return person, kind
 
 

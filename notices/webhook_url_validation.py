@@ -74,7 +74,9 @@ def _check_host(parts: SplitResult, *, private: bool) -> None:
         raise ForbiddenAddressError(gettext("the address names no host, like https://bots.example/hook"))
     if "@" in parts.netloc:
         raise ForbiddenAddressError(
-            gettext("the address must not hold a name or a password; the signature says who sends")
+            gettext(
+                "the address must not contain a user name or password; verify the signature of each message instead"
+            )
         )
     if parts.fragment:
         raise ForbiddenAddressError(gettext("the address must not end with a fragment (#…), which is never sent"))

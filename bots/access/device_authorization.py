@@ -141,7 +141,7 @@ def _find_undecided(typed: str) -> DeviceAuthorizationRequest:
     device_code = undecided.filter(user_code=code).first()
     if device_code is None:
         raise InvalidUserCodeError(
-            gettext("Nobody waits with this code; it may have expired. Ask for a new one where you got it.")
+            gettext("This code is unknown, expired or already answered. Ask the program for a new one.")
         )
     return device_code
 

@@ -28,7 +28,7 @@ class GameSerializer(serializers.Serializer[Any]):
     title = serializers.CharField()
     version = serializers.IntegerField(help_text="Of its rules, as played here.")
     seats = serializers.ListField(child=serializers.IntegerField(), help_text="How many may sit at a table.")
-    house = serializers.ListField(child=serializers.CharField(), help_text="The bots of the house.")
+    house = serializers.ListField(child=serializers.CharField(), help_text="Names of the built-in bots.")
 
 
 class GamesSerializer(serializers.Serializer[Any]):

@@ -76,7 +76,7 @@ def get_built_in_opponent(game: str, name: str) -> BotVersion:
     path = built_in.get(name)
     if path is None:
         raise OpponentUnavailable(
-            gettext("there is no bot %(name)r of the house; there are %(game)s")
+            gettext("there is no built-in bot %(name)r; choose one of %(game)s")
             % {"name": name, "game": ", ".join(built_in)}
         )
     owner = get_built_in_owner()

@@ -104,7 +104,7 @@ def dictionary_of(block: bytes) -> str:
     Raises BrokenArchiveBlockError for an invalid header.
     """
     if not block.startswith(MAGIC) or len(block) < HEADER:
-        raise BrokenArchiveBlockError(gettext("it does not begin as a block does"))
+        raise BrokenArchiveBlockError(gettext("it lacks the first bytes of an archive block"))
     name = block[len(MAGIC) : HEADER]
     return name.hex() if any(name) else ""
 

@@ -142,7 +142,7 @@ def _convert_errors(name: str) -> Iterator[None]:
 
 
 def _block_missing(name: str) -> ArchiveBlockMissing:
-    return ArchiveBlockMissing(gettext("nothing is kept as %(name)s; was something deleted there?") % {"name": name})
+    return ArchiveBlockMissing(gettext("the archive has no object %(name)s; it may have been deleted") % {"name": name})
 
 
 def _store_refused(said: str) -> ArchiveStoreRefusedError:

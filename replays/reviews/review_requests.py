@@ -113,7 +113,7 @@ def request_for_all(match_ids: Iterable[str]) -> None:
 def _check_request(match: Match, eyes: str) -> None:
     if match.status == Match.Status.VOID:
         raise ReviewRequestRefusedError(
-            gettext("the match is void: what nobody played to its end is not reviewed"), "void"
+            gettext("the match is void: only matches with a result can be reviewed"), "void"
         )
     if match.status != Match.Status.CLOSED:
         raise ReviewRequestRefusedError(gettext("the match has not ended; ask again once it has"), "not_ended")

@@ -26,7 +26,7 @@ pause take a whole processor, so that their response times depend on the schedul
 
 A window has 1,200 responses, so that twelve of them decide its p99. The figure is the p99 of all windows together."""
 MATCHES = 100
-"""So many matches of the house's bots are being reviewed: more than can be reviewed while this lasts."""
+"""Number of matches of built-in bots in the queue of reviews: more than can be reviewed during the test."""
 
 
 @contextmanager

@@ -65,7 +65,7 @@ def test_a_signed_in_user_sees_and_approves_a_device_login_request(browser: Clie
     assert codes["verification_uri"] == "http://testserver/device/"
     assert fetch_token(codes)["error"] == "authorization_pending"
     page = browser.post("/device/", {"code": codes["user_code"]}).content.decode()
-    for word in ("ftk on &lt;laptop&gt;", "127.0.0.1", "send bots in your name", "read what is yours alone"):
+    for word in ("ftk on &lt;laptop&gt;", "127.0.0.1", "upload bots in your name", "read your private data"):
         assert word in page
     assert "enter your bots" not in page
     assert fetch_token(codes)["error"] == "authorization_pending", "to look is not to approve"
@@ -87,16 +87,16 @@ def test_a_device_code_can_be_exchanged_for_a_token_only_once(browser: Client) -
 
 def test_a_denied_device_gets_an_error(browser: Client) -> None:
     codes = request_codes()
-    assert "gets nothing" in answer_request(browser, codes, "refuse")
+    assert "got no token" in answer_request(browser, codes, "refuse")
     assert fetch_token(codes)["error"] == "access_denied"
-    assert "Nobody waits with this code" in answer_request(browser, codes, "approve")
+    assert "This code is unknown, expired or already answered" in answer_request(browser, codes, "approve")
     assert not ApiToken.objects.exists()
 
 
 def test_an_expired_device_code_cannot_be_approved(browser: Client) -> None:
     codes = request_codes()
     DeviceAuthorizationRequest.objects.update(expires_at=timezone.now())
-    assert "Nobody waits with this code" in answer_request(browser, codes, "approve")
+    assert "This code is unknown, expired or already answered" in answer_request(browser, codes, "approve")
     assert fetch_token(codes)["error"] == "expired_token"
     DeviceAuthorizationRequest.objects.update(expires_at=timezone.now() - device_authorization.CODE_LIFETIME * 2)
     request_codes()
@@ -160,7 +160,7 @@ def test_requests_for_device_codes_are_rate_limited(settings: Any) -> None:
 def test_a_session_cannot_grant_a_device_more_scopes_than_the_session_has(person: Any, client: Client) -> None:
     client.post("/sign-in/token/", {"token": create_token(person)})
     codes = request_codes("organise upload")
-    assert "organise what" not in client.post("/device/", {"code": codes["user_code"]}).content.decode()
+    assert "as an organiser" not in client.post("/device/", {"code": codes["user_code"]}).content.decode()
     answer_request(client, codes, "approve")
     assert fetch_token(codes)["scope"] == "upload"
 

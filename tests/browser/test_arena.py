@@ -46,7 +46,7 @@ def test_a_spectator_follows_a_match_of_uploaded_bots_live_through_a_server_rest
     expect(step).not_to_have_text("0")
     server = town.arena.started("deploy.web")[0]
     os.kill(server, signal.SIGKILL)
-    expect(page.locator(".notice")).to_contain_text("dialling again")
+    expect(page.locator(".notice")).to_contain_text("Reconnecting")
     expect(page.locator(".live")).to_have_count(0, timeout=LONG)
     expect(page.locator(".head .step")).to_have_text(re.compile(r"^\s*(\d+)\s*/\s*\1\s*$"))
     told = [int(text) for text in page.locator(".story li .at").all_text_contents()]

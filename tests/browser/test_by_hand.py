@@ -23,7 +23,7 @@ GAMES = {
     "for_the_king": (2, "greedy"),
     "kings_court": (6, "random"),
 }
-"""By game the smallest table, and a bot of the house that is quick to an end."""
+"""By game the smallest table, and a built-in bot that soon ends the match."""
 WAYS = ("mouse", "keyboard", "touch")
 QUICK = [("kings_court", "mouse"), ("kings_court", "touch"), ("pig", "keyboard")]
 JOURNEYS = short_or_long(QUICK, [(game, way) for game in GAMES for way in WAYS])

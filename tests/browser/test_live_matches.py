@@ -173,7 +173,7 @@ def test_the_replay_viewer_resumes_without_missing_entries_after_a_server_restar
         expect(page.locator(".story li")).to_have_count(len(match.pictured))
         server.send_signal(signal.SIGKILL)
         server.wait()
-        expect(page.locator(".notice")).to_contain_text("dialling again")
+        expect(page.locator(".notice")).to_contain_text("Reconnecting")
         run_in_thread(lambda: match.grow(15))
         again = start_server(port)
         stack.callback(lambda: (again.kill(), again.wait()))

@@ -106,4 +106,4 @@ def test_the_text_of_a_match_is_readable_without_javascript(match_id: str, clien
     ],
 )
 def test_an_unknown_url_returns_a_404_page(path: str, client: Client) -> None:
-    assert "Nobody by that name" in fetch_text(client, path, status=404)
+    assert "Page not found" in fetch_text(client, path, status=404)

@@ -39,7 +39,7 @@ def test_the_page_about_writing_a_bot_shows_the_server_address_and_a_working_dow
 
 STEPS = {
     "trial": "ada version 1 is about to play its trial match.",
-    "refused": "ada version 1 was refused: it crashed. Mend it",
+    "refused": "ada version 1 was refused: it crashed. Fix it",
     "active": "ada version 1 may play. Enter it in a league.",
     "resting": "ada version 1 does not play. Activate a version of the bot, or upload the next one.",
     "retired": "ada version 1 does not play. Activate a version of the bot, or upload the next one.",

@@ -30,11 +30,11 @@ def test_authors_of_a_bot_version_suspended_for_crashing_are_notified_once_and_c
     page = open_session(owner)
     benched = page.get("/bots/ada/").content.decode()
     assert "v1 is benched" in benched
-    assert "Have v1 called again" in benched
+    assert "Return v1 to the ladder" in benched
     stranger = open_session(AuthorFactory.create())
     assert stranger.post("/bots/ada/versions/1/", {"back": "1"}).status_code == 403
     benched_for_others = stranger.get("/bots/ada/").content.decode()
     assert "v1 is benched" in benched_for_others
-    assert "Have v1 called again" not in benched_for_others
+    assert "Return v1 to the ladder" not in benched_for_others
     assert page.post("/bots/ada/versions/1/", {"back": "1"}).headers["Location"] == "/bots/ada/"
     assert "is benched" not in page.get("/bots/ada/").content.decode()

@@ -95,6 +95,6 @@ def test_an_archive_block_missing_from_the_s3_bucket_is_reported(
         archive_match(matches[0])
         bucket.clear()
         with pytest.raises(
-            ArchiveBlockMissing, match=f"{matches[0].stream_id} is in the archive.*was something deleted"
+            ArchiveBlockMissing, match=f"{matches[0].stream_id} is in the archive.*may have been deleted"
         ):
             read_block(find_block(matches[0]))

@@ -50,7 +50,7 @@ def gone(file: Path) -> None:
     ("what", "harm", "status", "code", "said"),
     [
         ("blocks", broken, 502, "broken_block", "not what its name says"),
-        ("blocks", gone, 502, "missing_block", "was something deleted there"),
+        ("blocks", gone, 502, "missing_block", "it may have been deleted"),
         ("dictionaries", gone, 502, "missing_dictionary", "its dictionary [0-9a-f]{64} is missing"),
         ("dictionaries", broken, 502, "missing_dictionary", "put back a copy of it from a backup"),
         (".", shutil.rmtree, 503, "store_unreachable", "the store does not answer; what happened is in the log"),

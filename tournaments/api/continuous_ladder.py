@@ -48,9 +48,11 @@ class ContinuousLadderSerializer(serializers.Serializer[Any]):
     sizes = serializers.ListField(child=serializers.IntegerField(), help_text="Of its tables, taken in turn.")
     options = serializers.CharField(help_text="The game's own, as JSON.", allow_blank=True)
     vars().update(time_control_fields.shown_fields())
-    called = serializers.IntegerField(help_text="How many bouts there were.")
-    due = serializers.DateTimeField(help_text="When the next one is called at the earliest.", allow_null=True)
-    bots = serializers.IntegerField(help_text="How many may be called.")
+    called = serializers.IntegerField(help_text="Number of bouts started so far.")
+    due = serializers.DateTimeField(
+        help_text="Earliest time at which the next bout starts; null if off.", allow_null=True
+    )
+    bots = serializers.IntegerField(help_text="Number of bots that can be chosen for a bout.")
     going = BoutSerializer(many=True, help_text="Bouts that wait or are played, the next one first.")
     ended = BoutSerializer(many=True, help_text="The last ones.")
     ladder = LadderSerializer()

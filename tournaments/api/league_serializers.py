@@ -66,7 +66,7 @@ class StandingSerializer(serializers.Serializer[Any]):
     played = serializers.IntegerField()
     byes = serializers.IntegerField()
     tiebreaks = serializers.ListField(child=serializers.CharField())
-    decided = serializers.CharField(help_text="What puts it behind the line above.")
+    decided = serializers.CharField(help_text="Tie-break or criterion that ranks it below the row above.")
 
 
 class StandingsSerializer(serializers.Serializer[Any]):

@@ -80,7 +80,9 @@ def challenge(person: User, request: ChallengeRequest) -> Challenge:
         )
     if request.duplicate and (outside := next((one for one in versions if runs_outside_server(one.bot)), None)):
         raise CommandRejected(
-            gettext("%(bot)s plays from outside and remembers a deal: ask for matches that are not duplicate.")
+            gettext(
+                "%(bot)s does not run in the sandbox and could remember a deal: order matches without duplicate deals."
+            )
             % {"bot": outside.bot.slug}
         )
     order = Challenge.objects.create(
@@ -115,7 +117,7 @@ def _find_challenger(person: User, slug: str) -> BotVersion:
         ) from None
     if own.bot.kind == PERSON:
         raise CommandRejected(
-            gettext("%(bot)s is you: sit down at /play/%(game)s/; challenges are for programs")
+            gettext("%(bot)s stands for you as a player: play by hand at /play/%(game)s/; only programs can challenge")
             % {"bot": slug, "game": own.bot.game}
         )
     return own

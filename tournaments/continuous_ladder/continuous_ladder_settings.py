@@ -51,7 +51,7 @@ def check_ladder_settings(name: str, terms: ContinuousLadderSettings) -> None:
     """Raise ContinuousLadderSettingsError for an unknown game, or for invalid settings of its continuous ladder."""
     if not 0 <= terms.rate <= MAX_BOUTS_PER_HOUR:
         raise ContinuousLadderSettingsError(
-            gettext("a ladder calls 0 to %(most)s bouts an hour, not %(rate)s")
+            gettext("the number of matches an hour must be between 0 and %(most)s (got %(rate)s)")
             % {"most": MAX_BOUTS_PER_HOUR, "rate": terms.rate}
         )
     if not terms.sizes or len(set(terms.sizes)) < len(terms.sizes):

@@ -47,7 +47,7 @@ class ContinuousLadderOverview:
         sizes = _(" or ").join(map(str, self.sizes))
         waiting = _("; it waits for %(least)s active bots, there are %(bots)s")
         waiting %= {"least": min(self.sizes), "bots": self.bots}
-        running = _("%(rate)s bouts an hour at tables of %(sizes)s, %(called)s called so far")
+        running = _("%(rate)s matches an hour at tables of %(sizes)s, %(called)s started so far")
         running %= {"rate": self.rate, "sizes": sizes, "called": self.called}
         return running + (waiting if self.waits else "")
 

@@ -111,7 +111,7 @@ def find_table(league_id: int, match_id: str) -> tuple[int, int, int]:
     table = LeagueMatch.objects.filter(league=league_id, match_id=match_id).first()
     if table is None:
         raise CommandRejected(
-            gettext("the league has no match %(match_id)r; one that was replaced counts no more")
+            gettext("the league has no match %(match_id)r; a match that was replaced by another does not count")
             % {"match_id": match_id}
         )
     return table.round, table.number, table.game

@@ -27,7 +27,7 @@ from tournaments.organisers.organiser_actions import actions_by_verb
 from tournaments.organisers.organiser_console import PendingActionProposal, describe_proposal
 from tournaments.organisers.organiser_permission_checks import check_right, record_refusal
 
-SAME = gettext_noop("somebody else than who proposes it must approve")
+SAME = gettext_noop("nobody can approve their own proposal")
 BIASED = gettext_noop("the approver has a bot in the league, too")
 
 

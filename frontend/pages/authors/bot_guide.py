@@ -95,7 +95,7 @@ def _find_next_step_of(newest: AuthorBotListItem, site: str) -> AuthorNextStep:
     if newest.status == "refused":
         send = f"ftk upload {newest.game} ./{newest.slug} --bot {newest.slug} --server {site}"
         return AuthorNextStep(
-            say=_("%(name)s was refused: %(why)s. Mend it and send the next one.")
+            say=_("%(name)s was refused: %(why)s. Fix it and upload the next version.")
             % {"name": name, "why": newest.reason},
             command=send, where=report, link=_("Its trial report"),
         )  # fmt: skip

@@ -70,7 +70,7 @@ def _decide(request: HttpRequest, person: User) -> HttpResponse:
         return redirect("device")
     if answer == REFUSE:
         device_authorization.refuse_request(code)
-        messages.info(request, _("%(client)s gets nothing.") % {"client": waiting.client})
+        messages.info(request, _("You refused the request. %(client)s got no token.") % {"client": waiting.client})
         return redirect("device")
     may = [(scope, words) for scope, words in SCOPES.items() if scope in waiting.scopes and scope in most]
     until = expiry_of(find_sign_in_token(person, session_token), timezone.now())

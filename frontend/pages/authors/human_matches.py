@@ -52,7 +52,7 @@ class HumanMatchForm(forms.Form):
 
     seats = forms.TypedChoiceField(coerce=int, label=_("Seats at the table"))
     seat = forms.ChoiceField(label=_("Your seat"))
-    house = forms.MultipleChoiceField(required=False, label=_("Bots of the house"), widget=forms.CheckboxSelectMultiple)
+    house = forms.MultipleChoiceField(required=False, label=_("Built-in bots"), widget=forms.CheckboxSelectMultiple)
     bots = forms.CharField(
         required=False,
         max_length=600,

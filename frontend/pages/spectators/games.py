@@ -41,9 +41,9 @@ WORTH_LABELS = {
 
 
 KIND_LABELS = {
-    "built-in": gettext_noop("any house bots"),
-    "equal": gettext_noop("one house bot in all seats"),
-    "search": gettext_noop("bots that search, and house bots"),
+    "built-in": gettext_noop("any built-in bots"),
+    "equal": gettext_noop("one built-in bot in all seats"),
+    "search": gettext_noop("bots that search, and built-in bots"),
     "policy": gettext_noop("the policy of the playouts"),
 }
 """Mix of bots in the matches with which reviews were checked (such as one bot in all seats) -> label of the mix."""
@@ -114,7 +114,7 @@ def sample(request: HttpRequest, name: str, bot: str) -> HttpResponse:
     rules = game(name)
     program = next((row for row in list_sample_bots(name) if row.name == bot), None)
     if program is None:
-        raise Http404(gettext("%(name)s has no house bot %(bot)r") % {"name": name, "bot": bot})
+        raise Http404(gettext("%(name)s has no built-in bot %(bot)r") % {"name": name, "bot": bot})
     return render(request, "frontend/sample.html", {"game": rules, "bot": program})
 
 

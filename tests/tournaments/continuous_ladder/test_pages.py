@@ -57,7 +57,7 @@ def test_changing_the_table_sizes_of_a_ladder_from_the_shell_keeps_its_rate() ->
     ("words", "said"),
     [
         (["go", "--rate", "5", "--why", "x"], "go"),
-        (["pig", "--rate", "5000", "--why", "x"], "0 to 3600 bouts an hour, not 5000"),
+        (["pig", "--rate", "5000", "--why", "x"], r"between 0 and 3600 \(got 5000\)"),
         (["pig", "--rate", "5"], "say why"),
         (["pig", "--rate", "5", "--sizes", "1", "--why", "x"], "is played by"),
         (["pig", "--rate", "5", "--sizes", "2,2", "--why", "x"], "once"),
@@ -84,7 +84,7 @@ def test_a_game_without_ladder_settings_uses_the_default_rate_of_matches(setting
 
 
 def test_invalid_settings_of_a_continuous_ladder_are_refused_with_a_reason() -> None:
-    with pytest.raises(ContinuousLadderSettingsError, match="bouts an hour"):
+    with pytest.raises(ContinuousLadderSettingsError, match="matches an hour"):
         continuous_services.set_ladder(STAFF, "pig", make_default_ladder_settings("pig", -1), NOON)
 
 
@@ -95,7 +95,7 @@ def test_the_page_and_the_api_show_the_state_and_the_best_bots_of_a_continuous_l
     play_ladder_matches(8)
     continuous_services.sweep(NOON + 3600)
     page = client.get("/leaderboards/pig/continuous/").content.decode()
-    assert "60 bouts an hour at tables of 2, 9 called so far" in page
+    assert "60 matches an hour at tables of 2, 9 started so far" in page
     assert page.index(f">{good.bot.slug}</a>") < page.index(f">{silent.bot.slug}</a>")
     told = client.get("/api/v1/ladders/pig/continuous/").json()
     assert [row["bot"] for row in told["ladder"]["rows"]] == ["good", "silent"]

@@ -94,7 +94,7 @@ def test_an_overruled_result_is_described_with_the_old_and_the_new_places() -> N
             run.append(match_result_command_handlers.overrule_result(run.league, key, places, ORGANISER))
     run.append(match_result_command_handlers.void_match(run.league, key, result.match, ORGANISER))
     *_, last, void = describe_acts(run)
-    assert last.what == "Match 1 of table 1 in round 1 counts with other places than it was played to."
+    assert last.what == "Match 1 of table 1 in round 1 counts with places that replace its result."
     assert (last.before, last.after) == (f"1. {other}, 2. {one}", ", ".join(f"1. {n}" for n in sorted((one, other))))
     assert (void.what, void.before, void.after) == (
         "Match 1 of table 1 in round 1 counts for nobody.",

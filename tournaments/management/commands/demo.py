@@ -55,7 +55,7 @@ class Command(ArenaCommand):
         except CommandRejected as error:
             raise InvalidCommandInputError(error) from error
         _begin_ladders(console, nights, options)
-        console.print("The bots of the house are uploaded and play their trial matches ...")
+        console.print("The built-in bots are uploaded and play their trial matches ...")
         matches: list[str] = []
         for demo_league in nights:
             matches += _play(console, demo_league, options["url"])

@@ -54,12 +54,12 @@ class Command(ArenaCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the arguments of the command."""
         parser.add_argument("game")
-        parser.add_argument("--rate", type=int, help="bouts an hour; 0 switches it off")
+        parser.add_argument("--rate", type=int, help="matches an hour; 0 switches it off")
         parser.add_argument("--sizes", type=parse_sizes, help="of its tables, taken in turn, e.g. 2,4")
         parser.add_argument("--options", help="""the game's own, as JSON, e.g. '{"fake": true}'""")
         time_control_fields.add_arguments(parser)
         parser.set_defaults(**dict.fromkeys(time_control_fields.PARTS))  # an option that is not given changes nothing
-        parser.add_argument("--back", metavar="BOT", help="lets a bot be called again that was benched")
+        parser.add_argument("--back", metavar="BOT", help="returns a benched bot to the ladder")
         parser.add_argument("--why", default="", help="kept with staff's acts")
 
     def handle(self, *_args: Any, **options: Any) -> None:

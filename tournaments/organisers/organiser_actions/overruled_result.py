@@ -37,7 +37,7 @@ def _overrule(state: LeagueState, call: OrganiserActionRequest) -> ResultOverrul
 
 def _describe(league: LeagueState, fact: ResultOverruled) -> OrganiserActionDescription:
     before, after = results_before_and_after(league, fact)
-    what = _("%(match)s counts with other places than it was played to.") % {"match": match_title(fact)}
+    what = _("%(match)s counts with places that replace its result.") % {"match": match_title(fact)}
     return OrganiserActionDescription(what=what, before=before, after=after, match=fact.match)
 
 

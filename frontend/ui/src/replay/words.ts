@@ -3,8 +3,8 @@
 export const ENGLISH = {
   'connection.4400': 'The server did not understand this page. Reload it.',
   'connection.4404': 'There is no such match.',
-  'connection.lost': 'The line dropped; dialling again…',
-  'connection.setting': 'Setting the table…',
+  'connection.lost': 'Connection lost. Reconnecting…',
+  'connection.setting': 'Loading the match…',
 
   'live': 'LIVE',
   'live.behind': '{count} behind, catch up',
@@ -57,7 +57,7 @@ export const ENGLISH = {
   'keys.even': 'E',
   'help.even': 'Show all steps for the same time, or important steps longer',
   'keys.eyes': 'F',
-  'help.eyes': 'The next seat’s eyes',
+  'help.eyes': 'View of the next seat',
   'keys.all': 'O',
   'help.all': 'Everything (after the end)',
   'keys.inspect': 'I',

@@ -19,7 +19,7 @@ export interface Offer {
   readonly items: readonly Item[];
   readonly guide: readonly { readonly kind: string; readonly say: string }[];
   readonly left_ms: number | null;
-  /** What a bot of the house would choose, if that was asked for. */
+  /** What a built-in bot would choose, if that was asked for. */
   readonly hint?: number | null;
 }
 
