@@ -68,6 +68,8 @@ def _find_sandbox(tier: str, folder: Path) -> SandboxConfig:
             return sandbox
         refusals.append(f"{name}: {report.reason}")
     failure = (
-        f"{'BOT_CAGE=' if tier == AUTO else '--sandbox '}{requested} does not hold" if requested else "no sandbox holds"
+        f"{'BOT_CAGE=' if tier == AUTO else '--sandbox '}{requested} fails its self-test"
+        if requested
+        else "no sandbox passes its self-test"
     )
     raise BotStartError(f"the bot was not started: {failure} here ({'; '.join(refusals)}). {REMEDY}")

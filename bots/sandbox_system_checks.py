@@ -25,7 +25,9 @@ def check_sandbox(**_: Any) -> list[CheckMessage]:
     if report.passed:
         return []
     hint = f"BOT_CAGE may be {', '.join(BACKENDS)}; see deploy/SANDBOX.md"
-    return [Advice(f"the sandbox {report.backend} does not hold here: {report.reason}", hint=hint, id="bots.W001")]
+    return [
+        Advice(f"the sandbox {report.backend} fails its self-test here: {report.reason}", hint=hint, id="bots.W001")
+    ]
 
 
 @register("cage")

@@ -149,7 +149,7 @@ def require_sandbox(sender: str, instance: Any, **_: Any) -> None:
     report = instance.sandbox_report = probe_worker_sandbox(sender)
     store_report(report)  # it closes the connection: the worker's main process needs none after this
     if not report.held:
-        sys.stderr.write(f"no bot is started here: the sandbox {report.tier} does not hold: {report.reason}\n")
+        sys.stderr.write(f"no bot is started here: the sandbox {report.tier} failed its self-test: {report.reason}\n")
         sys.exit(EX_CONFIG)
 
 

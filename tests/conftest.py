@@ -60,7 +60,7 @@ def pytest_configure() -> None:
     close_connections_of_other_threads()
     _hash_quickly()
     settings.HAS_MAIL_SERVER = True  # Django collects the mails of tests
-    if "BOT_CAGE" not in os.environ:  # bots are contained in the best way that holds on this machine
+    if "BOT_CAGE" not in os.environ:  # use the first backend that passes on this machine
         settings.BOT_CAGE = os.environ["BOT_CAGE"] = working_backends()[0]
 
 

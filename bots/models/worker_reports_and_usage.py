@@ -26,7 +26,7 @@ class WorkerSandboxReport(models.Model):
         db_table = "bots_cagereport"  # the table keeps its name, so that an upgrade can be undone
 
     def __str__(self) -> str:
-        return f"{self.worker}: {self.tier} {'holds' if self.held else 'does not hold'}"
+        return f"{self.worker}: {self.tier} {'passed' if self.held else 'failed'}"
 
 
 class WorkerUsageByJobKind(models.Model):

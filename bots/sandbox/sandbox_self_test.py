@@ -86,7 +86,9 @@ def require_sandbox(sandbox: SandboxConfig) -> None:
     """Raise SandboxUnavailable if the sandbox fails its self-test."""
     report = cached_probe(sandbox)
     if not report.passed:
-        raise SandboxUnavailable(f"no bot is started here: the sandbox {report.backend} does not hold: {report.reason}")
+        raise SandboxUnavailable(
+            f"no bot is started here: the sandbox {report.backend} failed its self-test: {report.reason}"
+        )
 
 
 def _run_probe(sandbox: SandboxConfig) -> dict[str, Any]:

@@ -178,7 +178,7 @@ def test_ftk_check_fails_without_fallback_if_the_selected_sandbox_backend_does_n
     monkeypatch.setenv("BOT_CAGE", "bwrap")
     code, output = check(GOOD, *(["--sandbox", "bwrap"] if named_by == "the option" else []))
     assert code == 2
-    assert ("--sandbox bwrap" if named_by == "the option" else "BOT_CAGE=bwrap") + " does not hold here" in output
+    assert ("--sandbox bwrap" if named_by == "the option" else "BOT_CAGE=bwrap") + " fails its self-test here" in output
     assert "apt install bubblewrap" in output
     assert "`--sandbox none`" in output
     assert "played" not in output
@@ -206,7 +206,7 @@ def test_ftk_check_starts_no_bot_when_no_sandbox_backend_works(tmp_path: Path) -
     bot.write_text(f"open({str(mark)!r}, 'w')\n{GOOD}")
     code, output = run_outside(bot, before=STEPS)  # a process with capabilities is not fit to hold anybody
     assert code == 2, output
-    assert "no sandbox holds here (bwrap: the worker holds capabilities" in output
+    assert "no sandbox passes its self-test here (bwrap: the worker holds capabilities" in output
     assert "`--sandbox none` runs the bot with your own rights" in output
     assert not mark.exists()
 

@@ -35,8 +35,8 @@ class Command(ArenaCommand):
                 self.stdout.write(name)
                 return
             if not options["best"]:
-                self.stdout.write(f"{name:<11} {'holds' if reports[-1].passed else 'does not: ' + reports[-1].reason}")
+                self.stdout.write(f"{name:<11} {'passed' if reports[-1].passed else 'failed: ' + reports[-1].reason}")
         held = {report.backend for report in reports if report.passed}
         if sandbox.backend not in held:
             reasons = "; ".join(f"{report.backend}: {report.reason}" for report in reports if not report.passed)
-            raise CommandError(f"BOT_CAGE={sandbox.backend} does not hold here ({reasons})")
+            raise CommandError(f"BOT_CAGE={sandbox.backend} fails its self-test here ({reasons})")
