@@ -50,5 +50,5 @@ def end_other_sessions(request: HttpRequest, user: User, **_words: Any) -> None:
 
 @receiver(authenticator_added)
 def end_sessions_without_second_factor(user: User, **_words: Any) -> None:
-    """End the sessions that a token started: from now on a token cannot sign in to the account."""
+    """End the sessions that a token started: with a second factor, tokens cannot sign in."""
     login_sessions.end_token_sessions(user)

@@ -30,7 +30,7 @@ class ResourceUsage:
     """Memory and number of threads that a process and its descendants use together."""
 
     memory: int
-    """Memory in bytes, without pages of files, which processes share."""
+    """Memory in bytes, without file-backed pages, because processes share these."""
     threads: int
 
 

@@ -153,9 +153,8 @@ def _create_timeout_error(output: bytes, seconds: int) -> BotBuildError | Sandbo
 
 
 def _confirm_presence(process: subprocess.Popen[bytes]) -> None:
-    """Tell the shell in the sandbox that the worker still lives."""
-    # The shell then exits with the compiler's status. If the worker dies, stdin is closed and the shell ends without a
-    # result.
+    """Send the line that lets the build shell exit with the compiler's status."""
+    # If the worker dies, stdin is closed without this line, and the shell ends without a result.
     assert process.stdin
     with suppress(BrokenPipeError, ValueError):  # the shell has ended, or stdin is closed already
         process.stdin.write(b"\n")

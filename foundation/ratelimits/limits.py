@@ -89,7 +89,7 @@ class RateLimitDecision:
     scope: str = ""
     rate: RequestRate | None = None
     used: float = 0
-    """Used part of the allowance, as the seconds until it is full again if no more requests are made."""
+    """Seconds until the whole allowance is available again; 0 if nothing is used."""
 
     @property
     def remaining(self) -> int:

@@ -37,7 +37,7 @@ class WinShareCurvePoint(msgspec.Struct, frozen=True):
 
     frame: int
     playouts: int
-    """Number of playouts; 0 if the match is over."""
+    """Number of playouts; 0 for the final position, whose result is known."""
     shares: tuple[Exact, ...]
     """By seat: expected share of opponents that it finishes ahead of."""
     margins: tuple[Exact, ...]

@@ -30,7 +30,7 @@ class PositionEstimate(msgspec.Struct, frozen=True, kw_only=True):
     """Results of many playouts of one position, summed for each seat."""
 
     playouts: int
-    """Number of playouts. 0 if the match is over: the other fields then hold the actual result."""
+    """Number of playouts; 0 for the final position, of which the other fields hold the actual result."""
     left_behind: tuple[int, ...]
     """By seat: points in all playouts. A playout gives 2 per opponent that finished behind the seat, 1 per tie."""
     squares: tuple[int, ...]

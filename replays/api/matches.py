@@ -45,7 +45,7 @@ class SeatSerializer(serializers.ModelSerializer[MatchSeat]):
         return hide_unless_released(seat.excuses, released=seat.match.released)
 
     def get_reproducible(self, seat: MatchSeat) -> bool | None:
-        """Return False if the bot ever gave two answers to the same question; None until the match is public."""
+        """Return False if the bot answered a repeated question differently; None until the match is public."""
         # A resumed match asks its bots the earlier questions again and compares the answers with its log.
         return hide_unless_released(seat.reproducible, released=seat.match.released)
 

@@ -95,7 +95,7 @@ def order_own_match(person: User, order: MatchRequest) -> Match:
 
 
 def _is_played_by(bot: Bot, person: User) -> bool:
-    """Return True if a person is this by-hand player, or an author of this remote bot."""
+    """Return True if the person plays as this bot: by hand, or as an author of this remote bot."""
     if bot.kind == PERSON:
         return bot.owner_id == person.pk
     return runs_outside_server(bot) and is_author(person.pk, bot.slug)

@@ -107,7 +107,7 @@ class Match(AbstractBotClockModel):
     build = models.CharField(max_length=80, blank=True, default="", db_default="")
     """Build that began the match: version of the core and hash of the game's code. See `playing.resumable_matches`."""
     attempts = models.PositiveIntegerField(default=0)
-    """Number of claims, less those ended by shutdown or adjournment; above one, an attempt failed or a worker died."""
+    """Number of attempts to play the match. Attempts that ended by a shutdown or an adjournment are not counted."""
     reason = models.TextField(blank=True)
     """Reason why the match is void (ended without a result); empty otherwise."""
     released = models.BooleanField(default=True)

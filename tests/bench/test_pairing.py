@@ -109,7 +109,7 @@ def test_the_time_to_pair_tables_of_two_players_is_compared_with_the_swisspair_l
 
 @pytest.mark.parametrize("size", [2, 4, 8])
 def test_pairing_time_grows_nearly_linearly_with_entries(figures: list[BenchmarkResult], size: int) -> None:
-    """Fit the exponent between the smallest and the largest by least squares of the logarithms."""
+    """Fit the exponent to the logarithms of all sizes by least squares."""
     entries = [128, 256, 512, 1024]
     logs = [(math.log(count), math.log(seconds(build_well_paired_field(count, size, 3)))) for count in entries]
     mean = [sum(column) / len(logs) for column in zip(*logs, strict=True)]

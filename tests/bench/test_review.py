@@ -48,7 +48,7 @@ def test_reviewing_a_match_of_four_players_stays_within_its_processor_time_limit
 def test_playouts_from_a_fork_of_a_match_take_at_most_20_percent_longer_than_continuing_the_match(
     figures: list[BenchmarkResult], name: str, seats: int
 ) -> None:
-    """Fork at choices throughout a match, and deal all hidden information again for every playout."""
+    """Fork at choices from all parts of a match, and deal all hidden information again for every playout."""
     rules, lines = game(name), log_of(name, seats)
     entries = [entry.seq for entry in map(read, lines) if isinstance(entry, ChoiceMade)]
     ways = [fork_with_new_deal(lines, entry, PUBLIC) for entry in entries[:: len(entries) // FORKS]]

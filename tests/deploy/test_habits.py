@@ -173,7 +173,7 @@ def lists_in(value: object) -> list[list[object]]:
 
 
 def test_the_repository_contains_no_symbolic_links() -> None:
-    """A link to what is installed on one machine leads nowhere on another."""
+    """A link to packages installed on one machine is broken on others."""
     assert [path for path in list_files() if path.is_symlink()] == []
 
 

@@ -220,7 +220,7 @@ def test_links_in_mails_use_the_port_of_the_local_server_unless_a_site_url_is_co
 
 @pytest.mark.parametrize("kind", ["AUTHENTICATION", "PERMISSION", "THROTTLE", "PARSER"])
 def test_api_views_use_the_drf_default_classes_that_the_django_settings_name(kind: str) -> None:
-    """If the settings imported rest_framework, its own defaults would apply, which permit everything."""
+    """If the settings module imported rest_framework, the defaults of DRF would apply, which permit everything."""
     used = getattr(APIView, f"{kind.lower()}_classes")
     assert [f"{one.__module__}.{one.__name__}" for one in used] == settings.REST_FRAMEWORK[f"DEFAULT_{kind}_CLASSES"]
 

@@ -134,7 +134,7 @@ def test_a_web_server_on_a_port_in_use_exits_with_an_error_message(host: Host, t
 
 
 def test_a_web_process_listens_only_after_its_modules_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel assigns each listener a part of the readers; a process that still loads would keep them waiting."""
+    """The kernel divides connections among listeners; those of a process that is still loading would wait."""
     loaded_when_it_listened: list[bool] = []
     loaded_config = web.uvicorn_configuration()
     monkeypatch.setenv("DATABASE_POOL", "16")  # as it is set by the function, it is restored after the test

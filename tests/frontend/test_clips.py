@@ -136,7 +136,7 @@ def test_the_longest_clip_with_the_most_players_stays_within_its_size_limit(name
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(list_games()))
 def test_different_hidden_cards_give_identical_public_pictures_and_clips(name: str) -> None:
-    """Two worlds with different hidden cards have the same public frames up to the first public difference."""
+    """Matches that differ only in hidden cards have the same public frames up to the first public difference."""
     reels: list[MatchFrames] = []
 
     class StoredReel(MatchFrames):

@@ -51,7 +51,7 @@ def test_a_game_event_without_secret_fields_is_shown_unchanged_to_every_viewer()
 
 
 def test_a_secret_that_names_the_public_viewer_as_its_holder_is_still_hidden_from_the_public() -> None:
-    """A holder of seat -1 would make the public a holder."""
+    """The public viewer has the seat number -1."""
     assert redact(NoteGiven(0, PUBLIC, "text", 7), PUBLIC).text is None
 
 
@@ -88,7 +88,7 @@ def structs() -> list[type[msgspec.Struct]]:
 
 
 def test_a_struct_is_encoded_in_the_order_of_its_declared_fields() -> None:
-    """msgspec writes what is given by position first: a base that is `kw_only` would move behind its children."""
+    """msgspec encodes positional fields first: fields of a `kw_only` base would follow those of its subclasses."""
     kinds = structs()
     assert MatchOpened in kinds
     for kind in kinds:

@@ -85,7 +85,7 @@ def test_in_each_tenth_of_the_estimates_the_mean_result_of_held_out_matches_fits
 
 
 def test_the_fitted_calibration_slopes_range_from_the_least_to_the_most_accurately_estimated_bots() -> None:
-    """Given bots that are always right, and bots whose results lie only half as far from 1/2."""
+    """For one mix of bots the estimates are exact; for the other, results are half as far from 1/2 as estimated."""
     samples = [
         CalibrationSample(mix, match, match % 11 / 10, value, 0.05, 0.5 + slope * (value - 0.5))
         for mix, slope in (("right", 1.0), ("half", 0.5))

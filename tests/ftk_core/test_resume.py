@@ -51,7 +51,7 @@ def test_a_match_of_any_game_can_be_resumed_after_any_log_entry(name: str, seats
 
 
 def test_two_writers_cannot_both_continue_a_log() -> None:
-    """The slower one is refused and has written nothing."""
+    """The second writer is refused and writes nothing."""
     lines = lines_from("pig", 2)
     log = InMemoryLog()
     log.append([line + b"\n" for line in lines[:20]], 0)

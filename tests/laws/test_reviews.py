@@ -72,7 +72,7 @@ def test_the_contributions_of_choices_and_luck_add_up_exactly_to_the_result_in_a
 
 @pytest.mark.parametrize("name", ["for_the_king", "kings_court", "pig"])
 def test_the_values_of_choices_estimated_by_match_reviews_agree_with_the_results_of_the_matches(name: str) -> None:
-    """Given matches played as the playouts are, one seat's value at one choice of each, and what became of it."""
+    """Given matches played by the playout policy, compare the value of a random choice with the result."""
     tenths = dict[int, list[tuple[float, float]]]()
     for number in range(CALIBRATED):
         draw = Random(f"calibrated {name} {number}")

@@ -50,7 +50,7 @@ class SimulatedMatchState:
     length: float
     """Seconds that it takes to play the whole match."""
     since: float = 0.0
-    """Time since when the match has been in the queue."""
+    """Time when the match was enqueued."""
     done: float = 0.0
     """Seconds of play that are stored in pages of its log."""
     attempts: int = 0

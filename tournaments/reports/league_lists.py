@@ -22,7 +22,7 @@ def list_leagues(limit: int = 50) -> list[LeagueSummary]:
 
 
 def _select_leagues(*, single: bool | None) -> QuerySet[League]:
-    """Return a query for the leagues with a single match, for all other leagues, or (None) for both."""
+    """Return a query for leagues: those of a single match (True), all others (False), or both (None)."""
     tables = LeagueMatch.objects.filter(league=OuterRef("pk")).order_by(
         "pk"
     )  # at most two are read, however many exist

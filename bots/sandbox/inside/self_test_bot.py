@@ -65,7 +65,7 @@ def find_foreign_variable() -> None:
 
 
 def check_privileges() -> None:
-    """Check if this process runs as root or has capabilities; raises OSError if not."""
+    """Find root rights or capabilities of this process; raises OSError if it has none, as a sandbox must ensure."""
     header, sets = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
     known = libc.syscall(NUMBERS["capget"], header, sets) == 0
     if os.geteuid() != 0 and not (known and any(sets)):

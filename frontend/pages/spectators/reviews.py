@@ -50,7 +50,7 @@ class FormattedWinShareContributions:
     parts: tuple[str, ...]
     """Contributions of the seat, the deal, chance, own choices, the others' choices, and the part not explained."""
     cost: str
-    """Share that the player lost by their own choices; empty if the review does not know the choices."""
+    """Expected share of opponents beaten that the player lost by their own choices; empty if unknown."""
     accuracy: str
     """Accuracy of the player's choices in per cent; empty if none of the choices made a difference."""
 
@@ -76,7 +76,7 @@ class FormattedCostlyChoice:
     frame: int
     name: str
     cost: str
-    """Share that the choice cost, with the half-width of the 95% interval."""
+    """Expected share of opponents beaten that the choice cost, with the half-width of the 95% interval."""
     sure: bool
     """True if the whole 95% interval of the cost is above 0."""
     options: tuple[tuple[str, str, bool], ...]

@@ -60,7 +60,7 @@ def held_of_changing(games: int, size: int, step: float) -> list[float]:
 def test_95_percent_rating_intervals_hold_whether_bot_versions_differ_little_or_much(
     games: int, size: int, step: float
 ) -> None:
-    """If bots hardly change, few matches leave the width open, and intervals are wider than needed."""
+    """If versions hardly change, few matches do not show how much they change, and intervals are too wide."""
     assert_intervals_hold(held_of_changing(games, size, step), high=0.98 if step < 0.5 else 0.97)
 
 
@@ -69,7 +69,7 @@ def test_95_percent_rating_intervals_hold_whether_bot_versions_differ_little_or_
 def test_95_percent_rating_intervals_cover_91_percent_of_true_strengths_after_only_seven_two_player_matches(
     step: float, least: float
 ) -> None:
-    """Where they change by twice as much as is usual, the width stays too narrow, and so do intervals, by a little."""
+    """If versions change twice as much as usual (step 1.0), intervals are slightly too narrow."""
     assert_intervals_hold(held_of_changing(7, 2, step), low=least)
 
 
@@ -98,7 +98,7 @@ def test_the_hessian_equals_the_numerical_derivative_of_the_gradient(step: float
 
 
 def test_places_shared_in_every_match_do_not_distort_the_ratings() -> None:
-    """Where all but the winner share a place always, it is as if only winners were known."""
+    """All losers share the second place, so each match tells only its winner."""
     draw = np.random.default_rng(7)
     strength, tables = draw.normal(0, 1, BOTS), draw_schedule(draw, 200, 4)
     places = np.minimum(draw_places(draw, strength, tables, np.zeros(4)), 2)

@@ -138,7 +138,7 @@ def test_the_estimated_prior_and_ratings_do_not_depend_on_match_order_or_startin
 
 @pytest.mark.parametrize("step", [0, 0.7])
 def test_the_difference_of_posterior_mean_and_mode_equals_the_gradient_of_the_log_determinant(step: float) -> None:
-    """Ties are taken as known: the determinant's part that comes from their parameters is left out by a sharp prior."""
+    """A narrow prior fixes the tie parameters, so that they do not contribute to the determinant."""
     _, played = world("174", 5, 4, step=step)
     court = fit_ratings([played], NONE_BEFORE, PriorSigmas(tie=1e-4))
     size = len(court.x)

@@ -96,7 +96,7 @@ def test_adding_ten_bots_with_copied_results_changes_no_deviation_rating_at_any_
 
 
 def test_adding_copies_of_a_bot_can_change_the_order_by_court_rating() -> None:
-    """Of bots that beat each other in circles: the comparison above is not of something that nothing could move."""
+    """Control experiment: copies do change the order by another rating."""
     margins, none = field(5, 8), np.full(18, -1)
 
     def ranked(which: list[int]) -> list[int]:

@@ -15,7 +15,7 @@ from ftk_core.league.court_rating.likelihood import Floats
 def test_the_computed_error_of_the_laplace_approximation_for_500_bots_agrees_with_numerical_integration(
     matches: int, won: int, width: float
 ) -> None:
-    """Bots that play against a bot of known strength: the integral is a product of 500 equal ones."""
+    """All bots play only against a bot of known strength, so the integral is a product of 500 equal integrals."""
     bots = 500
 
     def log_posterior(x: Floats) -> float:

@@ -69,7 +69,7 @@ def test_the_court_ratings_of_a_league_do_not_depend_on_the_order_of_matches(num
 
 
 def test_leagues_of_rules_version_0_keep_ratings_computed_with_the_default_prior() -> None:
-    """Old exports hold these digits: three bots of whom the better one always wins."""
+    """Old exports contain these numbers. Of the three bots, the better one always wins."""
     results = [Won((1, 2)), Won((2, 3)), Won((1, 3))] * 20
     assert ratings_of(results, [1, 2, 3], 0) == {1: 1753, 2: 1500, 3: 1247}
     assert ratings_of(results, [1, 2, 3], LEAGUE_RULES) != ratings_of(results, [1, 2, 3], 0)

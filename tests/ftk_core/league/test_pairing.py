@@ -50,7 +50,7 @@ def test_the_same_entries_and_random_seed_give_the_same_pairing(
 
 @pytest.mark.slow
 def test_over_many_random_seeds_the_last_entry_meets_every_other_entry_about_equally_often_in_round_one() -> None:
-    """Whom one meets in round one says nothing: each is met about equally often, over many lots."""
+    """600 draws of 16 entries: the counts of each opponent of entry 16 stay within bounds."""
     met = [0] * 17
     for lot in range(600):
         table = next(table for table in drawn(fresh(16, 2), str(lot)).tables if 16 in table)
@@ -121,7 +121,7 @@ def test_one_of_two_entries_forbidden_to_meet_gets_the_bye_if_only_three_entries
 @pytest.mark.slow
 @pytest.mark.parametrize(("entries", "size"), [(64, 2), (48, 3), (64, 4), (75, 5)])
 def test_an_entry_sits_at_most_once_more_often_in_one_seat_than_in_another(entries: int, size: int) -> None:
-    """Everybody plays at a full table in each round, winners meet winners, and nobody has to meet again."""
+    """Setup: all tables are full, winners meet winners, and no pair has to meet twice."""
     league = GeneratedLeague(entries, size, "seating")
     for number in range(1, size + 3):
         tables = draw_round(league.build_problem(), MatchRandomness(seed_of("seating")).at("pairing", number)).tables
@@ -139,7 +139,7 @@ def unevenness(candidate: PairingCandidate, size: int) -> int:
 @pytest.mark.parametrize(("entries", "size"), [(8, 2), (8, 4), (9, 3)])
 @pytest.mark.parametrize("seats", [{}, dict.fromkeys(range(4), 1)])
 def test_bots_with_equal_histories_get_all_seats_equally_often(entries: int, size: int, seats: dict[int, int]) -> None:
-    """Neither who entered first nor who leads sits first more often: 400 lots, four standard deviations."""
+    """Order of entry and points do not affect seats: 400 draws, tolerance four standard deviations."""
     sat, lots = Counter[tuple[int, int]](), 400
     candidates = tuple(PairingCandidate(entry=e, points=entries - e, seats=seats) for e in range(1, entries + 1))
     for lot in range(lots):
@@ -165,7 +165,7 @@ def test_four_entries_that_meet_in_every_round_play_each_of_two_roles_equally_of
 
 
 def test_roles_rotate_in_games_whose_seats_have_roles() -> None:
-    """Two seats of three have one role: whoever had it is given the other."""
+    """Two of three seats have the same role. One of the two entries that had this role gets the other one."""
     had = {1: {0: 2}, 2: {0: 2}, 3: {1: 2}}
     candidates = tuple(PairingCandidate(entry=entry, points=0, roles=roles) for entry, roles in had.items())
     for lot in range(10):

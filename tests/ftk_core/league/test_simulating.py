@@ -42,7 +42,7 @@ def test_a_league_forecast_computes_rounds_matches_and_hours_from_the_format(
 
 
 def test_a_league_forecast_counts_all_repeated_pairings_and_separately_the_unavoidable_ones() -> None:
-    """Of four bots each has met all others after three rounds; the next three are repeats, two pairs each."""
+    """After three rounds each of four bots has met all others. Each of the next three rounds repeats two pairings."""
     first, second = (forecast_league(terms(rounds=rounds, entries=4), runs=3) for rounds in (3, 6))
     assert (first.repeats, first.unavoidable) == (0, 0)
     assert (second.repeats, second.unavoidable) == (6, 6)

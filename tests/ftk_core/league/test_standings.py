@@ -75,7 +75,7 @@ def test_the_cross_table_is_antisymmetric() -> None:
 
 
 def test_the_league_settings_decide_if_several_winners_get_one_point_each_or_divide_one_point() -> None:
-    """Kings Court, where several win together, counts victories unless the organiser shares them."""
+    """In Kings Court several players can win together. Each gets a point, unless the league shares one point."""
     places = (1, 3, 1, 3)
     assert [points_of("wins", places, seat) for seat in range(4)] == [1, 0, 1, 0]
     assert [points_of("shared", places, seat) for seat in range(4)] == [Fraction(1, 2), 0, Fraction(1, 2), 0]
@@ -119,7 +119,7 @@ def test_block_scoring_awards_points_by_the_total_score_of_all_matches_at_a_tabl
 def test_the_league_rules_version_decides_the_points_of_an_unplayed_match_that_was_declared_a_tie(
     scored: str, rulings: int, rules: int, points: Exact
 ) -> None:
-    """A block with a match that was played to a draw of all seats has four winners, as the draw itself has."""
+    """One match of a block that was played to a draw is enough: all four bots then win the block."""
     games = 2 if scored == "blocks" else 1
     run = LeagueRun(stage("swiss", seats=4, rounds=1, games=games, scored=scored, worth="wins"), entries=4, rules=rules)
     run.pair()

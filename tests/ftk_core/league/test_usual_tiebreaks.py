@@ -47,6 +47,6 @@ def test_the_default_tiebreaks_order_tied_bots_by_true_strength_better_than_chan
 
 @pytest.mark.parametrize("fields", [FEW, *nightly(FIELDS)])
 def test_a_random_tiebreak_orders_two_tied_bots_by_true_strength_half_of_the_time(fields: int) -> None:
-    """Whoever finds otherwise has not measured what they believe."""
+    """Control experiment: otherwise the measurement itself is biased."""
     found = together(SEVERAL, fields)
     assert abs(found.share("lots") - 0.5) < 3.3 * found.error("lots")

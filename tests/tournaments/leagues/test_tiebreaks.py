@@ -37,7 +37,7 @@ NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 
 
 def test_tiebreak_values_of_an_example_league_equal_those_computed_by_hand() -> None:
-    """Entry 1 beats 2, and 3 and 4 share; then 3 beats 1. So the points are 1, 0, 3/2 and 1/2."""
+    """Entry 1 beats 2, 3 ties with 4, and then 3 beats 1: the points are 1, 0, 3/2 and 1/2."""
     rows = standings(build_league_with_results(((1, 2), (1, 2)), ((3, 4), (1, 1)), ((1, 3), (2, 1))))
     values = {row.entry: dict(zip(BY, row.tiebreaks, strict=True)) for row in rows}
     assert values[1] == {"wins": 1, "opposition": Fraction(3, 4), "quality": 0, "score": 0}

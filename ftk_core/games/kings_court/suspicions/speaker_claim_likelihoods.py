@@ -87,13 +87,13 @@ class SpeakerClaims:
     """Latest claims of a seat; None for claims that it has not made."""
 
     received: int | None = None
-    """Number of diamonds in the box that came."""
+    """Number of diamonds in the box when the player received it."""
     passed: int | None = None
-    """Number of diamonds in the box that was passed on."""
+    """Number of diamonds in the box when the player passed it on."""
     gone: int | None = None
-    """Number of cards that were missing from the box that came."""
+    """Number of cards missing from the box when the player received it."""
     usurpers: int | None = None
-    """Number of Usurpers in the box that came."""
+    """Number of Usurpers in the box when the player received it."""
 
 
 def _fits(claim: int | None, truth: int) -> bool:

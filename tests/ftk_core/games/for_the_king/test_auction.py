@@ -34,7 +34,7 @@ RICH = ("GOLD-3-01", "GOLD-3-02", "GOLD-2-01")
 
 
 def test_replaying_the_rulebook_example_of_paying_for_a_king_card_gives_the_printed_result() -> None:
-    """F-G3: 2, then 4 by the neighbour, the others pass; she pays 2 and 3 without change and uses the King."""
+    """F-G3: bids of 2 and 4, then passes. The winner pays with cards of 2 and 3, without change, and uses the King."""
     hands = {1: ("GOLD-2-01", "GOLD-3-01", GOVERNMENT)}
     table, facts = play(build_auction(4, "KING-P-1", hands), *build_bids(2, 4, None, None, None))
     assert list_fact_names(facts)[-1] == "AuctionWon"
@@ -53,7 +53,7 @@ def test_replaying_the_rulebook_example_of_paying_for_a_king_card_gives_the_prin
 
 
 def test_replaying_the_rulebook_example_of_paying_for_gold_with_cards_gives_the_printed_result() -> None:
-    """F-G4: she bids 2 cards, you bid 3, she passes; you discard three face down, then take the gold."""
+    """F-G4: the last bids are 2 and 3 cards. The winner discards three cards face down and takes the gold."""
     hands = {0: ("GOV-MILITARY-A", "GOV-MILITARY-B", "GOV-MILITARY-C", "GOV-MILITARY-D")}
     table, _ = play(build_auction(4, GOLD, hands), *build_bids(1, 2, None, None, 3, None))
     assert turn(table) == (0,)
@@ -63,7 +63,7 @@ def test_replaying_the_rulebook_example_of_paying_for_gold_with_cards_gives_the_
 
 
 def test_the_last_player_is_asked_to_bid_when_all_others_passed() -> None:
-    """F12, F-G7: he wins with any bid, or the card is discarded; the next first player is the same."""
+    """F12, F-G7: any bid wins; without one the card is discarded. Both times seat 1 is first in the next auction."""
     table, _ = play(build_auction(4, favor=(GOLD,), hands={3: (GOLD,)}), *build_bids(None, None, None))
     assert turn(table) == (3,)
     won, facts = play(table, BidAction(1))
@@ -99,7 +99,7 @@ def test_a_bid_that_is_not_between_the_previous_bid_and_the_maximum_is_refused(a
 
 
 def test_an_auction_winner_who_can_pay_must_pay() -> None:
-    """F15: there is nothing else on the menu, and no penalty."""
+    """F15: the menu contains only payments, and there is no penalty."""
     table, facts = play(build_auction(2, hands={0: RICH}), *build_bids(3, None))
     assert "BidderDefaulted" not in list_fact_names(facts)
     assert {type(action) for action in list_menu(table)} == {PayAction}
@@ -128,7 +128,7 @@ def test_an_auction_winner_without_any_cards_to_pay_is_excluded_and_loses_no_car
 
 
 def test_the_winning_bid_for_gold_fails_if_the_bidder_has_too_few_cards_to_pay() -> None:
-    """F15 for gold."""
+    """F15, for an auction of gold."""
     _, facts = play(build_auction(2, GOLD, {0: ("GOLD-3-01",)}), *build_bids(2, None))
     assert list_fact_names(facts)[-1] == "BidderDefaulted"
 
@@ -164,7 +164,7 @@ def test_a_player_with_an_empty_hand_is_asked_to_bid_with_the_full_range_of_bids
 
 
 def test_bidding_restarts_at_the_first_bidder_still_in_the_auction_if_the_winner_cannot_pay() -> None:
-    """F18, F23: and the left neighbour of the original first bidder opens the next auction."""
+    """F18, F23: the left neighbour of the first bidder opens the next auction, as always."""
     start = build_auction(4, first=2, favor=(GOLD,))
     for bids, restart in (((1, None, None, None), 3), ((None, 1, None, None), 2)):
         table, _ = play(start, *build_bids(*bids))
@@ -189,7 +189,7 @@ def test_gold_payments_are_public_and_cards_discarded_for_gold_are_secret() -> N
 
 
 def test_the_public_does_not_see_which_of_two_gold_cards_of_equal_value_was_paid() -> None:
-    """F16: whoever holds the 3 that all saw and another pays either, and nobody is told which."""
+    """F16: a player holds two gold cards of value 3, of which the public knows one, and pays with one of them."""
     hands = {0: ("GOLD-3-05", "GOLD-3-02"), 1: ()}
     table, _ = play(replace(build_auction(2, GOVERNMENT, hands), known=(("GOLD-3-05",), ())), *build_bids(3, None))
     table, (paid, *_) = play(table, PayAction("GOLD-3-02"))

@@ -45,7 +45,7 @@ def areas(table: TableState) -> set[str]:
 
 
 def test_replaying_the_rulebook_example_of_an_influence_turn_gives_the_printed_result() -> None:
-    """F-G2: keep, share, favor; the last two can only go to the middle; three opponents then choose."""
+    """F-G2: the first three cards go to all three places, the last two to the middle; then three opponents choose."""
     table = without_kings(4)
     seen = []
     for action in (SELF, MIDDLE, FAVOR, MIDDLE, MIDDLE):
@@ -63,7 +63,7 @@ def test_replaying_the_rulebook_example_of_an_influence_turn_gives_the_printed_r
 
 
 def test_a_king_card_kept_by_an_adviser_is_revealed_and_takes_effect_before_the_next_draw() -> None:
-    """F7, F-G15: it uses the place before oneself and never enters the hand."""
+    """F7, F-G15: it counts as the card that the Adviser keeps, but does not enter the hand."""
     table = replace(deal_table(4), drawn="KING-P-1")
     table, facts = play(table, SELF)
     assert list_fact_names(facts) == ["KingCardRevealed"]
@@ -122,7 +122,7 @@ def test_in_a_two_player_game_the_adviser_puts_exactly_one_card_into_the_middle(
 
 @pytest.mark.parametrize(("seats", "turns"), [(2, [10, 10]), (3, [6, 6, 6]), (4, [4] * 4), (5, [4, 4, 4, 3, 3])])
 def test_seat_0_is_the_first_adviser_and_the_adviser_changes_clockwise(seats: int, turns: list[int]) -> None:
-    """F31: the platform permutes bots over seats."""
+    """F31: bots change their seats from match to match, so seat 0 always begins."""
     table, advised = deal_table(seats), [0] * seats
     advised[table.adviser] += 1
     while table.phase == "influence":

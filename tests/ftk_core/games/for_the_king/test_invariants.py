@@ -41,7 +41,7 @@ def test_each_match_reveals_one_favor_deck_card_for_every_turn_of_an_adviser(sea
 
 @SEATS
 def test_no_possible_payment_reaches_the_maximum_bid(seats: int) -> None:
-    """F14: what all the gold in the box is worth, and the most cards a hand can hold, stay below 99."""
+    """F14: the value of all gold cards, and the number of cards in a hand, stay below 99."""
     assert gold_in(cards_for(seats)) == LARGEST_PAYMENT[seats]
     for match in play_random_matches("for_the_king", seats):
         assert max(len(hand) for table in tables(match) for hand in table.hands) < 60
@@ -49,7 +49,7 @@ def test_no_possible_payment_reaches_the_maximum_bid(seats: int) -> None:
 
 @SEATS
 def test_every_card_publicly_known_to_be_in_a_hand_is_in_that_hand_or_was_lost_face_down(seats: int) -> None:
-    """Coins of one value are the same."""
+    """Gold cards of one value are interchangeable."""
     for match in play_random_matches("for_the_king", seats):
         for table in tables(match):
             for seat in range(seats):

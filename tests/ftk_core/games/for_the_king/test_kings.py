@@ -31,7 +31,7 @@ def test_the_menu_after_a_king_card_contains_no_option_to_decline() -> None:
 
 
 def test_a_king_card_that_cannot_take_full_effect_is_applied_as_far_as_possible() -> None:
-    """F3: one tile if only one is left; nothing, and the card is gone, if none is."""
+    """F3: it changes one tile if only one is left. If none is left, it has no effect and is discarded."""
     assert list_decrees("PP", (6, 6, 6, 6, 5)) == (DecreeAction(up=("military",)),)
     assert list_decrees("MM", (1, 4, 1, 1, 1)) == (DecreeAction(down=("entertainment",)),)
     table = replace(deal_table(4), drawn="KING-PP-1", duties=HIGH)

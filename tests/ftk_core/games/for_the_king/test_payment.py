@@ -62,7 +62,7 @@ def test_no_payment_on_the_menu_contains_a_card_that_is_not_needed(amount: int, 
 
 
 def test_a_winning_bid_above_the_bidders_total_gold_cannot_be_paid() -> None:
-    """F-G9: 7 with 1, 2 and 3."""
+    """F-G9: a bid of 7 with gold cards of 1, 2 and 3."""
     table = owing(7, (1, 2, 3))
     assert table.excluded[0]
 

@@ -42,7 +42,7 @@ def test_the_tiles_of_an_office_without_cards_are_awarded_to_nobody() -> None:
 
 
 def test_a_player_without_a_card_of_an_office_gets_none_of_its_tiles() -> None:
-    """F26, F-G12: the only holder takes the Primary, the Secondary stays."""
+    """F26, F-G12: the only player with such a card gets the Primary Duty; nobody gets the Secondary Duty."""
     assert holders(table_of(low("A"), (), ())) == (0, None)
 
 
@@ -101,7 +101,7 @@ def test_players_with_equal_points_and_gold_are_ranked_in_each_office_by_cards_a
 
 
 def test_a_player_who_loses_an_early_tiebreak_stays_behind_regardless_of_later_tiebreaks() -> None:
-    """F30: only the best group of each step goes on."""
+    """F30: each tie-break compares only the players who are still tied."""
     many = ("GOV-DIPLOMACY-H", "GOV-DIPLOMACY-I")
     few = ("GOV-DIPLOMACY-A", "GOV-ENTERTAINMENT-A", "GOV-ENTERTAINMENT-B")
     table = table_of(many, few, duties=(3, 3, 3, 3, 3))

@@ -98,7 +98,7 @@ def test_a_sentence_about_a_card_hidden_from_the_reader_does_not_name_the_card(f
 
 
 def test_chinese_labels_on_the_board_use_the_names_of_the_printed_chinese_rules() -> None:
-    """The rule book in Traditional Chinese."""
+    """The printed rules in Traditional Chinese are the source of the names."""
     printed = labels("zh-Hant")
     assert printed["Government board"] == "政府版圖"
     assert printed["King card"] == "國王卡牌"

@@ -70,7 +70,7 @@ def test_equally_rich_thieves_share_the_win() -> None:
 
 
 def test_each_gift_of_the_king_pays_for_one_false_accusation() -> None:
-    """K-G5, K10, K25: a gift's owner is not accused again."""
+    """K-G5, K10, K25: a player who got a gift is not accused again."""
     table = accuse_seats(build_court(EIGHT), 1)
     assert table.gifts == 0
     assert AccuseAction(1) not in list_menu(pass_until_king_acts(table))
@@ -115,7 +115,7 @@ def test_if_all_other_players_are_thieves_the_king_wins_by_accusing_all_of_them(
 
 
 def test_the_investigation_ends_immediately_if_nothing_was_stolen() -> None:
-    """K8: only if whoever did not take a card fumbled."""
+    """K8: this is only possible if each player without a card broke the rules of taking."""
     table = play(
         new_court(6),
         HideAction(0),
@@ -130,12 +130,12 @@ def test_the_investigation_ends_immediately_if_nothing_was_stolen() -> None:
 
 
 def test_urchins_do_not_win_if_no_thief_wins() -> None:
-    """K24: who robbed alone and was caught leaves the King with everything."""
+    """K24: if the only thief is caught, the King wins alone."""
     assert accuse_to_the_end(build_court((10, A, U, 0, 0), hidden=3, dismissed=P), 1) == ("king", (0,))
 
 
 def test_the_king_may_accuse_without_asking_first() -> None:
-    """K28, and it is what is played for a silent King: the first subject to his left."""
+    """K28: this is also the default action of a King who does not answer; it accuses the player to his left."""
     assert list_menu(pass_until_king_acts(build_court(SIX, hidden=2)))[0] == AccuseAction(1)
 
 
@@ -147,7 +147,7 @@ def test_accusing_a_thief_reveals_the_loot_of_that_thief_but_not_of_other_thieve
 
 
 def test_a_player_may_answer_a_question_of_the_king_with_any_claim() -> None:
-    """K29, K30: any number of diamonds can be claimed, and nothing proves it."""
+    """K29, K30: any number of diamonds can be claimed, without proof."""
     table = play(pass_until_king_acts(build_court(SIX, hidden=2)), AskAction(1, "received_diamonds"))
     assert set(list_menu(table)) == {
         SilenceAction(),

@@ -69,7 +69,7 @@ def test_as_king_and_as_subject_the_sleuth_bot_beats_the_accuser_bot_which_beats
 
 @pytest.mark.slow
 def test_a_king_bot_that_finds_contradictions_beats_one_that_accuses_at_random() -> None:
-    """The same seven subjects, who lie and tell the truth by role."""
+    """Both Kings play against seven sleuth bots."""
     reigns = {
         king: sum(play_court([king, *["sleuth"] * 7], seed_of("reign", number))[0] for number in range(REIGNS))
         for king in ("sleuth", "accuser")
@@ -95,7 +95,7 @@ def claim(seat: int, topic: str, number: int, role: str | None = None) -> dict[s
 
 
 def test_the_sleuth_bot_deduces_which_player_lied() -> None:
-    """By seat 2, 13 diamonds went on, by seat 3, 8 came; seats 1 and 3 both claim to be the only Peasant."""
+    """Seat 2 claims to pass on 13 diamonds, seat 3 to receive 8. Seats 1 and 3 claim to be the only Peasant."""
     table = build_court(["peasant", "apprentice", 5, "usurper", 0])
     seen = json.loads(encode(view(table, 0)))
     for seat, (came, went) in enumerate([(13, 13), (13, 13), (8, 8), (8, 8), (8, 8)], 1):

@@ -15,8 +15,8 @@ PROGRAM = Path("tests/support/games/kings_court/likelihood_comparison.cpp")
 pytestmark = pytest.mark.slow
 
 
-def test_the_likelihood_of_a_court_agrees_with_thefts_and_claims_of_the_policy(tmp_path: Path) -> None:
-    """Thefts are compared with their frequencies; what the policy said must be likely, and a false number must not."""
+def test_the_likelihood_of_a_sampled_state_agrees_with_thefts_and_claims_of_the_policy(tmp_path: Path) -> None:
+    """Thefts are compared with their frequencies. Claims of the policy must be likely, and false numbers unlikely."""
     program = tmp_path / "compare"
     subprocess.run(
         [*find_compiler(), "-std=c++20", "-O1", "-I", str(SOURCES), str(PROGRAM), "-o", str(program)], check=True

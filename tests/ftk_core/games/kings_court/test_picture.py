@@ -39,7 +39,7 @@ def test_a_caught_thief_is_drawn_as_a_thief() -> None:
 
 
 def test_a_thief_caught_with_the_fake_diamond_is_drawn_with_the_fake_diamond() -> None:
-    """K12: the fake alone is shown first."""
+    """K12: the thief shows only the fake diamond at first."""
     shares = ["peasant", (3, "fake"), "peasant", "apprentice", 10, "peasant", 0]
     cards = ("peasant",) * 4 + ("apprentice",)
     table = build_court(shares, cards=cards, fake=True, gifts=1)
@@ -66,7 +66,7 @@ def test_the_sentence_about_the_end_of_the_game_is_entirely_in_the_requested_lan
 
 
 def test_a_player_who_broke_the_rules_of_taking_is_drawn_without_a_role_and_without_a_share() -> None:
-    """K6: nothing leaves the box, and there is nothing to find in the pockets."""
+    """K6: such a player takes nothing from the box."""
     table = play(new_court(6), HideAction(2), DismissAction(), BreakTheftRulesAction(), TakeAction(4))
     for viewer in (PUBLIC, OMNISCIENT, 0, 1):
         assert faces(table, 1, viewer) == ["none"]

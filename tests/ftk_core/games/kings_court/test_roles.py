@@ -36,7 +36,7 @@ def halted(table: TableState, target: int, guard: int) -> TableState:
 
 
 def test_all_unaccused_players_are_asked_whether_to_halt_an_accusation_so_that_the_guard_stays_secret() -> None:
-    """K27: and the cry of anybody else is not heard."""
+    """K27: only the Guard can halt it; the same answer of another player has no effect."""
     table = play(pass_until_king_acts(build_court((G, 4, P, A, 2, U, P), cards=GUARDED)), AccuseAction(2))
     assert to_act(table) == (1, 3, 4, 5, 6, 7)
     assert {legal(table, seat) for seat in to_act(table)} == {(AllowAccusationAction(), StopAccusationAction())}
@@ -53,7 +53,7 @@ def test_a_guard_who_halts_the_accusation_of_a_usurper_wins_alone() -> None:
 
 
 def test_a_guard_who_halts_the_accusation_of_a_non_usurper_is_exiled_too_and_does_not_win() -> None:
-    """K17, K20: and no gift is given."""
+    """K17, K20: the King loses no gift."""
     table = halted(build_court((G, 4, P, A, 2, U, P), cards=GUARDED), 2, 1)
     assert (table.exiled[1], table.exiled[2], table.recovered, table.gifts) == (True, True, 4, 1)
     assert accuse_to_the_end(table, 5) == ("king", (0, 3, 4, 7))
@@ -75,7 +75,7 @@ def test_accusing_the_guard_costs_the_king_a_gift_and_the_guard_may_still_halt_a
 
 
 def test_an_accusation_of_an_innocent_player_that_the_guard_halts_costs_the_king_no_gift() -> None:
-    """K18, K20: exile bars from taking part, not from winning."""
+    """K18, K20: an exiled player can still win."""
     table = halted(build_court((G, 4, P, A, 2, U, P), cards=GUARDED, gifts=0), 3, 1)
     assert table.exiled[3]
     assert not table.exiled[0]

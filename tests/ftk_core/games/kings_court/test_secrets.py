@@ -67,7 +67,7 @@ def test_information_hidden_from_a_viewer_does_not_change_that_viewers_view_and_
 
 
 def test_the_view_of_the_king_shows_neither_who_stole_nor_whether_the_first_player_removed_a_card() -> None:
-    """K2: a dismissed card is missing like a stolen one."""
+    """K2: the King cannot distinguish a removed card from a stolen one."""
     one = build_court((P, 3, A, 4, U), hidden=2)
     for other in (build_court((3, P, U, 4, A), hidden=2), build_court((4, 3, P, A, U), hidden=2)):
         assert look(one, 0) == look(other, 0)
@@ -76,7 +76,7 @@ def test_the_view_of_the_king_shows_neither_who_stole_nor_whether_the_first_play
 
 
 def test_the_split_of_stolen_diamonds_between_two_players_is_hidden_from_the_public_and_from_later_players() -> None:
-    """K4: to the others it is one fact more of the same kind."""
+    """K4: others see only that each of the two players took something."""
     full = play(
         new_court(6), HideAction(3), DismissAction(), TakeAction(4), TakeAction(3), TakeAction(0, P), TakeAction(0, U)
     )

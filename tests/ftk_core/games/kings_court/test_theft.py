@@ -113,7 +113,7 @@ def test_no_other_player_learns_whether_the_first_player_removed_a_card_from_the
 
 
 def test_players_who_receive_an_empty_diamond_box_have_no_choice_and_become_urchins() -> None:
-    """K3, K4, K-G6: the rest become Street Urchins without a choice."""
+    """K3, K4, K-G6: they become Street Urchins."""
     table = play(new_court(6), HideAction(3), DismissAction(P), TakeAction(10), TakeAction(0, A), TakeAction(0, U))
     for _ in range(2):
         assert list_menu(table) == (TakeAction(),)
@@ -145,7 +145,7 @@ def test_only_the_last_player_may_take_nothing_from_a_diamond_box_that_is_not_em
 
 
 def test_a_player_who_holds_the_diamond_box_and_does_not_answer_is_exiled_without_loot_and_cannot_win() -> None:
-    """K6: this is what is played for a silent seat."""
+    """K6: breaking the rules of taking is the default action."""
     table = play(new_court(6), HideAction(0), DismissAction())
     assert list_menu(table)[0] == BreakTheftRulesAction()
     table = play(table, BreakTheftRulesAction(), TakeAction(1), TakeAction(0, P), TakeAction(0, U), TakeAction(0, A))

@@ -11,7 +11,7 @@ from ftk_core.games.to_court_the_king.characters import COSTS, affordable, best_
 
 @pytest.mark.parametrize(("seats", "cards"), [(2, 23), (3, 34), (4, 42), (5, 55)])
 def test_the_number_of_cards_on_display_follows_the_rules_for_each_number_of_players(seats: int, cards: int) -> None:
-    """T-G10; the Queen lies with the King."""
+    """T-G10: the Queen, which lies with the King, is one more card."""
     assert sum(left for _, left in display_for(seats)) + 1 == cards
 
 

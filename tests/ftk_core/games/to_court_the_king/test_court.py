@@ -158,7 +158,7 @@ def test_the_holder_of_the_queen_keeps_the_king_with_a_roll_equal_to_the_best_in
 
 
 def test_the_holder_of_the_queen_wins_with_any_roll_if_no_player_beat_the_claim() -> None:
-    """T-G6, T24: the claim counts as the claimer's own."""
+    """T-G6, T24: the claim counts as the result of the player who made it."""
     table = final_of_four()
     for _ in range(3):
         table = roll(table, 2, 6)
@@ -198,7 +198,7 @@ def final_after(claim: tuple[int, int]) -> TableState:
 def test_a_player_whose_claim_of_the_king_was_beaten_ranks_ahead_of_players_who_later_rolled_the_same(
     finals: dict[int, tuple[int, int]], places: tuple[int, ...]
 ) -> None:
-    """T20, T24: a claim that counts was rolled before all final results."""
+    """T20, T24: a claim that counts was rolled before all results of the final round."""
     table = final_after((7, 2))
     for seat in table.order:
         table = roll(table, *finals[seat])
@@ -221,7 +221,7 @@ def test_the_queen_adds_a_chosen_die_to_the_final_roll_only() -> None:
 
 
 def test_a_game_in_which_nobody_claims_the_king_ends_with_a_roll_off() -> None:
-    """T23: normal order, no King and Queen, the best result wins, the earlier of equals."""
+    """T23: without King and Queen, in the usual order. The best result wins; of equal results, the earlier one."""
     table = replace(begin_turn(3), round=MAX_ROUNDS)
     for _ in range(3):
         table = turn(table, 1, 2, 4)
@@ -235,7 +235,7 @@ def test_a_game_in_which_nobody_claims_the_king_ends_with_a_roll_off() -> None:
 
 
 def test_a_roll_off_that_every_player_concedes_still_has_exactly_one_winner() -> None:
-    """T23: somebody must."""
+    """T23: a roll-off without any roll has a winner, too."""
     table = replace(begin_turn(2), round=MAX_ROUNDS)
     table = turn(turn(table, 1, 2, 4), 1, 2, 4)
     assert table.order == (1, 0)

@@ -134,7 +134,7 @@ def test_matches_with_the_same_random_deal_count_as_one_sample_for_the_standard_
 
 
 def test_the_standard_error_of_a_score_against_several_opponents_ignores_how_the_opponents_differ() -> None:
-    """On each deal the bot beats the first opponent twice, and wins once against its copy."""
+    """On each deal the bot wins both matches against `random`, and one of two against its copy."""
     found = run_for_json("gauntlet", "pig", "hold20", "--against", "random", "--against", "hold20", "-n", "2", "--json")
     assert [meeting["points"] for meeting in found["meetings"]] == [1, 0.5]
     assert (found["points"], found["points_error"]) == (0.75, 0)
