@@ -108,7 +108,7 @@ def test_the_form_option_labelled_any_is_translated_into_chinese(browser: Client
         ("/bots/ada/?opponent=nobody", "沒有機器人「nobody」。"),
         ("/bots/?after=nowhere", "不是這份清單裡的位置"),
         ("/leagues/night/standings/?after=9", "不是這份清單裡的位置"),
-        ("/device/", "沒有程式在等這組代碼"),
+        ("/device/", "這組代碼不存在、已過期或已回覆"),
     ],
 )
 def test_errors_about_an_unknown_opponent_or_cursor_or_device_code_are_in_chinese(

@@ -67,7 +67,7 @@ def test_the_language_switch_keeps_the_page_and_its_parameters(client: Client) -
 
 def test_the_404_page_is_in_the_language_of_the_reader(client: Client) -> None:
     answer = client.get("/nothing-here/", headers=CHINESE)
-    assert (answer.status_code, "宮中沒有這個名字" in answer.content.decode()) == (404, True)
+    assert (answer.status_code, "找不到頁面" in answer.content.decode()) == (404, True)
 
 
 def test_api_errors_use_accept_language_and_keep_their_codes(client: Client) -> None:
