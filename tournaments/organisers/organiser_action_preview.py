@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from msgspec import structs
 
 from ftk_core.league.drafted_round_validation import flaw_of_draft
 from ftk_core.league.intervention_facts import (
@@ -141,7 +142,7 @@ def _compare(
     outcomes = [(line.bot, line.outcome, line.reason) for line in lines]
     return OrganiserActionPreview(
         described=described,
-        places=_changes_of_entries(after, _places(before), _places(after)),
+        places=_changes_of_entries(after, _places(before), _places(hide_new_draws(after, before))),
         tables=tables,
         ratings=_changes(ratings, ratings_after),
         flaw=flaw,
@@ -149,6 +150,13 @@ def _compare(
         digest=_hash(_list_corrections(before), _identify_subject(act, before, facts), decided, tables, flaw, outcomes),
         awaits_results=bool(before.open_matches),
     )
+
+
+def hide_new_draws(after: LeagueState, before: LeagueState) -> LeagueState:
+    """Return the state after an action, without the stages and rounds that the action began."""
+    # The places in them can follow from the secret link by which they are drawn, for example the rungs of a ladder.
+    stages, rounds = after.begun[: len(before.begun)], after.rounds[: len(before.rounds)]
+    return structs.replace(after, begun=stages, rounds=rounds, draft=before.draft, drafts=before.drafts)
 
 
 def _identify_subject(act: OrganiserAction, before: LeagueState, facts: Sequence[object]) -> object:

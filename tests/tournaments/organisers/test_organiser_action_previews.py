@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from ftk_core.league.event_fields import StageSettings
 from replays.models import Match
 from replays.playing.match_runner import play_match
 from tests.support.factories import AuthorFactory
@@ -46,6 +47,19 @@ def play_next() -> None:
     match = Match.objects.filter(status=Match.Status.WAITING).earliest("pk")
     assert play_match(match.pk)
     services.record_match(match.pk)
+
+
+def test_the_preview_of_the_start_shows_nothing_of_the_draw() -> None:
+    """On a ladder the places after the draw are the tables of the next round."""
+    stages = (StageSettings(format="ladder", seats=2, rounds=2),)
+    olga: User = AuthorFactory.create(username="olga")
+    league = open_league(by="olga", stages=stages)
+    for version in create_entrants(6):
+        services.enter_bot(league.pk, version)
+    before = {row.name: row.place for row in list_standings(league.slug)}
+    assert preview_act(olga, league, "start", {}).places == []
+    propose_or_act(olga, league, "start", {})
+    assert {row.name: row.place for row in list_standings(league.slug)} != before, "the draw gives other places"
 
 
 def test_an_organiser_action_whose_effects_changed_since_the_preview_is_refused() -> None:

@@ -13,7 +13,8 @@ from django.contrib.auth.models import User
 from ftk_core.league.drafted_round_validation import flaw_of_draft
 from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.formats import list_formats
-from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.standings import standings
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league
 from tests.support.leagues import create_entrants, end_matches, read_stored
@@ -22,7 +23,7 @@ from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import load
 from tournaments.models import ALL_TIME, League, LeagueMatch, Rating
 from tournaments.organisers.drafted_round import build_draft_board
-from tournaments.organisers.organiser_action_preview import OrganiserActionPreview
+from tournaments.organisers.organiser_action_preview import OrganiserActionPreview, hide_new_draws
 from tournaments.organisers.organiser_action_submission import preview_act, propose_or_act
 from tournaments.organisers.organiser_actions import actions_by_verb
 from tournaments.organisers.public_organiser_action_descriptions import describe_act
@@ -35,6 +36,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 class LeagueSnapshot:
     """Content of a league's pages: places, tables of the draft and ratings by name, acts, and the draft's flaw."""
 
+    state: LeagueState
     places: dict[str, str]
     tables: dict[str, str]
     ratings: dict[str, str]
@@ -48,6 +50,7 @@ def take_snapshot(league: League) -> LeagueSnapshot:
     board = build_draft_board(state)
     seated = {seat.name: str(table.number) for table in (board.tables if board else ()) for seat in table.seats}
     return LeagueSnapshot(
+        state=state,
         places={row.name: str(row.place) for row in list_standings(league.slug)},
         tables=seated | {seat.name: "bye" for seat in (board.resting if board else ())},
         ratings={row.bot.slug: f"{row.value / 1000:.1f}" for row in Rating.objects.filter(season=ALL_TIME)},
@@ -161,11 +164,20 @@ def check_act(olga: User, league: League, verb: str, draw: Random) -> bool:
     return True
 
 
+def places_without_draw(before: LeagueSnapshot, after: LeagueSnapshot) -> dict[str, str]:
+    """Return the places after an act; if it has drawn a stage or a round by the secret, those without the new draw."""
+    is_drawn = after.state.begun[len(before.state.begun) :] or after.state.rounds[len(before.state.rounds) :]
+    if not is_drawn:
+        return after.places
+    rows = standings(hide_new_draws(after.state, before.state))
+    return {after.state.entrants[row.entry - 1].name: str(row.place) for row in rows}
+
+
 def check_effects(effects: OrganiserActionPreview, before: LeagueSnapshot, after: LeagueSnapshot) -> None:
     """Check that a preview shows exactly the differences between the pages before and after the act."""
     assert [fact.what for fact in effects.described] == after.acts[len(before.acts) :]
     assert effects.flaw == after.flaw
-    for kind in ("places", "ratings"):
-        assert shown_changes(effects, kind) == changes(getattr(before, kind), getattr(after, kind)), (kind, after.acts)
+    assert shown_changes(effects, "places") == changes(before.places, places_without_draw(before, after)), after.acts
+    assert shown_changes(effects, "ratings") == changes(before.ratings, after.ratings), after.acts
     is_exchange = len(after.acts) > len(before.acts) and "changed places" in after.acts[-1]
     assert shown_changes(effects, "tables") == (changes(before.tables, after.tables) if is_exchange else {})
