@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from hashlib import sha256
 
 import msgspec
 from django.db import connection
 from django.db.models import Exists, F, OuterRef, Q
+from django.utils.crypto import salted_hmac
 
 from ftk_core.hash_chained_log import lines_of
 from ftk_core.league.intervention_facts import (
@@ -82,8 +82,9 @@ def load(league: League) -> tuple[EventAppender, LeagueState]:
 
 def compute_etag(league: League) -> str:
     """Return the HTTP ETag of a league, with quotes. It depends on the event stream and `League.waits`."""
-    # No event contains `League.waits`.
-    return f'"{sha256(EventAppender(league.stream_id).head + league.waits.encode()).hexdigest()[:32]}"'
+    # No event contains `League.waits`. Without a key in the hash, readers could find out hidden results by trial.
+    head = EventAppender(league.stream_id).head + league.waits.encode()
+    return f'"{salted_hmac("league etag", head, algorithm="sha256").hexdigest()[:32]}"'
 
 
 def read_facts(league: League) -> list[LeagueFact]:
@@ -96,8 +97,7 @@ def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], end
 
     `state` is the league's state after these events. Standings are computed from `ended`, by default from `state`.
     """
-    # A rebuild passes as `ended` the state when the standings were last stored, so that later results do not change
-    # them.
+    # A rebuild passes as `ended` the state when the standings were last stored: later results do not change them.
     _project_entries_and_results(league, facts)
     for fact in facts:
         _project_league(league, fact)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from struct import pack
@@ -19,6 +20,7 @@ from foundation.management_commands import InvalidCommandInputError
 from ftk_core.i18n import Message
 from ftk_core.league.league_state import CommandRejected
 from people.models import StaffAct
+from replays.event_stream_storage import EventAppender
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import open_league
 from tests.support.people import open_session
@@ -166,6 +168,13 @@ def test_a_league_logo_can_be_set_and_removed_from_the_shell(olga: User, tmp_pat
     assert find_path() == ""
     with pytest.raises(InvalidCommandInputError, match="cannot be read: No such file"):
         call_command("league", "logo", "night", str(tmp_path / "none.png"))
+
+
+def test_the_etag_of_a_league_cannot_be_computed_from_the_events_of_its_stream(olga: User) -> None:
+    """A reader could otherwise try which unreleased numbers of excuses give the ETag."""
+    league = open_league(by="olga", slug="other", name="Other")
+    computed = sha256(EventAppender(league.stream_id).head + league.waits.encode()).hexdigest()
+    assert computed[:8] not in compute_etag(league)
 
 
 def test_the_api_sends_a_league_again_whose_logo_or_language_has_changed_and_accepts_both_etags(olga: User) -> None:
