@@ -26,7 +26,7 @@ from tournaments.leagues.league_event_appending import act, lock_league, now
 from tournaments.leagues.league_event_projection import load
 from tournaments.models import Entrant, League
 from tournaments.models.organiser_roles import LeagueRole, Proposal
-from tournaments.organisers.league_access_rights import has_own_bot
+from tournaments.organisers.league_access_rights import SEE_UNRELEASED, has_own_bot, may
 from tournaments.organisers.organiser_action_definition import OrganiserActionRequest
 from tournaments.organisers.organiser_action_preview import (
     OrganiserActionPreview,
@@ -64,9 +64,24 @@ def enter_own(
         raise record_refusal(person, league, f"enter bot={bot}", NOT_AN_AUTHOR_MESSAGE, slug=bot[:60]) from None
     answers = check_answers(parse_questions(load(league)[1].header.questions), answers)
     with transaction.atomic():
+        lock_league(league.pk)
+        _check_saw_no_hidden_replays(person, league)
         fact = services.enter_bot(league.pk, version, person.get_username(), newest=newest)
         store_answers(league, fact.entry, person, answers)
     return fact
+
+
+def _check_saw_no_hidden_replays(person: User, league: League) -> None:
+    """Raise CommandRejected if the person may watch matches of the league that other authors cannot watch yet."""
+    hidden = league.tables.filter(match__released=False, match__opened_at__isnull=False)
+    if may(SEE_UNRELEASED, person, league) and hidden.exists():
+        raise CommandRejected(
+            gettext(
+                "as a judge or a member of the staff you can watch matches of %(league)s that are not released yet;"
+                " enter its next league"
+            )
+            % {"league": league.name}
+        )
 
 
 def withdraw_entry(

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
 
 from ftk_core.league import organiser_command_handlers
 from ftk_core.league.event_fields import Release
 from ftk_core.league.league_state import CommandRejected
 from replays.models import Match
+from tests.support.factories import AuthorFactory
+from tests.support.league_entries import create_own_version
 from tests.support.leagues import create_entrants, perform_act, play_all, start_league
 from tests.support.stages import ORGANISER, LeagueRun, stage
 from tournaments.leagues.league_event_projection import load
 from tournaments.leagues.queries import find_league_of_match
+from tournaments.models.organiser_roles import LeagueRole
+from tournaments.organisers.organiser_action_submission import enter_own
 
 
 def a_run(release: Release) -> LeagueRun:
@@ -83,3 +89,22 @@ def test_the_end_of_a_league_releases_the_replays_of_all_its_matches() -> None:
     skipping = find_league_of_match(order[0])
     assert skipping
     assert skipping.next_match == order[2]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("release", ["at_once", "after_league"])
+@pytest.mark.parametrize("role", ["judge", "staff"])
+def test_who_can_watch_unreleased_matches_cannot_enter_a_bot_while_there_are_any(role: str, release: str) -> None:
+    league = start_league(create_entrants(2), late=2, release=release)
+    person: User = AuthorFactory.create(username="jo", is_staff=role == "staff")
+    if role == "judge":
+        LeagueRole.objects.create(league=league, person=person, role=LeagueRole.Role.JUDGE)
+    create_own_version("late", person)
+    Match.objects.update(opened_at=timezone.now())
+    if release == "at_once":
+        assert enter_own(person, "night", "late").entry == 3
+        return
+    with pytest.raises(CommandRejected, match="you can watch matches of Night that are not released yet"):
+        enter_own(person, "night", "late")
+    Match.objects.update(opened_at=None)
+    assert enter_own(person, "night", "late").entry == 3
