@@ -40,7 +40,7 @@ from ftk_core.league.stage_progress import (
     empty_progress,
     progress_of,
 )
-from ftk_core.league.statistics.round_seed_hash_chain import check_link
+from ftk_core.league.statistics.round_seed_hash_chain import check_link, repeated_drafts_keep_link
 
 
 class RoundTransitionEvents(msgspec.Struct, frozen=True):
@@ -179,11 +179,11 @@ def redraft(
 
     Raises CommandRejected if that is impossible.
     """
-    # The seed follows from the round's link of the hash chain and the number of earlier drafts; in version 0 of the
-    # league rules, from `link`.
+    # The seed follows from `link`. In versions 1 and 2 of the league rules it followed from the link of the first draft
+    # and the number of earlier drafts, so that an author could compute what a late entry would lead to.
     if league.draft is None:
         raise CommandRejected("no round of %(league)s is drafted", league=league.header.name)
-    link = league.draft.link if league.header.rules else link
+    link = league.draft.link if repeated_drafts_keep_link(league.header.rules) else link
     coming = proceed(put(league, draft=None), link, actor.at, ratings=ratings)
     named = attribution_of(actor)
     return put(coming, facts=tuple(put(f, **named) if isinstance(f, RoundDrafted) else f for f in coming.facts))

@@ -36,7 +36,7 @@ from ftk_core.league.league_state_from_events import apply_fact, fold_facts
 from ftk_core.league.organiser_command_handlers import begin_draft
 from ftk_core.league.publication.signed_merkle_roots import list_unsigned_scopes, round_of
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
-from ftk_core.league.statistics.round_seed_hash_chain import is_next_link, next_link
+from ftk_core.league.statistics.round_seed_hash_chain import is_next_link, next_link, repeated_drafts_keep_link
 from ftk_core.league.statistics.stage_court_rating import NumpyMissingError
 from ftk_core.league.voided_match_rules import rule_on_match
 
@@ -210,18 +210,17 @@ class LeagueEventStreamAudit:
         """Run the command again that paired a drafted round anew, and return its events."""
         drawn = next((one for one in self._together(seq) if isinstance(one, RoundDrafted)), draft)
         actor = LeagueActor(by=drawn.by or "-", at=drawn.at, why=drawn.why or "-", approved=drawn.approved)
-        after = redraft(self._league, draft.link, actor, _list_ratings(self._together(seq)))
+        if not repeated_drafts_keep_link(self._league.header.rules):
+            _check_link(self._league, drawn.link)
+        after = redraft(self._league, drawn.link, actor, _list_ratings(self._together(seq)))
         return (*after.facts, LeagueClosed(self._secret)) if after.over else after.facts
 
     def _together(self, seq: int) -> list[AutomaticFact]:
         """Return the unbroken run of automatic events that begins at index `seq`."""
         # An automatic event, for example a drawn round, follows from earlier events without any action by a person.
         coming = (self._facts[number] for number in range(seq, len(self._facts)))
-        return [
-            one
-            for one in takewhile(lambda one: isinstance(one, AutomaticFact), coming)
-            if isinstance(one, AutomaticFact)
-        ]
+        automatic = takewhile(lambda one: isinstance(one, AutomaticFact), coming)
+        return [one for one in automatic if isinstance(one, AutomaticFact)]
 
     def _proceed(self, seq: int) -> Sequence[LeagueFact]:
         """Return the events that the league should produce between two rounds."""

@@ -4,7 +4,7 @@ Source: Lamport, Password authentication with insecure communication, 1981.
 """
 # Each link is the SHA-256 of the one that follows. The league's secret gives the last link. An opened league publishes
 # the anchor, the value before the first link; each round reveals the next link, its seed. A round that is paired again
-# keeps its link, but the number of the draft changes its seed (rules version 0: it took the next link).
+# takes the next link, and the number of the draft changes its seed, too.
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.random_streams import MatchRandomness, seed_of
 
 MAX_LINKS = 1000
-"""Maximum number of rounds in a league; under league rules 0 each repeated draft counts, too."""
+"""Maximum number of drafts in a league, and rounds without a draft; see `repeated_drafts_keep_link`."""
 
 
 @lru_cache(maxsize=64)
@@ -31,6 +31,13 @@ def _chain(secret: bytes) -> tuple[bytes, ...]:
 def anchor_of(secret: bytes) -> str:
     """Return the anchor of the hash chain, which the league publishes when it opens, in hexadecimal."""
     return _chain(secret)[0].hex()
+
+
+def repeated_drafts_keep_link(rules: int) -> bool:
+    """Return True if a round that is drafted again keeps its link under this version of the league rules."""
+    # The link of a draft is public. In versions 1 and 2 anybody could therefore compute which pairings a repeated draft
+    # would give, and an author could choose among them by entering or withdrawing a bot.
+    return 0 < rules < 3
 
 
 def next_link(secret: bytes, league: LeagueState) -> str:

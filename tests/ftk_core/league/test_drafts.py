@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha256
 from itertools import combinations
 
 import pytest
+from msgspec.structs import replace as put
 
 from ftk_core.league import match_result_command_handlers, organiser_command_handlers
 from ftk_core.league.drafted_round_validation import flaw_of_draft
 from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_command_handlers import draw_ahead, proceed, redraft
 from ftk_core.league.league_event_actors import LeagueActor
-from ftk_core.league.league_facts import ResultRecorded
+from ftk_core.league.league_facts import ResultRecorded, RoundDrafted
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.statistics.round_seed_hash_chain import next_link
 from tests.support.stages import ORGANISER, LeagueRun, list_round_tables, stage
@@ -48,6 +50,19 @@ def test_a_drafted_round_that_pairs_two_forbidden_opponents_cannot_begin() -> No
     run.finish()
     met = [set(two) for number in (2, 3) for table in list_round_tables(run, number) for two in combinations(table, 2)]
     assert {one, other} not in met
+
+
+def test_a_repeated_draft_takes_a_link_that_nobody_knows_and_kept_its_link_under_league_rules_2() -> None:
+    run = drafted()
+    assert run.league.draft
+    assert run.league.opened
+    later = redraft(run.league, next_link(run.secret, run.league), ORGANISER).facts[0]
+    earlier_rules = put(run.league, opened=put(run.league.opened, rules=2))
+    kept = redraft(earlier_rules, next_link(run.secret, run.league), ORGANISER).facts[0]
+    assert isinstance(later, RoundDrafted)
+    assert isinstance(kept, RoundDrafted)
+    assert sha256(bytes.fromhex(later.link)).hexdigest() == run.league.draft.link == kept.link
+    assert later.draft == kept.draft == 1
 
 
 @pytest.mark.parametrize("act", ["withdraw", "disqualify", "return", "enter", "overrule"])

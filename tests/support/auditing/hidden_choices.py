@@ -24,7 +24,7 @@ def last_draft_from_another_spelling() -> RiggedLeague:
         if len(run.league.rounds) != 1 or not isinstance(coming[0], RoundDrafted):
             return coming
         run.append(replace(coming[0], link=coming[0].link.upper()))
-        return redraft(run.league, "", run.hand()).facts
+        return redraft(run.league, run.link(), run.hand()).facts
 
     return RiggedLeague(stage("swiss", rounds=2), held=True, trick=trick)
 
@@ -110,7 +110,7 @@ def entered_after_the_final_draft() -> RiggedLeague:
             return coming
         run.append(*coming)
         run.append(BotEntered(entry=9, version=999, name="friend", author="eve", at=run.at + 99_999))
-        return redraft(run.league, "", run.hand()).facts
+        return redraft(run.league, run.link(), run.hand()).facts
 
     return RiggedLeague(SWISS, held=True, trick=trick, entries_until=until + 9_999)
 

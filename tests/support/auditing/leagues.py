@@ -118,11 +118,11 @@ class BusyLeague(LeagueRun):
             self.tries(*self.deeds())
         try:
             if draft.draft < 3 and self.often():
-                self.follow(redraft(self.league, "", self.hand()))
+                self.follow(redraft(self.league, self.link(), self.hand()))
             if self.league.draft:
                 self.append(organiser_command_handlers.begin_draft(self.league, self.hand().at))
         except CommandRejected:
-            self.follow(redraft(self.league, "", self.hand()))
+            self.follow(redraft(self.league, self.link(), self.hand()))
 
     def play(self) -> None:
         """Play the round to its end, with events in its matches."""

@@ -197,7 +197,7 @@ def drafted_until_it_pleases() -> RiggedLeague:
     run = RiggedLeague(SWISS, held=True)
     run.append(*proceed(run.league, run.link(), run.at).facts)
     while not any({1, 8} == set(table.seating) for table in run.league.draft.tables):  # type: ignore[union-attr]  # it is drafted
-        run.append(*redraft(run.league, "", run.hand()).facts)
+        run.append(*redraft(run.league, run.link(), run.hand()).facts)
     run.append(organising.begin_draft(run.league, run.hand().at))
     run.play()
     return run

@@ -152,7 +152,7 @@ def test_a_proposal_needs_approval_by_another_organiser_without_a_bot_in_the_lea
     second = somebody("carl", league, Role.CO_ORGANISER)
     enter_bot_of(second, league)
     propose_or_act(olga(), league, "pause", {}, "the hall is locked")
-    for person, why in ((olga(), "somebody else"), (second, "the approver has a bot in the league")):
+    for person, why in ((olga(), "their own proposal"), (second, "the approver has a bot in the league")):
         with pytest.raises(MissingRightError, match=why):
             approve(person, league, Proposal.objects.get().pk)
     with pytest.raises(MissingRightError, match="only organisers"):

@@ -23,7 +23,7 @@ RIGGINGS: dict[Callable[[], RiggedLeague], str] = {
     rigging.shared_where_the_terms_say_loss_of_another: "its places[1] is 2, where the facts before it make 1",
     hidden_choices.entry_changed_in_the_middle: "not entered as the newest version",
     rigging.round_begun_other_than_drafted: "round_paired",
-    rigging.drafted_in_secret_until_it_pleases: "round_drafted",
+    rigging.drafted_in_secret_until_it_pleases: "is not the next one of the",
     rigging.removed_by_nobody: "say who acts and why",
     rigging.more_bots_than_an_author_may: "an author enters 2",
     rigging.excused_for_points: "round_paired",
