@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest, ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -51,13 +52,21 @@ def handle_missing(page: Page[P]) -> Page[P]:
     return wrapped
 
 
+def redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
+    """Redirect to the sign-in page, which leads back to the requested page."""
+    # A request that would change something is not repeated, and its address may have no page.
+    return (
+        redirect_to_login(request.get_full_path()) if request.method in ("GET", "HEAD") else redirect("account_login")
+    )
+
+
 def require_sign_in(page: Callable[Concatenate[HttpRequest, User, P], HttpResponse]) -> Page[P]:
     """Decorate a view so that it is called with the signed-in user. Redirect everybody else to the sign-in page."""
 
     @wraps(page)
     def wrapped(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not isinstance(request.user, User):
-            return redirect("account_login")
+            return redirect_to_sign_in(request)
         return page(request, request.user, *args, **kwargs)
 
     return wrapped

@@ -148,12 +148,12 @@ def hog() -> Iterator[subprocess.Popen[bytes]]:
 
 @pytest.mark.parametrize("neighbours", [0, 2, 6])
 def test_the_time_charged_for_a_move_on_a_busy_machine_is_compared_with_an_idle_one(
-    figures: list[BenchmarkResult], tmp_path: Path, neighbours: int
+    figures: list[BenchmarkResult], folder: Path, neighbours: int
 ) -> None:
     """Do the same work alone and beside busy processes; the charged time must be equal."""
-    (tmp_path / "bot.py").write_text(NOTING_BOT.format(body="    return sum(i * i for i in range(400_000))"))
+    (folder / "bot.py").write_text(NOTING_BOT.format(body="    return sum(i * i for i in range(400_000))"))
     with ExitStack() as stack:
-        (player,) = stack.enter_context(caged(tmp_path, "bwrap", 1))
+        (player,) = stack.enter_context(caged(folder, "bwrap", 1))
         greeted([player])
         crowd = [stack.enter_context(hog()) for _ in range(neighbours)]
         numbers, alone, beside = iter(range(2, 1 << 30)), [], []

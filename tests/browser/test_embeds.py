@@ -92,6 +92,8 @@ def test_oembed_returns_the_type_photo_for_pictures_and_clips(match_id: str, cli
     told = [oembed(client, picture), oembed(client, clip)]
     assert [(one["type"], one["url"]) for one in told] == [("photo", picture), ("photo", clip)]
     assert [(one["width"], one["height"]) for one in told] == [(1200, 630), (800, 420)]
+    smaller = oembed(client, picture, maxwidth="600", maxheight="2000")
+    assert (smaller["width"], smaller["height"]) == (600, 315)
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from io import BytesIO
 from typing import Any
+from urllib.parse import urlencode
 from zipfile import ZipFile
 
 import pytest
@@ -91,6 +92,11 @@ def test_staff_actions_are_in_the_data_export_of_the_person_and_anonymised_after
 def test_the_data_export_needs_a_signed_in_person(client: Client) -> None:
     assert client.post("/account/export/").headers["Location"] == "/sign-in/"
     assert client.get("/account/export/").status_code == 405
+
+
+@pytest.mark.parametrize("page", ["/account/leave/", "/leagues/new/?like=night", "/invitations/", "/account/"])
+def test_a_page_for_signed_in_people_leads_to_the_sign_in_and_from_there_back_to_it(client: Client, page: str) -> None:
+    assert client.get(page).headers["Location"] == f"/sign-in/?{urlencode({'next': page}, safe='/')}"
 
 
 def erase(client: Client) -> None:

@@ -15,20 +15,18 @@ from tests.support.sockets import PING, PONG, RawSocket
 from tests.support.waiting import until
 
 ENTRIES_A_SECOND = 10
-ENTRIES = 25
+ENTRIES = 15
 """Number of log entries that are published to measure the delay with one number of subscribers."""
 LIMIT_SECONDS = 0.1
 """Maximum time until 99 in 100 subscribers have received an entry."""
 FACTOR = 1.5
-CLOSE = 0.1
-"""Relative precision of the search for the largest number of subscribers: 0.1 means 10 %."""
+CLOSE = 0.15
+"""Relative precision of the search for the largest number of subscribers: 0.15 means 15 %."""
 TRIES = 3
 """Number of measurements that must fail before a number of subscribers counts as too large.
 
 A single failure may have another cause.
 """
-HOPELESS_SECONDS = 5 * LIMIT_SECONDS
-"""A number of subscribers counts as too large at once if an entry takes so long to reach 99 in 100 of them."""
 SILENCE_SECONDS, LONGEST_BACKLOG_SECONDS = 0.2, 20.0
 """Before a measurement, no message must have arrived for so long, and the maximum time to wait for that."""
 MOST_MEASUREMENTS = 38
@@ -143,7 +141,7 @@ class LoadTestConnections:
 def find_largest_crowd(crowd: LoadTestConnections, tell: Tell, first: int) -> int:
     """Return the largest number of subscribers that receive 99 % of all messages within `LIMIT_SECONDS`.
 
-    The result is exact to 10 %, and at most `connection_limit()`. The search begins at `first` subscribers. Raises
+    The result is exact to 15 %, and at most `connection_limit()`. The search begins at `first` subscribers. Raises
     AssertionError if `MOST_MEASUREMENTS` measurements do not suffice.
     """
     # A number of subscribers passes if one of `TRIES` measurements is below the limit.
@@ -156,7 +154,7 @@ def find_largest_crowd(crowd: LoadTestConnections, tell: Tell, first: int) -> in
             measured += 1
             assert measured <= MOST_MEASUREMENTS, f"no result after {MOST_MEASUREMENTS} measurements, at {size}"
             delay = crowd.measure_delivery_delay(tell)
-            if delay < LIMIT_SECONDS or delay > HOPELESS_SECONDS:
+            if delay < LIMIT_SECONDS or delay == NEVER:
                 return delay < LIMIT_SECONDS
         return False
 

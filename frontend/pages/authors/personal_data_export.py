@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST
 
 from bots.access.api_tokens import InvalidTokenError, authenticate_token
 from foundation.ratelimits.limits import charge_or_wait, request_subject, too_many_requests
-from frontend.pages.http_error_conversion import require_sign_in
+from frontend.pages.http_error_conversion import redirect_to_sign_in, require_sign_in
 from people.account_erasure import erase_person, export_person as exported
 
 
@@ -75,7 +75,7 @@ def export(request: HttpRequest, owner: User) -> HttpResponse:
 @sensitive_post_parameters("token")
 def leave(request: HttpRequest) -> HttpResponse:
     """Explain the erasure of the account; a POST with a confirmation erases it."""
-    return _erase_account(request) if request.user.is_authenticated else redirect("account_login")
+    return _erase_account(request) if request.user.is_authenticated else redirect_to_sign_in(request)
 
 
 @reauthentication_required

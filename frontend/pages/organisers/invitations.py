@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 
 from bots.api.token_scope_permissions import check_session
 from foundation.message_translation import with_full_stop
+from frontend.pages.http_error_conversion import redirect_to_sign_in
 from people import invitations
 from people.allauth_adapter import INVITATION_SESSION_KEY
 from people.login_sessions import is_token_session
@@ -53,7 +54,7 @@ def page(request: HttpRequest) -> HttpResponse:
     """Show organisers all invitations. A POST creates or revokes an invitation."""
     # The link of a new invitation is shown once.
     if not request.user.is_authenticated:
-        return redirect("account_login")
+        return redirect_to_sign_in(request)
     owner = request.user
     if not isinstance(owner, User) or not is_organiser(owner):
         raise PermissionDenied(_("only organisers invite"))

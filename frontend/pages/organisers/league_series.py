@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from bots.api.token_scope_permissions import check_session
 from foundation.game_titles import games
 from foundation.message_translation import with_full_stop
-from frontend.pages.http_error_conversion import handle_missing
+from frontend.pages.http_error_conversion import handle_missing, redirect_to_sign_in
 from ftk_core.league.league_state import CommandRejected
 from people.person_roles import is_organiser
 from tournaments.league_limits import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
@@ -64,7 +64,7 @@ def list_page(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _render_list(request, LeagueSeriesForm() if is_organiser(request.user) else None)
     if not isinstance(request.user, User):
-        return redirect("account_login")
+        return redirect_to_sign_in(request)
     if not is_organiser(request.user):
         raise PermissionDenied(_("only organisers open series"))
     check_session(request, "organise")
@@ -91,7 +91,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     error = ""
     if request.method == "POST":
         if not isinstance(request.user, User):
-            return redirect("account_login")
+            return redirect_to_sign_in(request)
         check_session(request, "organise")
         try:
             _change(request.user, slug, request.POST.get("add", ""), request.POST.get("remove", ""))

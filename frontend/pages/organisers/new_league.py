@@ -17,7 +17,7 @@ from bots.api.token_scope_permissions import check_session
 from foundation.message_translation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
-from frontend.pages.http_error_conversion import handle_missing
+from frontend.pages.http_error_conversion import handle_missing, redirect_to_sign_in
 from frontend.pages.organisers.league_form_sections import NewLeagueForm, bind_form, fill_form, make_form
 from frontend.pages.organisers.league_forms import make_terms
 from frontend.pages.organisers.league_presets import is_copy_complete
@@ -40,7 +40,7 @@ def page(request: HttpRequest) -> HttpResponse:
     """Show the form for a new league; a POST announces the league."""
     # A POST with `go=fill` only fills the form with the values of another preset.
     if not request.user.is_authenticated:
-        return redirect("account_login")
+        return redirect_to_sign_in(request)
     owner = _require_organiser(request)
     copied = _read_copied(request)
     if request.method != "POST":

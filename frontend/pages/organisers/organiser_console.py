@@ -22,7 +22,7 @@ from bots.worker_sandbox_report_queries import list_worker_sandboxes
 from foundation.message_translation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
-from frontend.pages.http_error_conversion import handle_missing
+from frontend.pages.http_error_conversion import handle_missing, redirect_to_sign_in
 from frontend.pages.organisers.organiser_action_forms import OrganiserActionForm, OrganiserActionPanel, group_acts
 from ftk_core.league.league_state import CommandRejected
 from replays.reports.match_health import read_health
@@ -60,7 +60,7 @@ def organiser_view(page: Callable[[HttpRequest, User, str], HttpResponse]) -> Ca
     @wraps(page)
     def wrapped(request: HttpRequest, slug: str) -> HttpResponse:
         if not isinstance(request.user, User):
-            return redirect("account_login")
+            return redirect_to_sign_in(request)
         check_session(request, "organise")
         try:
             return page(request, request.user, slug)

@@ -102,7 +102,10 @@ def _make_photo_answer(
     replays_queries.read_public(match.id)
     source = request.build_absolute_uri(reverse(kind, args=[match.id])) + (f"?{urlencode(spot)}" if spot else "")
     width, height = PHOTO_SIZES[kind]
-    return _make_answer(request, match, "photo") | {"url": source, "width": width, "height": height}
+    most = _limit_side(request.GET.get("maxwidth"), width), _limit_side(request.GET.get("maxheight"), height)
+    scale = min(most[0] / width, most[1] / height)
+    size = {"width": int(width * scale), "height": int(height * scale)}
+    return _make_answer(request, match, "photo") | {"url": source, **size}
 
 
 def _render_xml(answer: dict[str, object]) -> HttpResponse:
