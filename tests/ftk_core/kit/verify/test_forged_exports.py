@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
+from ftk_core.facts import encode
+from ftk_core.games.pig.rules import TurnBanked
 from ftk_core.kit.verify.league_event_stream_verification import VerifiedLeagueEventStream
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, verify_lines
 from ftk_core.league import organiser_command_handlers
@@ -19,7 +22,15 @@ from ftk_core.league.league_state_from_events import encode_fact
 from ftk_core.league.match_result_command_handlers import overrule_result
 from ftk_core.league.signature_facts import RoundSigned
 from ftk_core.league.voided_match_rules import replay_match, rule_on_match
-from ftk_core.log_entries import ChoiceMade, MatchAbandoned, MatchOpened, is_choice_line, read, write
+from ftk_core.log_entries import (
+    ChoiceMade,
+    GameFactRecorded,
+    MatchAbandoned,
+    MatchOpened,
+    is_choice_line,
+    read,
+    write,
+)
 from ftk_core.match_log_file import dump_pages
 from ftk_core.random_streams import seal_of
 from tests.support.auditing.exports import body_of
@@ -95,6 +106,10 @@ def open_with_another_seed(lines: Lines) -> Lines:
     return [write(replace(opened, seal=seal_of(b"another seed")))]
 
 
+def win_at_once(lines: Lines) -> Lines:
+    return [lines[0], write(GameFactRecorded(1, msgspec.Raw(encode(TurnBanked(0, 100)))))]
+
+
 @pytest.mark.parametrize(
     ("blamed", "cut", "flaw"),
     [
@@ -106,9 +121,10 @@ def open_with_another_seed(lines: Lines) -> Lines:
             lambda lines: [*open_with_another_seed(lines), *lines[1:]],
             "it does not follow from the seed of its table",
         ),
+        (0, win_at_once, "it does not follow from the seed of its table"),
     ],
 )
-def test_verification_reports_a_wrong_seat_a_wrong_log_entry_or_a_wrong_seed_in_an_abandoned_match(
+def test_verification_reports_a_wrong_seat_log_entry_seed_or_event_in_an_abandoned_match(
     tmp_path: Path, blamed: int, cut: Callable[[Lines], Lines], flaw: str
 ) -> None:
     assert flaw in str(given_up(blamed, cut).verify(tmp_path).flaws)
