@@ -34,7 +34,7 @@ _SEAT_OF_CHOICE = re.compile(rb'{"kind":"chose","seq":(\d+),"seat":(\d+)')
 _TIMES_OF_CHOICE = re.compile(rb',"charged_us":(\d+),"bank_ms":(\d+)')
 """Patterns in the log line of a choice: first entry number and seat, then time used and time left.
 
-They are simple, because a rerun has already compared the form of the lines."""
+They are simple, because a rerun compares the form of the lines."""
 
 
 class InvalidLogError(Exception):
@@ -134,6 +134,7 @@ def _verdict(lines: list[bytes], pages: int, head: str, *, thorough: bool) -> Ve
     )
     if isinstance(last, MatchAbandoned):
         _check_form(rules, lines)
+        _check_clocks(opened, lines)
         for flaw in flaws_of_line(lines[-1], last):
             raise InvalidLogError(gettext("entry {seq}: {flaw}").format(seq=len(lines) - 1, flaw=flaw))
         blamed = last.seat if isinstance(last.seat, int) else None

@@ -122,9 +122,10 @@ def win_at_once(lines: Lines) -> Lines:
             "it does not follow from the seed of its table",
         ),
         (0, win_at_once, "it does not follow from the seed of its table"),
+        (1, lambda lines: change_choices(lines, lambda one: replace(one, bank_ms=one.bank_ms + 1)), "ms left"),
     ],
 )
-def test_verification_reports_a_wrong_seat_log_entry_seed_or_event_in_an_abandoned_match(
+def test_verification_reports_a_wrong_seat_log_entry_seed_event_or_remaining_time_in_an_abandoned_match(
     tmp_path: Path, blamed: int, cut: Callable[[Lines], Lines], flaw: str
 ) -> None:
     assert flaw in str(given_up(blamed, cut).verify(tmp_path).flaws)
