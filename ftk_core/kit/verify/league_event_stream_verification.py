@@ -139,9 +139,10 @@ class VerifiedLeagueEventStream:
         """
         yield from list_notes_on_rules(self.league.header)
         if self._audit.not_drawn:
-            yield gettext("rounds were NOT drawn again, which needs numpy, rustworkx and scipy: {not_drawn}").format(
-                not_drawn=self._audit.not_drawn
-            )
+            yield gettext(
+                "rounds were NOT drawn again, and ends of stages, qualified bots and entries after the deadline were"
+                " NOT all checked, which needs numpy, rustworkx and scipy: {not_drawn}"
+            ).format(not_drawn=self._audit.not_drawn)
         elif self._audit.drawn_otherwise:
             yield gettext(
                 "rounds were drawn again here with {libraries}; try the server's versions before you accuse anybody"
