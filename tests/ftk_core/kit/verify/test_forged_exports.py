@@ -12,7 +12,9 @@ from msgspec.structs import replace
 from ftk_core.facts import encode
 from ftk_core.games.pig.rules import TurnBanked
 from ftk_core.kit.verify.league_event_stream_verification import VerifiedLeagueEventStream
+from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, verify_lines
+from ftk_core.kit.verify.public_keys import public_pem
 from ftk_core.league import organiser_command_handlers
 from ftk_core.league.league_command_handlers import record
 from ftk_core.league.league_event_actors import LeagueActor
@@ -33,7 +35,7 @@ from ftk_core.log_entries import (
 )
 from ftk_core.match_log_file import dump_pages
 from ftk_core.random_streams import seal_of
-from tests.support.auditing.exports import body_of
+from tests.support.auditing.exports import PUBLIC, body_of
 from tests.support.auditing.real_leagues import Lines, RealLeague, log_with_lines
 
 AGAIN = "again"
@@ -98,6 +100,13 @@ def test_verification_reports_a_result_whose_path_names_the_log_of_another_match
     flaws = str(run.verify(tmp_path, [*run.facts[:at], forged, *run.facts[at + 1 :]]).flaws)
     assert f"its match is match/{donor.match}" in flaws
     assert "(7777, 1234)" in flaws
+
+
+def test_the_given_key_may_have_the_line_ends_of_windows(tmp_path: Path) -> None:
+    played().verify(tmp_path)
+    same, other = (public_pem(key).replace(b"\n", b"\r\n") for key in (PUBLIC, "11" * 32))
+    assert verify_export(tmp_path, same).flaws == ()
+    assert "not by the one given" in str(verify_export(tmp_path, other).flaws)
 
 
 def open_with_another_seed(lines: Lines) -> Lines:
