@@ -79,8 +79,9 @@ def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> M
 def check_unfinished(lines: Sequence[bytes], seed: bytes) -> None:
     """Check the log of an abandoned match by a replay from `seed` and the logged choices.
 
-    Raises LogDivergedError if an entry differs from the replay, if the hash of the seed in the log is wrong, or if the
-    choices end the game. Raises UnknownGameError for an unknown game.
+    Raises LogDivergedError if an entry differs from the replay, if the hash of the seed in the log is wrong, if the
+    choices end the game, or if the log blames a seat that had nothing to choose. Raises UnknownGameError for an unknown
+    game.
     """
     # The log of an abandoned match does not contain its seed. A match that the logged choices end has a result, so it
     # must not be abandoned.
@@ -89,13 +90,18 @@ def check_unfinished(lines: Sequence[bytes], seed: bytes) -> None:
         raise LogDivergedError(
             0, lines[0], _("the seal {seed} of the revealed seed").format(seed=seal_of(seed)).encode()
         )
+    game, end = game_of(first), read(lines[last])
     try:
-        _RerunReferee(game_of(first), first, seed, (), LogWriter(InMemoryLog(), lines[:last])).play()
+        _RerunReferee(game, first, seed, (), LogWriter(InMemoryLog(), lines[:last])).play()
     except LogDivergedError as error:
-        if error.seq >= last:  # all entries follow, and the referee now needs a choice that nobody made
-            return
-        raise
-    raise LogDivergedError(last, lines[last], b"the result of a match that was over")
+        if error.seq < last:
+            raise
+    else:
+        raise LogDivergedError(last, lines[last], b"the result of a match that was over")
+    # All entries follow, and the referee now needs a choice that nobody made.
+    blamed = end.seat if isinstance(end, MatchAbandoned) else None
+    if isinstance(blamed, int) and blamed not in list_due_seats(game, lines):
+        raise LogDivergedError(last, lines[last], _("a seat whose answer was due").encode())
 
 
 def list_due_seats(game: AnyGame, lines: Sequence[bytes]) -> list[Seat]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from gettext import gettext as _
 from pathlib import Path
 
 from ftk_core.games import game_of
-from ftk_core.kit.verify.match_log_verification import verify_lines
+from ftk_core.kit.verify.match_log_verification import InvalidLogError, verify_lines
 from ftk_core.log_entries import GameFactRecorded, MatchFinished, MatchOpened, read
 from ftk_core.match_log_file import parse_pages, split_logs
 from ftk_core.match_state_from_log import fact_in
@@ -19,7 +20,11 @@ def narrate_matches(path: Path, language: str) -> Iterator[list[tuple[int, str]]
     """
     for log in split_logs(path.read_bytes().splitlines(keepends=True)):
         verify_lines(log)
-        yield list(narrate_log(log, language))
+        try:
+            sentences = list(narrate_log(log, language))
+        except (LookupError, TypeError, ValueError) as error:  # the facts of an abandoned match may be invented
+            raise InvalidLogError(_("the log cannot be read: {error}").format(error=error)) from error
+        yield sentences
 
 
 def narrate_log(log: list[bytes], language: str) -> Iterator[tuple[int, str]]:

@@ -119,7 +119,7 @@ class BotEntered(Fact, frozen=True, kw_only=True, omit_defaults=True):
     """Key of the bot version."""
     name: str
     author: str = ""
-    """Author of the bot; empty in old streams that do not record it."""
+    """Owner of the bot, one of its authors; empty in old streams that do not record it."""
     round: int = 1
     """First round that the entry plays."""
     points: str = "0"

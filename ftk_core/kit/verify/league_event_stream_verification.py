@@ -15,6 +15,7 @@ from ftk_core.kit.verify.match_log_verification import InvalidLogError
 from ftk_core.kit.verify.public_keys import is_signature
 from ftk_core.league.event_audit import (
     LeagueEventStreamAudit,
+    check_fact_sizes,
     check_table_sizes,
     describe_drawing_libraries,
     flaws_of_unannounced_terms,
@@ -24,13 +25,7 @@ from ftk_core.league.event_audit import (
 )
 from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.intervention_facts import MatchReplaced, MatchVoided
-from ftk_core.league.league_facts import (
-    LeagueClosed,
-    LeagueFact,
-    LeagueOpened,
-    ResultRecorded,
-    RoundClosed,
-)
+from ftk_core.league.league_facts import LeagueClosed, LeagueFact, LeagueOpened, ResultRecorded, RoundClosed
 from ftk_core.league.league_state import LeagueState, RecordedResult
 from ftk_core.league.league_state_from_events import decode_fact, fold_facts
 from ftk_core.league.match_seating_and_random_seeds import RandomSeedArguments, rotate_seating
@@ -56,7 +51,11 @@ class VerifiedLeagueEventStream:
         self.facts = tuple(_read(page.first + n, line) for page in self._pages for n, line in enumerate(page.lines))
         if not self.facts or not isinstance(self.facts[0], LeagueOpened):
             raise InvalidLogError(gettext("entry 0 is not the opening of a league"))
+        for seq, fact in enumerate(self.facts[1:], 1):
+            if isinstance(fact, LeagueOpened):
+                raise InvalidLogError(gettext("entry {seq} opens the league again").format(seq=seq))
         try:
+            check_fact_sizes(self.facts)
             self.league: LeagueState = fold_facts(self.facts)
             check_table_sizes(self.league.stages)
             for paired in self.league.rounds:
@@ -119,8 +118,6 @@ class VerifiedLeagueEventStream:
         yield from self._flaws_of_the_rounds()
         yield from self._flaws_of_the_audit()
         for seq, fact in enumerate(self.facts):
-            if isinstance(fact, LeagueOpened) and seq:
-                yield gettext("entry {seq} opens the league again").format(seq=seq)
             if isinstance(fact, ResultRecorded):
                 yield from self._flaws_of_a_result(seq, fact)
         yield from self._flaws_of_the_signatures()
@@ -142,9 +139,10 @@ class VerifiedLeagueEventStream:
         """
         yield from list_notes_on_rules(self.league.header)
         if self._audit.not_drawn:
-            yield gettext("rounds were NOT drawn again, which needs numpy, rustworkx and scipy: {not_drawn}").format(
-                not_drawn=self._audit.not_drawn
-            )
+            yield gettext(
+                "rounds were NOT drawn again, and ends of stages, qualified bots and entries after the deadline were"
+                " NOT all checked, which needs numpy, rustworkx and scipy: {not_drawn}"
+            ).format(not_drawn=self._audit.not_drawn)
         elif self._audit.drawn_otherwise:
             yield gettext(
                 "rounds were drawn again here with {libraries}; try the server's versions before you accuse anybody"

@@ -195,7 +195,8 @@ class LeagueExportVerifier:
             message = _("the key changed: the stream was first signed by {keys}, later by {key}")
             self.note(message.format(keys=keys[0], key=key))
         for seq, fact in stream.signatures:
-            if self._key is not None and try_public_pem(fact.key).strip() != self._key.strip():
+            # a key file may have other line ends
+            if self._key is not None and try_public_pem(fact.key).split() != self._key.split():
                 self.flaw(
                     league_export.STREAM,
                     _("entry {seq} is signed by key {key}, not by the one given").format(seq=seq, key=fact.key),

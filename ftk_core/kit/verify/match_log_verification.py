@@ -11,12 +11,13 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from ftk_core.analysis.match_log_rerun_check import NativeRulesMismatchError, list_due_seats, rerun
+from ftk_core.analysis.match_log_rerun_check import NativeRulesMismatchError, rerun
 from ftk_core.games import UnknownGameError, build_of, game_of, list_games
 from ftk_core.hash_chained_log import BrokenHashChainError
 from ftk_core.kit.verify.canonical_json_line_check import flaws_of_line
 from ftk_core.log_entries import (
     ChoiceMade,
+    GameFactRecorded,
     MatchAbandoned,
     MatchFinished,
     MatchOpened,
@@ -27,13 +28,13 @@ from ftk_core.log_entries import (
 )
 from ftk_core.log_writer import LogDivergedError
 from ftk_core.match_log_file import parse_pages, split_logs
-from ftk_core.match_state_from_log import AnyGame, states
+from ftk_core.match_state_from_log import AnyGame, fact_in, state_before_deal
 
 _SEAT_OF_CHOICE = re.compile(rb'{"kind":"chose","seq":(\d+),"seat":(\d+)')
 _TIMES_OF_CHOICE = re.compile(rb',"charged_us":(\d+),"bank_ms":(\d+)')
 """Patterns in the log line of a choice: first entry number and seat, then time used and time left.
 
-They are simple, because a rerun has already compared the form of the lines."""
+They are simple, because a rerun compares the form of the lines."""
 
 
 class InvalidLogError(Exception):
@@ -67,7 +68,7 @@ class VerifiedMatchLog(msgspec.Struct, frozen=True, kw_only=True):
     """Reason why the match was given up; empty if it was not. The log of a match that was given up is not rerun; then
     `places`, `scores` and `seed` are empty."""
     blamed: int | None = None
-    """The seat whose answer was due when the match was given up; None if its log names none."""
+    """The seat whose answer was due when the match was given up, as its log says; None if its log names none."""
     unfinished: tuple[bytes, ...] = ()
     """The lines of a match that was given up. They are rerun once the league has revealed the match's seed."""
 
@@ -132,12 +133,11 @@ def _verdict(lines: list[bytes], pages: int, head: str, *, thorough: bool) -> Ve
         options=options_of(opened),
     )
     if isinstance(last, MatchAbandoned):
-        _check_numbering(rules, lines)
+        _check_form(rules, lines)
+        _check_clocks(opened, lines)
         for flaw in flaws_of_line(lines[-1], last):
             raise InvalidLogError(gettext("entry {seq}: {flaw}").format(seq=len(lines) - 1, flaw=flaw))
         blamed = last.seat if isinstance(last.seat, int) else None
-        if blamed is not None and blamed not in list_due_seats(rules, lines):
-            raise LogDivergedError(len(lines) - 1, lines[-1], gettext("a seat whose answer was due").encode())
         return replace(verdict, void=last.reason, blamed=blamed, unfinished=tuple(lines))
     result = rerun(rules, lines, thorough=thorough)
     assert isinstance(last, MatchFinished), "a rerun ends with it"
@@ -168,8 +168,17 @@ def _check_clocks(opened: MatchOpened, lines: list[bytes]) -> None:
             raise LogDivergedError(int(seq), lines[int(seq)], message.encode())
 
 
-def _check_numbering(rules: AnyGame, lines: list[bytes]) -> None:
-    """Check that the log entries of an abandoned match are numbered in order; raises LogDivergedError."""
-    for seq, (entry, _) in enumerate(states(rules, lines)):
+def _check_form(rules: AnyGame, lines: list[bytes]) -> None:
+    """Check the options, the form of the facts, and the entry numbers of an abandoned match.
+
+    Raises LogDivergedError, ValueError or MsgspecError.
+    """
+    # No fact is applied before a rerun has compared it: the legal actions after invented facts can take all memory.
+    for seq, line in enumerate(lines):
+        entry = read(line)
         if entry.seq != seq:
-            raise LogDivergedError(seq, lines[seq].rstrip(), gettext("the number {seq}").format(seq=seq).encode())
+            raise LogDivergedError(seq, line.rstrip(), gettext("the number {seq}").format(seq=seq).encode())
+        if isinstance(entry, MatchOpened):
+            state_before_deal(rules, entry)
+        elif isinstance(entry, GameFactRecorded):
+            fact_in(rules, entry)

@@ -10,6 +10,7 @@ from ftk_core.league.event_audit.league_intervention_report import (
     list_intervention_lines,
 )
 from ftk_core.league.event_audit.league_settings_checks import (
+    check_fact_sizes,
     check_table_sizes,
     flaws_of_unannounced_terms,
     list_notes_on_rules,
@@ -19,6 +20,7 @@ __all__ = [
     "COMMAND_ERRORS",
     "LeagueEventStreamAudit",
     "ReportedIntervention",
+    "check_fact_sizes",
     "check_table_sizes",
     "describe_drawing_libraries",
     "flaws_of_unannounced_terms",

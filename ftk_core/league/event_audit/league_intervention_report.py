@@ -78,7 +78,7 @@ def _list_interventions(facts: Sequence[LeagueFact]) -> Iterator[ReportedInterve
                 how = f"{fact.name} (entry {fact.entry}), from round {fact.round}, with {fact.points} points"
                 by = _describe_people(league, everybody, fact, fact.by or "its author", fact.approved)
                 yield ReportedIntervention(
-                    what="Entries that came late, or by others than their author", by=by, how=how, why=fact.why
+                    what="Entries that came late, or by others than the owner of the bot", by=by, how=how, why=fact.why
                 )
             case StageBegun() if fact.ratings:
                 ratings = ", ".join(f"{league.entrant(entry).name} {rating}" for entry, rating in fact.ratings)
@@ -107,7 +107,7 @@ def _quote_reserved_name(by: str) -> str:
 
 
 def _is_unusual_entry(league: LeagueState, fact: BotEntered) -> bool:
-    """Return True if an entry came late, with a reason, or by somebody else than the bot's author."""
+    """Return True if an entry came late, with a reason, or by somebody else than the bot's owner."""
     until = league.header.entries_until
     is_late = fact.round > 1 or (until and fact.at > until)
     return bool(is_late or fact.why or fact.approved or fact.by not in ("", fact.author))

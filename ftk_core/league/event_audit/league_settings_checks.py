@@ -1,15 +1,27 @@
-"""Checks of the settings that a league's first event announces: rules, stages, rounds and table sizes."""
+"""Checks of the settings that a league announces, such as its rules and stages, and of the sizes in its events."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from gettext import gettext
 
 from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.formats import find_format, list_formats
-from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened
+from ftk_core.league.intervention_facts import LeagueExtended, ResultOverruled
+from ftk_core.league.league_facts import (
+    LEAGUE_RULES,
+    BotEntered,
+    LeagueFact,
+    LeagueOpened,
+    ResultRecorded,
+    RoundClosed,
+    RoundDrafted,
+    RoundPaired,
+    StageBegun,
+)
 from ftk_core.league.match_seating_and_random_seeds import is_deal_shared
+from ftk_core.league.organiser_command_handlers import MAX_LEAGUE_ROUNDS
 
 MAX_STAGE_ROUNDS, MAX_TABLE_GAMES, MAX_TABLE_SEATS = 100, 100, 64
 """Limits: rounds per stage, matches per table and round, seats per table."""
@@ -77,6 +89,48 @@ def check_table_sizes(stages: Sequence[StageSettings]) -> None:
     for stage in stages:
         if not (1 <= stage.games <= MAX_TABLE_GAMES and 2 <= stage.seats <= MAX_TABLE_SEATS):
             raise ValueError(f"{stage.games} matches of {stage.seats} bots at a table cannot be")
+
+
+def check_fact_sizes(facts: Iterable[LeagueFact]) -> None:
+    """Raise ValueError for an event so large that checking it would take all memory, or never end."""
+    for seq, fact in enumerate(facts):
+        for flaw in _flaws_of_sizes(fact):
+            raise ValueError(f"entry {seq}: {flaw}")
+
+
+def _flaws_of_sizes(fact: LeagueFact) -> Iterator[str]:
+    seats = max(_list_table_sizes(fact), default=0)
+    if seats > MAX_TABLE_SEATS:
+        yield f"a table of {seats} bots cannot be"
+    rounds = fact.rounds if isinstance(fact, LeagueExtended) else fact.round if isinstance(fact, RoundClosed) else 0
+    if rounds > MAX_LEAGUE_ROUNDS:
+        yield f"{rounds} rounds cannot be"
+    # a fraction with an exponent, such as 1e9999999999, has as many digits as the exponent says
+    yield from (f"{points[:20]!r} points cannot be" for points in _list_points(fact) if "e" in points.lower())
+
+
+def _list_table_sizes(fact: LeagueFact) -> list[int]:
+    match fact:
+        case RoundDrafted() | RoundPaired():
+            return [len(table.seating) for table in fact.tables]
+        case ResultRecorded():
+            return [len(fact.seating), len(fact.places)]
+        case ResultOverruled():
+            return [len(fact.places)]
+        case _:
+            return []
+
+
+def _list_points(fact: LeagueFact) -> list[str]:
+    match fact:
+        case RoundDrafted() | RoundPaired():
+            return [rest.points for rest in fact.rests]
+        case StageBegun():
+            return [one.points for one in fact.entries]
+        case BotEntered():
+            return [fact.points]
+        case _:
+            return []
 
 
 def flaws_of_unannounced_terms(opened: LeagueOpened) -> Iterator[str]:

@@ -113,7 +113,7 @@ LISTED = {
     "Numbers of rounds changed",
     "Pauses",
     "Replays released early",
-    "Entries that came late, or by others than their author",
+    "Entries that came late, or by others than the owner of the bot",
 }
 
 

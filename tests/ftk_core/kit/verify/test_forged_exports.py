@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
+from ftk_core.facts import encode
+from ftk_core.games.pig.rules import TurnBanked
 from ftk_core.kit.verify.league_event_stream_verification import VerifiedLeagueEventStream
+from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, verify_lines
+from ftk_core.kit.verify.public_keys import public_pem
 from ftk_core.league import organiser_command_handlers
 from ftk_core.league.league_command_handlers import record
 from ftk_core.league.league_event_actors import LeagueActor
@@ -19,10 +24,18 @@ from ftk_core.league.league_state_from_events import encode_fact
 from ftk_core.league.match_result_command_handlers import overrule_result
 from ftk_core.league.signature_facts import RoundSigned
 from ftk_core.league.voided_match_rules import replay_match, rule_on_match
-from ftk_core.log_entries import ChoiceMade, MatchAbandoned, MatchOpened, is_choice_line, read, write
+from ftk_core.log_entries import (
+    ChoiceMade,
+    GameFactRecorded,
+    MatchAbandoned,
+    MatchOpened,
+    is_choice_line,
+    read,
+    write,
+)
 from ftk_core.match_log_file import dump_pages
 from ftk_core.random_streams import seal_of
-from tests.support.auditing.exports import body_of
+from tests.support.auditing.exports import PUBLIC, body_of
 from tests.support.auditing.real_leagues import Lines, RealLeague, log_with_lines
 
 AGAIN = "again"
@@ -89,10 +102,21 @@ def test_verification_reports_a_result_whose_path_names_the_log_of_another_match
     assert "(7777, 1234)" in flaws
 
 
+def test_the_given_key_may_have_the_line_ends_of_windows(tmp_path: Path) -> None:
+    played().verify(tmp_path)
+    same, other = (public_pem(key).replace(b"\n", b"\r\n") for key in (PUBLIC, "11" * 32))
+    assert verify_export(tmp_path, same).flaws == ()
+    assert "not by the one given" in str(verify_export(tmp_path, other).flaws)
+
+
 def open_with_another_seed(lines: Lines) -> Lines:
     opened = read(lines[0])
     assert isinstance(opened, MatchOpened)
     return [write(replace(opened, seal=seal_of(b"another seed")))]
+
+
+def win_at_once(lines: Lines) -> Lines:
+    return [lines[0], write(GameFactRecorded(1, msgspec.Raw(encode(TurnBanked(0, 100)))))]
 
 
 @pytest.mark.parametrize(
@@ -106,9 +130,11 @@ def open_with_another_seed(lines: Lines) -> Lines:
             lambda lines: [*open_with_another_seed(lines), *lines[1:]],
             "it does not follow from the seed of its table",
         ),
+        (0, win_at_once, "it does not follow from the seed of its table"),
+        (1, lambda lines: change_choices(lines, lambda one: replace(one, bank_ms=one.bank_ms + 1)), "ms left"),
     ],
 )
-def test_verification_reports_a_wrong_seat_a_wrong_log_entry_or_a_wrong_seed_in_an_abandoned_match(
+def test_verification_reports_a_wrong_seat_log_entry_seed_event_or_remaining_time_in_an_abandoned_match(
     tmp_path: Path, blamed: int, cut: Callable[[Lines], Lines], flaw: str
 ) -> None:
     assert flaw in str(given_up(blamed, cut).verify(tmp_path).flaws)

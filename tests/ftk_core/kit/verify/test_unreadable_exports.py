@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -12,7 +13,18 @@ from ftk_core.kit.verify.league_event_stream_verification import VerifiedLeagueE
 from ftk_core.kit.verify.league_export_verification import ExportVerificationReport, LeagueExportVerifier
 from ftk_core.kit.verify.match_log_verification import InvalidLogError
 from ftk_core.league.event_audit import league_intervention_report
-from ftk_core.league.league_facts import LeagueFact, LeagueOpened, RoundPaired, StageBegun
+from ftk_core.league.event_fields import EntrantBye, QualifiedEntrant, TableSeating
+from ftk_core.league.intervention_facts import LeagueExtended, ResultOverruled
+from ftk_core.league.league_facts import (
+    BotEntered,
+    LeagueFact,
+    LeagueOpened,
+    ResultRecorded,
+    RoundClosed,
+    RoundDrafted,
+    RoundPaired,
+    StageBegun,
+)
 from ftk_core.league.publication import league_export
 from ftk_core.league.signature_facts import RoundSigned
 from tests.support.auditing.exports import body_of
@@ -33,6 +45,37 @@ def test_verification_refuses_a_league_of_impossibly_many_matches_at_a_table_at_
     stages = tuple(replace(stage, games=10**12) for stage in opened.stages)
     with pytest.raises(InvalidLogError, match="1000000000000 matches of 2 bots at a table cannot be"):
         VerifiedLeagueEventStream(body_of([replace(opened, games=10**12, stages=stages), *facts]))
+
+
+MATCH: dict[str, Any] = {"round": 1, "table": 1, "game": 0, "match": "1"}
+CROWD = tuple(range(20_000))
+TOO_LARGE: list[tuple[LeagueFact, str]] = [
+    (RoundPaired(round=1, tables=(TableSeating(1, CROWD),)), "a table of 20000 bots"),
+    (RoundDrafted(round=1, tables=(TableSeating(1, CROWD),), rests=(), link=""), "a table of 20000 bots"),
+    (ResultRecorded(**MATCH, seating=CROWD, places=(1, 2), scores=(0, 0)), "a table of 20000 bots"),
+    (ResultRecorded(**MATCH, seating=(1, 2), places=CROWD, scores=(0, 0)), "a table of 20000 bots"),
+    (ResultOverruled(**MATCH, places=CROWD), "a table of 20000 bots"),
+    (RoundPaired(round=1, tables=(), rests=(EntrantBye(1, "1e9999999999", "odd"),)), "'1e9999999999' points"),
+    (BotEntered(entry=1, version=1, name="late", points="1E9999999999"), "'1E9999999999' points"),
+    (StageBegun(stage=1, entries=(QualifiedEntrant(1, "1e9999999999"),)), "'1e9999999999' points"),
+    (LeagueExtended(rounds=10**12), "1000000000000 rounds"),
+    (RoundClosed(10**12), "1000000000000 rounds"),
+]
+
+
+@pytest.mark.parametrize(("forged", "said"), TOO_LARGE)
+def test_verification_refuses_an_event_so_large_that_its_check_would_take_all_memory_or_never_end(
+    forged: LeagueFact, said: str
+) -> None:
+    opened = play_real_league(entries=2).facts[0]
+    with pytest.raises(InvalidLogError, match=f"entry 1: {said} cannot be"):
+        VerifiedLeagueEventStream(body_of([opened, forged]))
+
+
+def test_verification_refuses_a_league_that_is_opened_twice() -> None:
+    facts = play_real_league(entries=2).facts
+    with pytest.raises(InvalidLogError, match="entry 1 opens the league again"):
+        VerifiedLeagueEventStream(body_of([facts[0], *facts]))
 
 
 def verify_stream(facts: Sequence[LeagueFact]) -> ExportVerificationReport:

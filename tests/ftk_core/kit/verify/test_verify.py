@@ -9,12 +9,15 @@ from random import Random
 import pytest
 from typer.testing import CliRunner
 
+from ftk_core.games.pig.rules import GAME, DieRolled
 from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.kit.cli import app
+from ftk_core.kit.match_log_narration import narrate_matches
 from ftk_core.kit.match_series.local_matches import MatchSeries, create_series_match, names_of, play_one
 from ftk_core.kit.match_series.series_statistics import compute_statistics
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, verify_lines
 from ftk_core.match_log_file import dump_pages, parse_pages
+from tests.support.auditing.abandoned_matches import abandoned_log
 
 SERIES = MatchSeries(game="pig", bots=("random", "hold20", "random"), seed="7")
 
@@ -111,6 +114,13 @@ def test_ftk_play_writes_a_log_that_ftk_verify_accepts(tmp_path: Path) -> None:
     refused = run.invoke(app, ["verify", str(tmp_path / "bad.jsonl")])
     assert refused.exit_code == 1
     assert "page 0" in refused.output
+
+
+def test_ftk_story_refuses_an_abandoned_match_with_a_seat_that_it_does_not_have(tmp_path: Path) -> None:
+    log = tmp_path / "forged.jsonl"
+    log.write_bytes(b"".join(abandoned_log(GAME, 2, DieRolled(99, 6))))
+    with pytest.raises(InvalidLogError, match="the log cannot be read"):
+        list(narrate_matches(log, "en"))
 
 
 def test_ftk_play_with_too_few_players_says_how_many_the_game_needs() -> None:

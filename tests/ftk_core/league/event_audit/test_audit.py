@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import get_args
 
 import pytest
@@ -14,9 +15,10 @@ from ftk_core.league.event_audit import LeagueEventStreamAudit, list_backward_ti
 from ftk_core.league.event_audit.intervention_kinds import INTERVENTION_KINDS
 from ftk_core.league.intervention_facts import AnnouncementMade, LeagueEndedEarly, StageEndedEarly
 from ftk_core.league.league_facts import Act, LeagueFact
+from tests.support.auditing import rigging
 from tests.support.auditing.exports import body_of, logs_of, report_on, sign_again
 from tests.support.auditing.league_wide import CANCELLED, KINDS, play_league_of_kind
-from tests.support.auditing.leagues import play_busy_league
+from tests.support.auditing.leagues import BusyLeague, play_busy_league
 from tests.support.lengths import short_or_long
 
 LEAGUES = short_or_long(3, 182)
@@ -68,8 +70,17 @@ def test_the_audit_reports_event_times_that_run_backwards() -> None:
     assert list(list_backward_times([*run.facts, run.facts[0]])) != []
 
 
+def play_swiss_league() -> BusyLeague:
+    return play_busy_league("swiss", 1, held=True)
+
+
 @pytest.mark.slow
-def test_without_numpy_the_audit_reports_that_pairings_were_not_recomputed() -> None:
+@pytest.mark.parametrize(
+    "play", [play_swiss_league, rigging.round_robin_cut_short, rigging.worst_of_the_groups_qualify]
+)
+def test_without_numpy_the_audit_reports_that_pairings_ends_of_stages_and_qualified_bots_were_not_checked(
+    play: Callable[[], BusyLeague],
+) -> None:
     without = """
 import sys
 for name in ("numpy", "scipy", "rustworkx"):
@@ -78,6 +89,10 @@ from ftk_core.kit.verify.league_event_stream_verification import VerifiedLeagueE
 stream = VerifiedLeagueEventStream(sys.stdin.buffer.read())
 print([flaw for flaw in stream.flaws() if "signed" not in flaw], *stream.notes())
 """
-    body = body_of(play_busy_league("swiss", 1, held=True).facts)
-    answer = subprocess.run([sys.executable, "-c", without], input=body, capture_output=True, check=True)
-    assert answer.stdout.startswith(b"[] rounds were NOT drawn again, which needs numpy, rustworkx and scipy")
+    run = play()
+    if not run.league.closed:
+        run.finish()
+    answer = subprocess.run([sys.executable, "-c", without], input=body_of(run.facts), capture_output=True, check=True)
+    assert answer.stdout.startswith(
+        b"[] rounds were NOT drawn again, and ends of stages, qualified bots and entries after the deadline were"
+    )

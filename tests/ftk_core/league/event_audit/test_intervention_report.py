@@ -55,6 +55,13 @@ def test_the_report_lists_an_entry_by_an_author_after_the_deadline() -> None:
     assert line.startswith("  bot3 (entry 3), from round 1, with 0 points, by ada (an author of bot2 and bot3, in this")
 
 
+def test_the_report_on_an_entry_by_a_co_author_does_not_deny_that_they_are_an_author() -> None:
+    run = create_league_of_eve_and_ada()
+    run.append(enter(run.league, 900, "bot3", "ada", by="eve", at=ORGANISER.at))
+    heading, _line = list_intervention_lines(run.facts)
+    assert heading.startswith("Entries that came late, or by others than the owner of the bot: 1, by eve")
+
+
 def test_the_report_names_a_bot_that_an_organiser_entered_after_an_act() -> None:
     run = create_league_of_eve_and_ada()
     run.append(commands.disqualify_entry(run.league, 2, replace(EVE, by="olga", approved="zed")))
