@@ -48,7 +48,7 @@ def test_an_unknown_token_does_not_sign_in(token: str, author: User, client: Cli
     answer = client.post("/sign-in/token/", {"token": token})
     assert answer.status_code == 400
     assert "error" in answer.content.decode()
-    assert client.get("/account/").headers["Location"] == "/sign-in/"
+    assert client.get("/account/").headers["Location"] == "/sign-in/?next=/account/"
 
 
 def test_a_revoked_token_does_not_sign_in(signed_in: Client, author: User) -> None:
@@ -110,7 +110,7 @@ def test_signing_out_ends_the_session(signed_in: Client) -> None:
     assert "Are you sure" in signed_in.get("/sign-out/").content.decode()
     assert signed_in.get("/account/").status_code == 200
     signed_in.post("/sign-out/")
-    assert signed_in.get("/account/").headers["Location"] == "/sign-in/"
+    assert signed_in.get("/account/").headers["Location"] == "/sign-in/?next=/account/"
 
 
 SECTIONS = (
@@ -141,7 +141,7 @@ def test_each_account_page_links_to_all_account_sections_and_marks_the_current_s
 @pytest.mark.parametrize("path", SECTIONS)
 def test_account_pages_are_not_cached_and_redirect_visitors_to_the_sign_in_page(path: str, signed_in: Client) -> None:
     assert "no-store" in signed_in.get(path).headers["Cache-Control"]
-    assert Client().get(path).headers["Location"] == "/sign-in/"
+    assert Client().get(path).headers["Location"] == f"/sign-in/?next={path}"
 
 
 def test_the_profile_link_on_the_account_page_has_the_html_id_account(signed_in: Client) -> None:

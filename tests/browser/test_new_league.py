@@ -228,7 +228,7 @@ def test_the_league_form_shows_a_forecast_of_the_duration_and_fairness_of_the_le
 
 
 def test_only_organisers_can_announce_leagues(client: Client) -> None:
-    assert client.get(PAGE).headers["Location"] == "/sign-in/"
+    assert client.get(PAGE).headers["Location"] == f"/sign-in/?next={PAGE}"
     client.force_login(User.objects.create_user("eve"))
     for answer in (
         client.get(PAGE),

@@ -59,7 +59,7 @@ def test_a_challenge_against_a_human_player_is_refused(ada: User) -> None:
         by_hand = get_bot_by_hand(person, "pig").bot.slug
         with pytest.raises(CommandRejected, match=said):
             challenge(ada, wanted(against=(by_hand,)))
-    with pytest.raises(CommandRejected, match="ada-by-hand is you"):
+    with pytest.raises(CommandRejected, match="ada-by-hand stands for you"):
         challenge(ada, wanted(bot="ada-by-hand"))
     assert not Match.objects.exists()
 

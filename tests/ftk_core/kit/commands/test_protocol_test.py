@@ -143,6 +143,6 @@ def test_an_undefined_transition_of_the_protocol_is_rejected(tmp_path: Path) -> 
     (tmp_path / "bot.py").write_text("import sys\nsys.stdin.read()\n")
     with (
         BotProtocolSession(start_command(("python", str(tmp_path / "bot.py")))) as bot,
-        pytest.raises(InvalidProtocolTransitionError, match="is started"),
+        pytest.raises(InvalidProtocolTransitionError, match="in the state started"),
     ):
         bot.send_line({"type": "ask"})
