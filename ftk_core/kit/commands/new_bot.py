@@ -86,10 +86,23 @@ def create_bot_folder(name: str, game_name: str, language: str, into: Path, serv
         "rivals": " ".join(list(list_built_in_bots(game_name))[:1] * (game(game_name).seats[0] - 1)),
     }
     return write_templates(into / name, _read_templates(language, game_name), placeholders)
+        **_make_installation_lines(language),
 
 
 def write_templates(folder: Path, templates: Mapping[str, str], placeholders: Mapping[str, str]) -> Path:
     """Create a folder from templates, completely or not at all, and return its path.
+def _make_installation_lines(language: str) -> dict[str, str]:
+    """Return the lines of the workflows that install compiler and interpreter of a language, by placeholder."""
+    if language == "python":  # the workflows have Python, which the kit needs
+        return {"gitlab_packages": "", "github_packages": ""}
+    row = LANGUAGES[language]
+    packages = f"{row.package} {row.compiler.package if row.compiler else ''}".strip()
+    return {
+        "gitlab_packages": f"\n  - apt-get update && apt-get install -y --no-install-recommends {packages}",
+        "github_packages": f"\n      - run: sudo apt-get update && sudo apt-get install -y {packages}",
+    }
+
+
 
     `templates` maps the path of each file to its text. Raises NewBotError, OSError.
     """

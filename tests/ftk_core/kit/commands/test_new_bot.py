@@ -176,7 +176,20 @@ def test_every_file_created_by_ftk_new_contains_the_name_of_the_bot_and_no_unfil
     assert sum(f"my-own-bot plays {title}; " in text.splitlines()[0] for text in texts.values()) == 1, "the program"
     assert "${{ secrets.FTK_TOKEN }}" in texts[".github/workflows/bot.yml"]
     assert f"in {LANGUAGES[language].title}." in texts["README.md"]
-    assert not any(re.search(r"\$(name|game|title|server|language|rivals)\b", text) for text in texts.values())
+    assert not any(re.search(r"\$[a-z_]", text) for text in texts.values())
+
+
+@pytest.mark.parametrize("language", sorted({*TEMPLATE_LANGUAGES} - {"python"}))
+def test_the_workflows_created_by_ftk_new_install_the_compiler_and_interpreter_before_they_check_the_bot(
+    language: str, tmp_path: Path
+) -> None:
+    folder, row = create_bot_folder("mine", "pig", language, tmp_path), LANGUAGES[language]
+    packages = f"{row.package} {row.compiler.package if row.compiler else ''}".split()
+    steps = yaml.safe_load((folder / ".github/workflows/bot.yml").read_text())["jobs"]["check"]["steps"]
+    commands = [step.get("run", "") for step in steps]
+    before = commands[: commands.index("python -m unittest")]
+    for lines in (before, yaml.safe_load((folder / ".gitlab-ci.yml").read_text())["before_script"]):
+        assert set(packages) <= set(lines[-1].split()), lines
 
 
 @pytest.mark.parametrize(
