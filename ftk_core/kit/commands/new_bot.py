@@ -114,7 +114,7 @@ def _make_installation_lines(language: str) -> dict[str, str]:
     try:
         for place, text in templates.items():
             (draft / place).parent.mkdir(parents=True, exist_ok=True)
-            (draft / place).write_text(Template(text).substitute(placeholders), "utf-8")
+            (draft / place).write_text(Template(text).safe_substitute(placeholders), "utf-8")
         draft.chmod(0o755)
         draft.rename(folder)
     except BaseException:

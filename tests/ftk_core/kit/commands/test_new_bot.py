@@ -18,7 +18,7 @@ from ftk_core.games import list_games
 from ftk_core.kit.bot_sandboxing import AUTO
 from ftk_core.kit.built_in_bots import find_command
 from ftk_core.kit.cli import app
-from ftk_core.kit.commands.new_bot import TEMPLATE_LANGUAGES, create_bot_folder, list_starters
+from ftk_core.kit.commands.new_bot import TEMPLATE_LANGUAGES, create_bot_folder, list_starters, write_templates
 from ftk_core.kit.pre_upload_bot_check import check_bot
 from ftk_core.kit.uploads.bot_compilation import CompileError
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
@@ -190,6 +190,12 @@ def test_the_workflows_created_by_ftk_new_install_the_compiler_and_interpreter_b
     before = commands[: commands.index("python -m unittest")]
     for lines in (before, yaml.safe_load((folder / ".gitlab-ci.yml").read_text())["before_script"]):
         assert set(packages) <= set(lines[-1].split()), lines
+
+
+def test_a_bot_template_of_a_game_plugin_may_contain_dollar_signs(tmp_path: Path) -> None:
+    template = "console.log(`${name} plays $title`, $$menu, $) // $unknown"
+    folder = write_templates(tmp_path / "mine", {"main.js": template}, {"title": "Pig"})
+    assert (folder / "main.js").read_text() == "console.log(`${name} plays Pig`, $menu, $) // $unknown"
 
 
 @pytest.mark.parametrize(
