@@ -18,7 +18,14 @@ from ftk_core.games import list_games
 from ftk_core.kit.bot_sandboxing import AUTO
 from ftk_core.kit.built_in_bots import find_command
 from ftk_core.kit.cli import app
-from ftk_core.kit.commands.new_bot import TEMPLATE_LANGUAGES, create_bot_folder, list_starters, write_templates
+from ftk_core.kit.commands.new_bot import (
+    TEMPLATE_LANGUAGES,
+    NewBotError,
+    create_bot_folder,
+    create_game_folder,
+    list_starters,
+    write_templates,
+)
 from ftk_core.kit.pre_upload_bot_check import check_bot
 from ftk_core.kit.uploads.bot_compilation import CompileError
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
@@ -196,6 +203,15 @@ def test_a_bot_template_of_a_game_plugin_may_contain_dollar_signs(tmp_path: Path
     template = "console.log(`${name} plays $title`, $$menu, $) // $unknown"
     folder = write_templates(tmp_path / "mine", {"main.js": template}, {"title": "Pig"})
     assert (folder / "main.js").read_text() == "console.log(`${name} plays Pig`, $menu, $) // $unknown"
+
+
+@pytest.mark.parametrize(("name", "package"), [("core", "ftk_core"), ("arena", "ftk_arena")])
+def test_ftk_new_game_refuses_a_name_whose_package_would_replace_the_kit(
+    name: str, package: str, tmp_path: Path
+) -> None:
+    with pytest.raises(NewBotError, match=f"the package {package} exists already; choose another name"):
+        create_game_folder(name, "", tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
