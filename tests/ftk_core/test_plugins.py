@@ -12,6 +12,7 @@ import pytest
 
 from ftk_core.games import build_of, game, list_games, title_of
 from ftk_core.kit.commands.new_bot import create_game_folder
+from ftk_core.kit.plugin_piece_drawings import list_piece_files
 from ftk_core.league.formats import UnknownFormatError, find_format, list_formats
 from ftk_core.league.scoring.tiebreaks import UnknownTiebreakError, find_tiebreak, list_tiebreaks
 from ftk_core.plugins import PluginError, plugin_of_build
@@ -23,7 +24,11 @@ from tests.support.plugin_packages import LEAGUE_RULES, install_packages, instal
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an installed game, and a module with a format and a tie-break, which pip need not build."""
     base = tmp_path_factory.mktemp("plugins")
-    site = install_packages(base / "site", [create_game_folder("high_card", "High card", base)])
+    package = create_game_folder("high_card", "High card", base)
+    (package / "ftk_high_card/pieces/cards").mkdir()
+    for name in ("crown.png", "two crowns.svg", "cards/king.svg"):
+        (package / "ftk_high_card/pieces" / name).write_text("")
+    site = install_packages(base / "site", [package])
     (site / "league_rules.py").write_text(LEAGUE_RULES)
     register_entry_point(site, "league_formats", "all_play_all = league_rules:ALL_PLAY_ALL", "ftk.formats")
     register_entry_point(site, "league_tiebreaks", "early-bird = league_rules:EARLY_BIRD", "ftk.tiebreaks")
@@ -123,6 +128,12 @@ def test_the_build_id_of_a_plugin_game_changes_with_any_file_of_its_package(fold
         assert build_of("high_card") != first
         pieces.write_text(text)
     assert plugin_of_build(build_of("pig")) is None
+
+
+@pytest.mark.slow
+def test_the_wheel_of_a_game_contains_all_its_pieces(folder: Path) -> None:
+    with installed(folder):
+        assert list(list_piece_files("high_card")) == ["cards/king.svg", "crown.png", "pieces.js", "two crowns.svg"]
 
 
 @pytest.mark.slow
