@@ -73,7 +73,7 @@ def list_package_files(package: str) -> Iterator[tuple[str, Path]]:
     folder = folder_of(package)
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path.suffix != ".pyc":
-            yield f"{package.replace('.', '/')}/{path.relative_to(folder)}", path
+            yield f"{package.replace('.', '/')}/{path.relative_to(folder).as_posix()}", path
 
 
 def list_bot_files() -> dict[str, Path]:

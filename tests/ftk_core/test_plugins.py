@@ -11,12 +11,16 @@ from pathlib import Path
 import pytest
 
 from ftk_core.games import build_of, game, list_games, title_of
+from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.kit.commands.new_bot import create_game_folder
+from ftk_core.kit.commands.watch import MatchViewer
 from ftk_core.kit.plugin_piece_drawings import list_piece_files
 from ftk_core.league.formats import UnknownFormatError, find_format, list_formats
 from ftk_core.league.scoring.tiebreaks import UnknownTiebreakError, find_tiebreak, list_tiebreaks
+from ftk_core.players import RandomPlayer
 from ftk_core.plugins import PluginError, plugin_of_build
 from ftk_core.plugins.plugin_files import list_bot_files
+from ftk_core.referee import play
 from tests.support.plugin_packages import LEAGUE_RULES, install_packages, installed, register_entry_point
 
 
@@ -131,9 +135,15 @@ def test_the_build_id_of_a_plugin_game_changes_with_any_file_of_its_package(fold
 
 
 @pytest.mark.slow
-def test_the_wheel_of_a_game_contains_all_its_pieces(folder: Path) -> None:
+def test_the_wheel_of_a_game_contains_all_its_pieces_and_ftk_watch_shows_them(folder: Path) -> None:
     with installed(folder):
-        assert list(list_piece_files("high_card")) == ["cards/king.svg", "crown.png", "pieces.js", "two crowns.svg"]
+        files = list_piece_files("high_card")
+        assert list(files) == ["cards/king.svg", "crown.png", "pieces.js", "two crowns.svg"]
+        log = InMemoryLog()
+        play(game("high_card"), [RandomPlayer(bytes(32)) for _ in range(2)], bytes(32), log=log)
+        viewer = MatchViewer(log.pages(), Path())
+        assert viewer._find_file("/pieces/cards/king.svg") == files["cards/king.svg"]
+        assert viewer._find_file("/pieces/two%20crowns.svg") == files["two crowns.svg"]
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from gettext import gettext
 from http import HTTPStatus
 from importlib.resources import files
 from pathlib import Path
+from urllib.parse import unquote
 from typing import Annotated, Any
 
 import msgspec
@@ -189,7 +190,7 @@ class MatchViewer:
     def _find_file(self, path: str) -> Path | None:
         """Return the local file for a URL path, or None if there is no such file."""
         if path.startswith(PIECES_PREFIX):
-            return list_piece_files(self.opened.game).get(path.removeprefix(PIECES_PREFIX))
+            return list_piece_files(self.opened.game).get(unquote(path.removeprefix(PIECES_PREFIX)))
         if path.startswith(WORDS_PREFIX):
             added = list_viewer_languages().get(path.removeprefix(WORDS_PREFIX).removesuffix(".json"))
             return added.file if added else None
