@@ -112,7 +112,7 @@ class Game(Generic[S, A, E, V]):
     version: int
     """Version of the rules, from 1. A log states its version, and only that version can read and rerun it."""
     seats: range
-    """Allowed numbers of players, e.g. ``range(2, 6)`` for 2 to 5."""
+    """Allowed numbers of players, from 2, e.g. ``range(2, 6)`` for 2 to 5."""
     actions: Any
     """Union type of all actions, for decoding."""
     facts: Any

@@ -7,10 +7,12 @@ versions in `PAST`.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from gettext import gettext as _
 from hashlib import sha256
 from importlib import import_module
+from importlib.metadata import EntryPoint
 from importlib.util import find_spec
 from operator import attrgetter
 from pathlib import Path
@@ -20,8 +22,11 @@ from typing import Any
 from ftk_core import __version__
 from ftk_core.game import Game
 from ftk_core.log_entries import MatchOpened
-from ftk_core.plugins import MissingPluginError, list_plugins, load_plugins, name_plugin, plugin_of_build
+from ftk_core.plugins import MissingPluginError, PluginError, list_plugins, load_plugins, name_plugin, plugin_of_build
 from ftk_core.plugins.plugin_files import check_is_package, digest_plugin, folder_of, package_of
+
+PLUGIN_GAME_NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
+"""Possible names of plug-ins' games, which are parts of addresses and are stored in database columns."""
 
 
 class UnknownGameError(MissingPluginError):
@@ -36,9 +41,26 @@ def list_games() -> dict[str, Game[Any, Any, Any, Any]]:
     """
     built_in = {name: import_module(f"{__name__}.{name}.rules").GAME for name in list_built_in_games()}
     listed = load_plugins("ftk.games", Game, built_in, attrgetter("name"))
-    for plugin in list_plugins("ftk.games").values():
-        check_is_package(plugin)
+    for name, plugin in list_plugins("ftk.games").items():
+        _check_plugin_game(plugin, listed[name])
     return dict(sorted(listed.items()))
+
+
+def _check_plugin_game(plugin: EntryPoint, rules: Game[Any, Any, Any, Any]) -> None:
+    """Raise PluginError for a game that an arena could not offer."""
+    if not PLUGIN_GAME_NAME.fullmatch(rules.name):
+        raise PluginError(
+            _("the plug-in {plugin} has a game {name}; a game's name has 1 to 40 of a-z, A-Z, 0-9, - and _").format(
+                plugin=name_plugin(plugin), name=repr(rules.name)
+            )
+        )
+    if min(rules.seats, default=0) < 2:
+        raise PluginError(
+            _("the plug-in {plugin} has a game {name} for fewer than two players; a match needs two or more").format(
+                plugin=name_plugin(plugin), name=repr(rules.name)
+            )
+        )
+    check_is_package(plugin)
 
 
 def list_built_in_games() -> list[str]:

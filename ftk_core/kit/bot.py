@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from io import TextIOWrapper
 from typing import Any, TextIO
 
 NOTE_BYTES = 3_900
@@ -94,7 +95,7 @@ def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO
     >>> run(lambda ask: len(ask.menu) - 1, StringIO(lines), sys.stdout)
     {"id": 1, "choose": 1}
     """
-    server = _ServerConnection(source or sys.stdin, sink or sys.stdout)
+    server = _ServerConnection(source or _open_input(), sink or sys.stdout)
     hello: dict[str, Any] = {}
     for line in iter(server.read, None):
         if line["type"] == "hello":
@@ -108,6 +109,14 @@ def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO
                 server.write(answer)
         elif line["type"] == "over":
             return
+
+
+def _open_input() -> TextIO:
+    """Return stdin as UTF-8, which is not the default on Windows."""
+    # Only where it differs: an input that was read before refuses even its own encoding.
+    if isinstance(sys.stdin, TextIOWrapper) and sys.stdin.encoding.lower() != "utf-8":
+        sys.stdin.reconfigure(encoding="utf-8")
+    return sys.stdin
 
 
 def format_note(note: str | dict[str, float]) -> str:

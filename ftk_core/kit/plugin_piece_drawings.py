@@ -30,7 +30,7 @@ def list_piece_files(game: str) -> dict[str, Path]:
         return {}
     folder = game_folder(game) / PIECES_FOLDER
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix in CONTENT_TYPES)
-    return {str(path.relative_to(folder)): path for path in files}
+    return {path.relative_to(folder).as_posix(): path for path in files}
 
 
 @cache

@@ -14,7 +14,8 @@ from pathlib import Path
 from ftk_core.plugins import PluginError, list_plugins, name_plugin
 
 _REQUIREMENT = re.compile(r"[A-Za-z0-9._-]+")
-_OWN_PACKAGE = "ftk-arena"
+OWN_PACKAGE = "ftk-arena"
+"""Name of the package that contains `ftk_core`."""
 
 
 def package_of(entry: EntryPoint) -> str:
@@ -72,7 +73,7 @@ def list_package_files(package: str) -> Iterator[tuple[str, Path]]:
     folder = folder_of(package)
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path.suffix != ".pyc":
-            yield f"{package.replace('.', '/')}/{path.relative_to(folder)}", path
+            yield f"{package.replace('.', '/')}/{path.relative_to(folder).as_posix()}", path
 
 
 def list_bot_files() -> dict[str, Path]:
@@ -103,7 +104,7 @@ def _list_requirements(entry: EntryPoint) -> Iterator[str]:
     # Optional requirements and the package that contains `ftk_core` are left out.
     for line in (entry.dist.requires or ()) if entry.dist else ():
         name = _REQUIREMENT.match(line)
-        if name is None or "extra ==" in line or name[0] == _OWN_PACKAGE:
+        if name is None or "extra ==" in line or name[0] == OWN_PACKAGE:
             continue
         try:
             yield f"{name[0]}=={version(name[0])}"

@@ -12,6 +12,7 @@ from ftk_core.rl.observation_encoder import ObservationEncoder
 PROGRAM = '''"""A trained bot: reads questions into numbers as in training, and takes what is worth most."""
 
 import json
+from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -22,9 +23,7 @@ from action_menu_scorer import ActionScorer
 model = json.loads(Path(__file__).with_name("model.json").read_text("utf-8"))
 scorer = ActionScorer.of(model["weights"])
 width, action_width = size_of(model["view"]), size_of(model["action"])
-write, write_action = (
-    writer(model[name], dict.__getitem__, lambda record: record["kind"]) for name in ("view", "action")
-)
+write, write_action = (writer(model[name], dict.__getitem__, itemgetter) for name in ("view", "action"))
 
 
 def choose(ask):

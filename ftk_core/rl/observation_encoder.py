@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, get_type_hints
 
 import numpy as np
@@ -29,8 +29,8 @@ class ObservationEncoder:
         self.width, self.action_width = size_of(self.plan), size_of(self.action_plan)
         self.actions = game.longest_menu
         (_, seat), (_, seats), (_, view) = self.plan[1]
-        self._parts = [(writer(plan, getattr, tag_of), size_of(plan)) for plan in (seat, seats, view)]
-        self._write_action = writer(self.action_plan, getattr, tag_of, "action")
+        self._parts = [(writer(plan, getattr, _read_tag), size_of(plan)) for plan in (seat, seats, view)]
+        self._write_action = writer(self.action_plan, getattr, _read_tag, "action")
 
     def observation_space(self) -> spaces.Box:
         """Create the Gymnasium space of observations."""
@@ -78,3 +78,8 @@ def plan_of_seat(game: AnyGame) -> Plan:
     view = plan_of(get_type_hints(game.view)["return"])
     seats = ["number", game.seats.start, most]
     return ["record", [["seat", ["word", list(range(most))]], ["seats", seats], ["view", view]]]
+
+
+def _read_tag(_field: str) -> Callable[[Any], str]:
+    """Return the function that reads the tag of a record: its class knows it, whatever the field."""
+    return tag_of

@@ -84,7 +84,6 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
             self.view_encoder, self.seats, options, tables=num_envs, opponents=opponents, native=native
         )
         self._arrays = MatchStepArrays(self.view_encoder, num_envs, self.seats)
-        self._no_truncation = np.zeros(num_envs, np.bool_)
         self._dealt = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
@@ -113,7 +112,7 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
         self._tables.step(items, arrays)
         final = self._deal_again() if self.autoreset_mode == AutoresetMode.SAME_STEP and arrays.over.any() else {}
         rewards, over = (arrays.rewards.copy(), arrays.over.copy()) if self.copy else (arrays.rewards, arrays.over)
-        return self._observed(), rewards, over, self._no_truncation, self._infos() | final
+        return self._observed(), rewards, over, np.zeros(self.num_envs, np.bool_), self._infos() | final
 
     def _deal_again(self) -> dict[str, Any]:
         """Replace finished matches by new ones. Return infos with the last observations and seats of the old ones."""

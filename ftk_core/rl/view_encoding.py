@@ -14,6 +14,7 @@ A plan describes the columns of a row. It consists of lists, so that it can be s
     ["kinds", [[kind, plan]]]   a column for each kind: 1 for the current kind; then the columns of every kind
     ["hidden"]                  no column: the value is never visible
 
+The kind of a record is its field `kind`, or the field that a third item of `kinds` names.
 Absent values have 0 in all their columns. Every column lies between 0 and 1.
 """
 # Trained bots contain a copy of this file, so it needs no other library.
@@ -30,6 +31,8 @@ It raises FieldValueOutOfBoundsError.
 """
 GetField = Callable[[Any, str], Any]
 """(record, name) -> the value of the field: `getattr`, or `dict.__getitem__` for decoded JSON."""
+ReadKind = Callable[[str], Callable[[Any], str]]
+"""(name of the tag's field) -> function that returns the tag of a record: `operator.itemgetter` for decoded JSON."""
 
 
 class FieldValueOutOfBoundsError(ValueError):
@@ -57,18 +60,19 @@ def size_of(plan: list[Any]) -> int:
             return sum(map(size_of, inners))
         case ["record", fields]:
             return sum(size_of(inner) for _, inner in fields)
-        case ["kinds", kinds]:
+        case ["kinds", kinds, *_]:
             return len(kinds) + sum(size_of(inner) for _, inner in kinds)
     return 1
 
 
-def writer(plan: list[Any], field: GetField, kind: Callable[[Any], str], path: str = "view") -> WriteColumns:
+def writer(plan: list[Any], field: GetField, kind: ReadKind, path: str = "view") -> WriteColumns:
     """Build a function that writes values into rows as an encoding plan describes.
 
-    Its arguments are described at `WriteColumns`. `field` reads a field of a record. `kind` returns the tag of a record
+    Its arguments are described at `WriteColumns`. `field` reads a field of a record, `kind` the tag of a record
     in a union. `path` names the value in error messages.
 
-    >>> write = writer(["record", [["die", ["number", 1, 6]], ["won", ["flag"]]]], dict.__getitem__, str)
+    >>> from operator import itemgetter
+    >>> write = writer(["record", [["die", ["number", 1, 6]], ["won", ["flag"]]]], dict.__getitem__, itemgetter)
     >>> columns = [0.0, 0.0]
     >>> write({"die": 6, "won": False}, columns, 0)
     >>> columns
@@ -88,7 +92,8 @@ def writer(plan: list[Any], field: GetField, kind: Callable[[Any], str], path: s
             field, [(name, writer(one, field, kind, f"{path}.{name}"), size_of(one)) for name, one in plan[1]]
         ),
         "kinds": lambda: _kinds(
-            kind, [(name, writer(one, field, kind, f"{path}({name})"), size_of(one)) for name, one in plan[1]]
+            kind(plan[2] if plan[2:] else "kind"),
+            [(name, writer(one, field, kind, f"{path}({name})"), size_of(one)) for name, one in plan[1]],
         ),
     }
     return builders[plan[0]]()

@@ -59,13 +59,16 @@ def _plan_of_union(types: tuple[inspect.Type, ...], schema: dict[str, Any], extr
     if len(some) == 1:
         inner = _build_plan(some[0], schema, extra, path)
     else:
-        inner = ["kinds", [[_tag(one, path), _build_plan(one, {}, {}, f"{path}({_tag(one, path)})")] for one in some]]
+        tags = [_tag(one, path) for one in some]
+        kinds = [[tag, _build_plan(one, {}, {}, f"{path}({tag})")] for (_, tag), one in zip(tags, some, strict=True)]
+        inner = ["kinds", kinds, *{field for field, _ in tags if field != "kind"}]
     return ["maybe", inner] if len(some) < len(types) else inner
 
 
-def _tag(info: inspect.Type, path: str) -> str:
+def _tag(info: inspect.Type, path: str) -> tuple[str, str]:
+    """Return the name of the field with a struct's tag, which msgspec wants to be the same in a union, and the tag."""
     if isinstance(info, inspect.StructType) and isinstance(info.tag, str):
-        return info.tag
+        return str(info.tag_field), info.tag
     raise UnboundedFieldError(f"{path} is one of several types of which not all are structs with a tag: {info}")
 
 
@@ -122,7 +125,7 @@ def _fields(path: str, fields: Plan) -> Parts:
     return [], [(inner, f"{path}.{name}".lstrip(".")) for name, inner in fields]
 
 
-def _kinds(path: str, kinds: Plan) -> Parts:
+def _kinds(path: str, kinds: Plan, _tag_field: str = "kind") -> Parts:
     return [f"{path} is {kind}" for kind, _ in kinds], [(inner, f"{path}({kind})") for kind, inner in kinds]
 
 

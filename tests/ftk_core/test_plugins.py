@@ -11,11 +11,16 @@ from pathlib import Path
 import pytest
 
 from ftk_core.games import build_of, game, list_games, title_of
+from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.kit.commands.new_bot import create_game_folder
+from ftk_core.kit.commands.watch import MatchViewer
+from ftk_core.kit.plugin_piece_drawings import list_piece_files
 from ftk_core.league.formats import UnknownFormatError, find_format, list_formats
 from ftk_core.league.scoring.tiebreaks import UnknownTiebreakError, find_tiebreak, list_tiebreaks
+from ftk_core.players import RandomPlayer
 from ftk_core.plugins import PluginError, plugin_of_build
 from ftk_core.plugins.plugin_files import list_bot_files
+from ftk_core.referee import play
 from tests.support.plugin_packages import LEAGUE_RULES, install_packages, installed, register_entry_point
 
 
@@ -23,7 +28,11 @@ from tests.support.plugin_packages import LEAGUE_RULES, install_packages, instal
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an installed game, and a module with a format and a tie-break, which pip need not build."""
     base = tmp_path_factory.mktemp("plugins")
-    site = install_packages(base / "site", [create_game_folder("high_card", "High card", base)])
+    package = create_game_folder("high_card", "High card", base)
+    (package / "ftk_high_card/pieces/cards").mkdir()
+    for name in ("crown.png", "two crowns.svg", "cards/king.svg"):
+        (package / "ftk_high_card/pieces" / name).write_text("")
+    site = install_packages(base / "site", [package])
     (site / "league_rules.py").write_text(LEAGUE_RULES)
     register_entry_point(site, "league_formats", "all_play_all = league_rules:ALL_PLAY_ALL", "ftk.formats")
     register_entry_point(site, "league_tiebreaks", "early-bird = league_rules:EARLY_BIRD", "ftk.tiebreaks")
@@ -126,6 +135,18 @@ def test_the_build_id_of_a_plugin_game_changes_with_any_file_of_its_package(fold
 
 
 @pytest.mark.slow
+def test_the_wheel_of_a_game_contains_all_its_pieces_and_ftk_watch_shows_them(folder: Path) -> None:
+    with installed(folder):
+        files = list_piece_files("high_card")
+        assert list(files) == ["cards/king.svg", "crown.png", "pieces.js", "two crowns.svg"]
+        log = InMemoryLog()
+        play(game("high_card"), [RandomPlayer(bytes(32)) for _ in range(2)], bytes(32), log=log)
+        viewer = MatchViewer(log.pages(), Path())
+        assert viewer._find_file("/pieces/cards/king.svg") == files["cards/king.svg"]
+        assert viewer._find_file("/pieces/two%20crowns.svg") == files["two crowns.svg"]
+
+
+@pytest.mark.slow
 def test_games_formats_and_tiebreaks_of_a_plugin_are_registered_only_while_the_plugin_is_installed(
     folder: Path,
 ) -> None:
@@ -149,6 +170,8 @@ def test_games_formats_and_tiebreaks_of_a_plugin_are_registered_only_while_the_p
         ("chess = wrong_plugin:GAME", "registers 'draughts' under the name 'chess'"),
         ("chess = wrong_plugin:MISSING", "the plug-in wrong_plugin-1.0 cannot be loaded"),
         ("chess = wrong_plugin:NUMBER", "names wrong_plugin:NUMBER as 'chess', which has to be a Game"),
+        ("dr.aughts = wrong_plugin:DOTTED", "has a game 'dr.aughts'; a game's name has 1 to 40 of a-z"),
+        ("solo = wrong_plugin:SOLO", "has a game 'solo' for fewer than two players; a match needs two or more"),
         ("draughts = wrong_plugin:GAME", "has its game in the single module 'wrong_plugin'; move it into a package"),
     ],
 )
@@ -160,6 +183,7 @@ def test_the_error_for_an_invalid_game_plugin_says_what_is_wrong_with_it(
     (site / "wrong_plugin.py").write_text(
         "from dataclasses import replace\nfrom ftk_core.games.pig.rules import GAME\n"
         "GAME = replace(GAME, name='draughts')\nNUMBER = 7\n"
+        "DOTTED, SOLO = replace(GAME, name='dr.aughts'), replace(GAME, name='solo', seats=range(1, 3))\n"
     )
     with installed(site), pytest.raises(PluginError, match=message):
         list_games()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -41,7 +42,7 @@ def test_native_and_python_encodings_of_a_full_multiset_column_are_equal_and_nev
     lines = subprocess.run([program], check=True, capture_output=True, text=True).stdout.splitlines()
     for each, line in enumerate(lines, 1):
         expected = np.zeros(2, np.float32)
-        writer(["bag", each, [1, 2]], getattr, str)((2,) * each, expected, 0)
+        writer(["bag", each, [1, 2]], getattr, itemgetter)((2,) * each, expected, 0)
         assert [np.float32(column) for column in line.split()] == list(expected), each
         assert expected[1] <= 1, each
     assert len(lines) == 120

@@ -11,6 +11,7 @@ import builtins
 import ctypes
 import importlib
 import json
+import mimetypes
 import multiprocessing
 import os
 import sys
@@ -94,6 +95,8 @@ def take_away(profile: str) -> None:
     if profile == "linux":
         return
     missing = PROFILES[profile]
+    if profile == "windows":  # its registry has content types, which editors change
+        mimetypes.add_type("text/plain", ".js")
     reduced = {
         name: ReducedModule(importlib.import_module(name), missing.get(name, frozenset()), profile)
         for name in ("ctypes", "os", "select", "signal", "time")

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Mapping
 from gettext import gettext as _
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 from typing import Annotated
@@ -21,6 +22,7 @@ from ftk_core.kit.client.http_client import RequestError, check_server
 from ftk_core.kit.terminal_output import describe_os_error, fail, out
 from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, is_bot_name
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
+from ftk_core.plugins.plugin_files import OWN_PACKAGE
 
 TEMPLATE_TARGETS = {"github.yml": ".github/workflows/bot.yml", "gitlab.yml": ".gitlab-ci.yml"}
 """Template name -> path in the bot's folder, for files whose path begins with a dot."""
@@ -84,8 +86,21 @@ def create_bot_folder(name: str, game_name: str, language: str, into: Path, serv
         "server": server,
         "language": LANGUAGES[language].title,
         "rivals": " ".join(list(list_built_in_bots(game_name))[:1] * (game(game_name).seats[0] - 1)),
+        **_make_installation_lines(language),
     }
     return write_templates(into / name, _read_templates(language, game_name), placeholders)
+
+
+def _make_installation_lines(language: str) -> dict[str, str]:
+    """Return the lines of the workflows that install compiler and interpreter of a language, by placeholder."""
+    if language == "python":  # the workflows have Python, which the kit needs
+        return {"gitlab_packages": "", "github_packages": ""}
+    row = LANGUAGES[language]
+    packages = f"{row.package} {row.compiler.package if row.compiler else ''}".strip()
+    return {
+        "gitlab_packages": f"\n  - apt-get update && apt-get install -y --no-install-recommends {packages}",
+        "github_packages": f"\n      - run: sudo apt-get update && sudo apt-get install -y {packages}",
+    }
 
 
 def write_templates(folder: Path, templates: Mapping[str, str], placeholders: Mapping[str, str]) -> Path:
@@ -101,7 +116,7 @@ def write_templates(folder: Path, templates: Mapping[str, str], placeholders: Ma
     try:
         for place, text in templates.items():
             (draft / place).parent.mkdir(parents=True, exist_ok=True)
-            (draft / place).write_text(Template(text).substitute(placeholders), "utf-8")
+            (draft / place).write_text(Template(text).safe_substitute(placeholders), "utf-8")
         draft.chmod(0o755)
         draft.rename(folder)
     except BaseException:
@@ -164,14 +179,7 @@ def create_game_folder(name: str, title: str, into: Path) -> Path:
 
     Raises NewBotError, OSError.
     """
-    if not GAME_NAME.fullmatch(name) or len(name) > MAX_NAME_CHARACTERS:
-        raise NewBotError(
-            _("{name} cannot be a game's name: use 1 to {most} small letters, digits and single underscores").format(
-                name=repr(name[:60]), most=MAX_NAME_CHARACTERS
-            )
-        )
-    if name in list_games():
-        raise NewBotError(_("there is a game {name} already; choose another name").format(name=repr(name)))
+    _check_game_name(name)
     title = title or name.replace("_", " ").capitalize()
     if re.search(r'["\\\n]', title):
         raise NewBotError(_("the title {title} has quotes or backslashes; leave them out").format(title=repr(title)))
@@ -185,3 +193,18 @@ def create_game_folder(name: str, title: str, into: Path) -> Path:
     placeholders = {"name": name, "title": title, "distribution": distribution}
     templates = {targets.get(template, template): text for template, text in texts.items()}
     return write_templates(into / f"ftk-{distribution}", templates, placeholders)
+
+
+def _check_game_name(name: str) -> None:
+    """Raise NewBotError unless a new game can have this name."""
+    if not GAME_NAME.fullmatch(name) or len(name) > MAX_NAME_CHARACTERS:
+        raise NewBotError(
+            _("{name} cannot be a game's name: use 1 to {most} small letters, digits and single underscores").format(
+                name=repr(name[:60]), most=MAX_NAME_CHARACTERS
+            )
+        )
+    if name in list_games():
+        raise NewBotError(_("there is a game {name} already; choose another name").format(name=repr(name)))
+    package = f"ftk_{name}"
+    if package.replace("_", "-") == OWN_PACKAGE or find_spec(package):  # such as ftk_core, which pip would overwrite
+        raise NewBotError(_("the package {package} exists already; choose another name").format(package=package))

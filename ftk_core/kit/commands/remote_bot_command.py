@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shlex
 import sys
 from collections.abc import Sequence
@@ -116,13 +117,22 @@ def prepare_bot(server: str, token: str, bot: str, game: str, *, model: str = ""
 
 def _find_command(game: str, program: str, command: str) -> list[str]:
     """Return the command that starts the bot for each match; empty if a person plays."""
-    command_words = shlex.split(command)
+    command_words = split_command(command)
     if program:
         language, *arguments = find_command(game, program)
         command_words = [*((sys.executable,) if language == "python" else LANGUAGES[language].runner), *arguments]
     if command_words:
         add_parent_death_signal(command_words)  # fails now rather than in the first match if the program does not exist
     return command_words
+
+
+def split_command(command: str, *, is_windows: bool = os.name == "nt") -> list[str]:
+    """Split a command into words as a shell does; on Windows, backslashes are parts of paths."""
+    words = shlex.shlex(command, posix=True)
+    words.whitespace_split, words.commenters = True, ""
+    if is_windows:
+        words.escape = ""
+    return list(words)
 
 
 def _order_matches(server: str, token: str, game: str, bot: str, against: str, matches: int) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import html
 import json
-import mimetypes
 import re
 import sys
 import webbrowser
@@ -16,6 +15,7 @@ from http import HTTPStatus
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import unquote
 
 import msgspec
 import typer
@@ -29,7 +29,7 @@ from ftk_core.kit.client.http_client import RequestError
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.match_loading import read_match_pages
-from ftk_core.kit.plugin_piece_drawings import ENTRY_MODULE, list_piece_files, list_piece_modules
+from ftk_core.kit.plugin_piece_drawings import CONTENT_TYPES, ENTRY_MODULE, list_piece_files, list_piece_modules
 from ftk_core.kit.terminal_output import describe_os_error, fail, out
 from ftk_core.kit.viewer_translations import list_viewer_languages, render_viewer_language
 from ftk_core.logged_decisions import opening_of
@@ -43,6 +43,8 @@ PIECES_PREFIX, WORDS_PREFIX = "/pieces/", "/words/"
 """URL prefixes of files from plug-ins: drawings of a game's pieces, and translations of the viewer's texts."""
 LOG_PATH = "/api/v1/matches/log/log/"
 """URL path of the match's log, as on an arena; the page calls its match ``log``."""
+SERVED_CONTENT_TYPES = {**CONTENT_TYPES, ".json": "application/json"}
+"""Content types of the files that are served, by suffix; those of the system can be wrong."""
 HOST = "127.0.0.1"
 MAX_MESSAGE_FRAMES = 128
 """Maximum number of frames (one per event of the match) in one WebSocket message."""
@@ -176,7 +178,7 @@ class MatchViewer:
             texts = game_of(self.opened).about(request.path.rpartition("lang=")[2])
             return _respond(connection, "application/json", msgspec.json.encode(texts))
         if file := self._find_file(path):
-            return _respond(connection, mimetypes.guess_type(file.name)[0] or "text/plain", file.read_bytes())
+            return _respond(connection, SERVED_CONTENT_TYPES.get(file.suffix, "text/plain"), file.read_bytes())
         return connection.respond(HTTPStatus.NOT_FOUND, "there is no such page\n")
 
     def _answer_log(self, connection: Any) -> Any:
@@ -189,7 +191,7 @@ class MatchViewer:
     def _find_file(self, path: str) -> Path | None:
         """Return the local file for a URL path, or None if there is no such file."""
         if path.startswith(PIECES_PREFIX):
-            return list_piece_files(self.opened.game).get(path.removeprefix(PIECES_PREFIX))
+            return list_piece_files(self.opened.game).get(unquote(path.removeprefix(PIECES_PREFIX)))
         if path.startswith(WORDS_PREFIX):
             added = list_viewer_languages().get(path.removeprefix(WORDS_PREFIX).removesuffix(".json"))
             return added.file if added else None

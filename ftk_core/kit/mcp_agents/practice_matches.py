@@ -23,6 +23,7 @@ from ftk_core.match_state_from_log import AnyGame
 from ftk_core.players import HelloMessage, Player, PlayerAnswer, QuestionToSeat
 from ftk_core.random_streams import SEED_BYTES, seed_of
 from ftk_core.referee import play
+from ftk_core.views.fact_sentences import label_translator
 from ftk_core.views.question_text import describe_question
 
 MAX_OPEN_MATCHES = 20
@@ -40,6 +41,7 @@ class AgentPlayer:
     def __init__(self, rules: AnyGame, seats: AgentSeats, seat_name: str, names: Sequence[str]) -> None:
         self.name = AGENT_NAME
         self._rules, self._seats, self._seat_name, self._names = rules, seats, seat_name, names
+        self._relabel = label_translator(rules.labels("en"), "en", names)
         self._story: list[str] = []
         self._answers: SimpleQueue[int | None] = SimpleQueue()
 
@@ -50,7 +52,7 @@ class AgentPlayer:
     def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         """Return the agent's choice; raise AgentLeftError if the agent leaves the match instead."""
         self._story += [self._rules.say(fact, self._names, "en") for fact in ask.news]
-        scene = self._rules.scene(ask.view)
+        scene = self._relabel(self._rules.scene(ask.view))
         menu: list[dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(ask.menu))
         story = [sentence for sentence in self._story if sentence]
         text = describe_question(story, scene.zones, scene.meters, menu, self._names, ask.seat)

@@ -215,13 +215,17 @@ def _list_sizes(name: str) -> range:
     """Return the possible numbers of players of a game as a range.
 
     It contains the numbers from 2 to `MAX_SEATS` that OpenSpiel allows. If the number of players of the game is fixed,
-    the range contains only that number.
+    the range contains only that number. Raises ValueError if it is empty.
     """
     game = load_game(name, _default_size(name))
     kind = game.get_type()
+    least, most = kind.min_num_players, min(MAX_SEATS, kind.max_num_players)
     if "players" not in kind.parameter_specification:
-        return range(game.num_players(), game.num_players() + 1)
-    return range(max(2, kind.min_num_players), min(MAX_SEATS, kind.max_num_players) + 1)
+        least = most = game.num_players()
+    sizes = range(max(2, least), most + 1)
+    if not sizes:
+        raise ValueError(f"{name} is not for 2 to {MAX_SEATS} players; only such games can be bridged")
+    return sizes
 
 
 def _default_size(name: str) -> int:

@@ -80,7 +80,10 @@ def test_actions_in_open_games_and_bids_are_told_to_everybody() -> None:
         assert not any(type(fact).__name__ == "ActionHidden" for fact in match.facts), name
 
 
-@pytest.mark.parametrize(("name", "message"), [("goofspiel", "simultaneous moves"), ("no_such_game", "has no game")])
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("goofspiel", "simultaneous moves"), ("2048", "not for 2 to 10 players"), ("no_such_game", "has no game")],
+)
 def test_a_game_that_cannot_be_bridged_is_refused_with_the_reason(name: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         bridge(name)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from contextlib import suppress
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from typing import Any
 
 import pytest
@@ -57,3 +58,13 @@ def test_a_late_request_for_the_game_state_stops_a_bot_that_catches_every_except
     answers = StringIO()
     run(choose, StringIO("".join(json.dumps(line) + "\n" for line in (HELLO, LINE, {"type": "over"}))), answers)
     assert json.loads(answers.getvalue()) == {"id": 1, "world": True}
+
+
+def test_a_python_bot_reads_its_questions_as_utf_8_whatever_the_encoding_of_the_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in (HELLO, {**LINE, "view": {"card": "卡"}}))
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(lines.encode()), "cp1252"))
+    answers = StringIO()
+    run(lambda ask: int(ask.view["card"] == "卡"), sink=answers)
+    assert json.loads(answers.getvalue()) == {"id": 1, "choose": 1}

@@ -1,4 +1,4 @@
-"""`ftk` without a command: what it imports, what it lists, and its versions."""
+"""`ftk` itself: what it imports, what it lists, its versions, and commands in its options."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ import ftk_core
 from ftk_core.kit import commands
 from ftk_core.kit.build_id import compute_build_id
 from ftk_core.kit.cli import FtkCommands, app
+from ftk_core.kit.commands.remote_bot_command import split_command
 from tests.support.served import serve
 
 FTK = str(Path(sys.executable).with_name("ftk"))
@@ -136,3 +137,9 @@ def test_ftk_explains_why_it_cannot_use_a_server_and_whether_the_build_ids_agree
     away = "no arena answers at http://127.0.0.1:9 (Connection refused): check that it is running"
     assert away in shell("whoami", "http://127.0.0.1:9")
     assert away in shell("--version", FTK_SERVER="http://127.0.0.1:9")
+
+
+def test_backslashes_in_the_command_of_a_remote_bot_are_parts_of_paths_on_windows() -> None:
+    command = r'python "C:\my bots\a.py" D:\b'
+    assert split_command(command, is_windows=True) == ["python", r"C:\my bots\a.py", r"D:\b"]
+    assert split_command(command, is_windows=False) == ["python", r"C:\my bots\a.py", "D:b"]

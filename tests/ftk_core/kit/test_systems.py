@@ -106,7 +106,10 @@ def assert_is_watched(system: str, log: Path) -> None:
             assert watch.stdout is not None
             address = re.search(r"(http://127\.0\.0\.1:\d+/) - Ctrl-C ends it", watch.stdout.readline())
             assert address
-            assert "<ftk-replay" in httpx.get(address[1]).text
+            page = httpx.get(address[1]).text
+            assert "<ftk-replay" in page
+            for script in re.findall(r'<script type="module" src="/(.*?)">', page):
+                assert httpx.get(address[1] + script).headers["Content-Type"] == "text/javascript", script
         finally:
             watch.terminate()
 

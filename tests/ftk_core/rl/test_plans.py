@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Annotated, Any
 
 import msgspec
@@ -22,6 +23,18 @@ class Shout(msgspec.Struct, tag="shout", tag_field="kind"):
     loud: bool
 
 
+class Fold(msgspec.Struct, tag=True):
+    pass
+
+
+class Stay(msgspec.Struct, tag=True):
+    shown: bool
+
+
+class Decision(msgspec.Struct):
+    last: Fold | Stay
+
+
 class Everything(msgspec.Struct, kw_only=True):
     lot: Annotated[str, one_of("red", "blue")] | None = None
     gold: Annotated[int, number(0, 4)] = 0
@@ -32,13 +45,13 @@ class Everything(msgspec.Struct, kw_only=True):
     deck: Annotated[tuple[str, ...] | None, hidden()] = None
 
 
-def columns(view: Everything) -> dict[str, float]:
+def columns(view: msgspec.Struct) -> dict[str, float]:
     """Return what is not 0, by name."""
-    plan = plan_of(Everything)
+    plan = plan_of(type(view))
     found = [0.0] * size_of(plan)
-    writer(plan, getattr, tag_of)(view, found, 0)
+    writer(plan, getattr, lambda _: tag_of)(view, found, 0)
     from_json = [0.0] * size_of(plan)
-    writer(plan, dict.__getitem__, lambda record: record["kind"])(msgspec.to_builtins(view), from_json, 0)
+    writer(plan, dict.__getitem__, itemgetter)(msgspec.to_builtins(view), from_json, 0)
     assert from_json == found
     return {name: value for name, value in zip(list_column_names(plan), found, strict=True) if value}
 
@@ -59,10 +72,15 @@ def test_observation_columns_encode_numbers_choices_collections_and_unions_of_a_
     }
 
 
+def test_structs_of_a_view_may_have_their_tag_in_any_field() -> None:
+    assert columns(Decision(Fold())) == {"last is Fold": 1}
+    assert columns(Decision(Stay(shown=True))) == {"last is Stay": 1, "last(Stay).shown": 1}
+
+
 def test_the_column_of_a_multiset_never_exceeds_1_in_32_bit_numbers() -> None:
     for each in range(1, 200):
         row = np.zeros(2, np.float32)
-        writer(["bag", each, ["red", "blue"]], getattr, tag_of)(("blue",) * each, row, 0)
+        writer(["bag", each, ["red", "blue"]], getattr, lambda _: tag_of)(("blue",) * each, row, 0)
         assert 0.999 < row[1] <= 1, each
         assert row[0] == 0
 

@@ -29,6 +29,15 @@ def test_the_vector_environment_returns_equal_arrays_whether_or_not_it_copies_th
         first, second = (env.step(actions) for env in envs)
 
 
+def test_a_program_that_writes_into_the_truncations_of_a_step_changes_no_later_step() -> None:
+    env = VectorTableEnv("pig", 2)
+    env.reset(seed=1)
+    for _ in range(2):
+        _, _, _, truncated, _ = env.step(np.zeros(2, np.int64))
+        assert not truncated.any()
+        truncated[:] = True
+
+
 def test_the_vector_environment_starts_a_new_match_at_the_step_after_the_end_of_a_match() -> None:
     env = VectorTableEnv("pig", 8, 2, opponents="quick")
     _, infos = env.reset(seed=1)

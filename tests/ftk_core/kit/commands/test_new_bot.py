@@ -18,7 +18,14 @@ from ftk_core.games import list_games
 from ftk_core.kit.bot_sandboxing import AUTO
 from ftk_core.kit.built_in_bots import find_command
 from ftk_core.kit.cli import app
-from ftk_core.kit.commands.new_bot import TEMPLATE_LANGUAGES, create_bot_folder, list_starters
+from ftk_core.kit.commands.new_bot import (
+    TEMPLATE_LANGUAGES,
+    NewBotError,
+    create_bot_folder,
+    create_game_folder,
+    list_starters,
+    write_templates,
+)
 from ftk_core.kit.pre_upload_bot_check import check_bot
 from ftk_core.kit.uploads.bot_compilation import CompileError
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
@@ -176,7 +183,35 @@ def test_every_file_created_by_ftk_new_contains_the_name_of_the_bot_and_no_unfil
     assert sum(f"my-own-bot plays {title}; " in text.splitlines()[0] for text in texts.values()) == 1, "the program"
     assert "${{ secrets.FTK_TOKEN }}" in texts[".github/workflows/bot.yml"]
     assert f"in {LANGUAGES[language].title}." in texts["README.md"]
-    assert not any(re.search(r"\$(name|game|title|server|language|rivals)\b", text) for text in texts.values())
+    assert not any(re.search(r"\$[a-z_]", text) for text in texts.values())
+
+
+@pytest.mark.parametrize("language", sorted({*TEMPLATE_LANGUAGES} - {"python"}))
+def test_the_workflows_created_by_ftk_new_install_the_compiler_and_interpreter_before_they_check_the_bot(
+    language: str, tmp_path: Path
+) -> None:
+    folder, row = create_bot_folder("mine", "pig", language, tmp_path), LANGUAGES[language]
+    packages = f"{row.package} {row.compiler.package if row.compiler else ''}".split()
+    steps = yaml.safe_load((folder / ".github/workflows/bot.yml").read_text())["jobs"]["check"]["steps"]
+    commands = [step.get("run", "") for step in steps]
+    before = commands[: commands.index("python -m unittest")]
+    for lines in (before, yaml.safe_load((folder / ".gitlab-ci.yml").read_text())["before_script"]):
+        assert set(packages) <= set(lines[-1].split()), lines
+
+
+def test_a_bot_template_of_a_game_plugin_may_contain_dollar_signs(tmp_path: Path) -> None:
+    template = "console.log(`${name} plays $title`, $$menu, $) // $unknown"
+    folder = write_templates(tmp_path / "mine", {"main.js": template}, {"title": "Pig"})
+    assert (folder / "main.js").read_text() == "console.log(`${name} plays Pig`, $menu, $) // $unknown"
+
+
+@pytest.mark.parametrize(("name", "package"), [("core", "ftk_core"), ("arena", "ftk_arena")])
+def test_ftk_new_game_refuses_a_name_whose_package_would_replace_the_kit(
+    name: str, package: str, tmp_path: Path
+) -> None:
+    with pytest.raises(NewBotError, match=f"the package {package} exists already; choose another name"):
+        create_game_folder(name, "", tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -54,6 +55,14 @@ async def test_an_mcp_client_can_play_every_game_to_its_end_over_stdio_and_read_
     assert "of its opponents" in review
     verdicts = [verdict for number in range(1, 5) for verdict in verify_matches(tmp_path / f"practice-{number}.jsonl")]
     assert [verdict.game for verdict in verdicts] == [*list_games()]
+
+
+async def test_a_question_of_a_practice_match_names_all_players() -> None:
+    async with create_client() as client:
+        first = await use_tool(client, "practise", game="kings_court")
+        texts, _ = await play_on(client, first, lambda fields: fields["question"] % min(fields["items"], 3))
+    assert "The box goes next from agent to accuser" in texts[0]
+    assert not any(re.search(r"@\d", text) for text in texts)
 
 
 def test_an_agent_can_read_the_rules_of_a_game_plugin(tmp_path: Path) -> None:
