@@ -135,6 +135,12 @@ def test_the_data_export_of_a_person_contains_the_notes_and_stderr_of_their_bots
     assert export_texts(owner) == [{"match": match.pk, "seat": 0, "bot": bot, **TEXTS}]
 
 
+def test_the_data_export_contains_the_notes_of_matches_without_a_result() -> None:
+    match, owner = create_match_with_texts()
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
+    assert [(text["match"], text["notes"]) for text in export_texts(owner)] == [(match.pk, TEXTS["notes"])]
+
+
 def test_the_data_export_reads_a_bounded_number_of_archived_matches(monkeypatch: pytest.MonkeyPatch) -> None:
     match, owner = create_match_with_texts()
     archive_match(match)
