@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import tarfile
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -37,6 +38,7 @@ DUMP, SUMS = "database.dump", "SHA256SUMS"
 SECRET_KEY, SIGNING_KEY = "secret-key", "signing-key"
 DEBIAN_CLIENTS = Path("/usr/lib/postgresql")
 """Folder in which Debian installs PostgreSQL's programs, one folder for each version."""
+FIRST_WITH_NEW_PARAMETER = 17  # from this version on, pg_restore sets `transaction_timeout`, which older servers refuse
 BARE_SERVER_COMMAND = (
     "systemd-run --pipe --wait --uid=ftk -p EnvironmentFile=/etc/ftk/arena.env /opt/ftk/deploy/backup FILE"
 )
@@ -224,17 +226,25 @@ def _run_postgres_tool(program: str, ours: BackupContents, *words: str) -> None:
 
 
 def _find_tool(program: str, conninfo: str) -> str:
-    """Return the path of pg_dump or pg_restore; raises BackupError if none can connect as the arena does."""
-    # The machine's own programs are preferred because they support TLS. They must not be older than the server.
+    """Return the path of the oldest pg_dump or pg_restore that suits the server; raises BackupError if none does."""
+    # A newer pg_restore sets parameters that the server may not know, and an older one cannot read its backups.
     with psycopg.connect(conninfo) as connection:
         server, encrypted = connection.info.server_version // 10_000, connection.pgconn.ssl_in_use
-    for found in filter(None, (shutil.which(program), *map(str, DEBIAN_CLIENTS.glob(f"*/bin/{program}")))):
-        said = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout
-        if int(re.findall(r"\d+", said)[0]) >= server:
-            return found
-    if encrypted:
-        raise BackupError(
-            f"the connection to the database uses TLS, which our own {program} does not support: install version "
-            f"{server} or newer of PostgreSQL's client programs (Debian: postgresql-client-{server})"
-        )
-    return str(postgres_binaries.find_binaries() / program)
+    wheel_folders = () if encrypted else postgres_binaries.list_wheel_folders()  # these programs do not support TLS
+    tools = [shutil.which(program), *DEBIAN_CLIENTS.glob(f"*/bin/{program}"), *(at / program for at in wheel_folders)]
+    versions = {str(tool): _read_version(tool) for tool in tools if tool}
+    tool = min((tool for tool in versions if versions[tool] >= server), key=versions.__getitem__, default=None)
+    remedy = f"install PostgreSQL's client programs of version {server} (Debian: postgresql-client-{server})"
+    if tool is None:
+        reason = f", and the connection uses TLS, which our own {program} does not support" if encrypted else ""
+        raise BackupError(f"no {program} of version {server} or newer is installed{reason}: {remedy}")
+    if server < FIRST_WITH_NEW_PARAMETER <= versions[tool]:
+        problem = f"only PostgreSQL {FIRST_WITH_NEW_PARAMETER} or newer accepts backups of {tool}: {remedy}"
+        if program == "pg_restore":
+            raise BackupError(problem)
+        warnings.warn(problem, stacklevel=2)
+    return tool
+
+
+def _read_version(tool: str | Path) -> int:
+    return int(re.findall(r"\d+", subprocess.check_output([tool, "--version"], text=True))[0])

@@ -16,7 +16,7 @@ from notices.follow_subscriptions import list_followers
 from notices.models import LastSeenLadderLeader
 from notices.notice_preferences import NoticeContent, notify
 from notices.public_events import LeagueIdentity, PublicNotificationEvent
-from tournaments.ladders.rating_history import find_leader, list_fit_heads
+from tournaments.ladders.rating_history import find_leaders
 from tournaments.leagues.entrant_queries import EntrantWithAuthors
 
 LEAGUE_SENTENCES = {
@@ -97,18 +97,14 @@ def notify_of_new_bot(version: PublicTrialMatchResult, at: datetime) -> None:
 @transaction.atomic
 def notify_of_lost_leads(now: datetime) -> None:
     """Notify the followers of each bot that has lost the first place in a game's all-time ranking."""
-    heads = list_fit_heads()
-    known = {lead.game: lead for lead in LastSeenLadderLeader.objects.select_for_update().filter(game__in=heads)}
-    for game, head in heads.items():
-        before = known.get(game)
-        if before and bytes(before.head) == head:
-            continue
-        leader = find_leader(game)
-        if leader is None:
-            continue
-        LastSeenLadderLeader.objects.update_or_create(game=game, defaults={"bot": leader, "head": head})
-        if before and before.bot != leader:
-            _notify_of_lost_lead(game, before.bot, leader, now)
+    leaders = find_leaders()
+    known = {lead.game: lead.bot for lead in LastSeenLadderLeader.objects.select_for_update().filter(game__in=leaders)}
+    for game, leader in leaders.items():
+        before = known.get(game, "")
+        if before != leader:
+            LastSeenLadderLeader.objects.update_or_create(game=game, defaults={"bot": leader})
+        if before not in ("", leader):
+            _notify_of_lost_lead(game, before, leader, now)
 
 
 def _notify_of_lost_lead(game: str, bot: str, leader: str, now: datetime) -> None:

@@ -163,7 +163,7 @@ class LastSeenLadderLeader(models.Model):
     bot = models.CharField(max_length=80)
     """Slug of the bot with the best court rating (the rating from one statistical fit of all results of the game)."""
     head = models.BinaryField()
-    """Hash of the last page (entries stored in one transaction) of the ladder's event log that the rating includes."""
+    """Not used any more. Release 1.0.0 stores the hash of the last page of the ladder's event log here."""
 
     class Meta:
         db_table = "notices_ladderlead"  # the table keeps its name, so that an upgrade can be undone

@@ -38,7 +38,9 @@ def _export_diagnostics(owner: User) -> Parts:
     """Yield a file with the faults, notes and stderr of each seat of the person's bots, one at a time."""
     # The author may not see unreleased matches yet, and a bot can write all that it sees to stderr.
     own = MatchSeat.objects.filter(
-        version__bot__owner=owner, match__released=True, match__status=Match.Status.CLOSED
+        version__bot__owner=owner,
+        match__released=True,
+        match__status__in=(Match.Status.CLOSED, Match.Status.VOID),  # texts of remote bots are stored at each answer
     ).select_related("version__bot")
     stored = own.filter(HAS_RECORD).order_by("pk")
     stream_id = Concat(Value(stream_of("")), OuterRef("match_id"), output_field=TextField())

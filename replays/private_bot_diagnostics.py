@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from django.db import transaction
 from django.db.models import Q
 
 from ftk_core.log_entries import stream_of
@@ -54,7 +55,17 @@ def erase_texts_of_bots(bot_ids: Collection[int], **_kwargs: object) -> None:
     seats = MatchSeat.objects.filter(HAS_RECORD, bot__in=bot_ids).order_by("match", "seat")
     seat_ids = list(seats.select_for_update(of=("self",)).values_list("pk", flat=True))
     MatchSeat.objects.filter(pk__in=seat_ids).update(faults=[], notes=[], stderr="")
-    SeatQuestionMailbox.objects.filter(bot__in=bot_ids).exclude(over="").update(fault="", note="")
+    mailboxes = SeatQuestionMailbox.objects.filter(bot__in=bot_ids)
+    mailboxes.exclude(note="").update(note="")
+    mailboxes.exclude(over="").update(fault="")  # in the others it is an answer that the worker has not read yet
+
+
+@transaction.atomic
+def erase_late_texts() -> None:
+    """Delete private records that were stored while their authors were being erased, or afterwards."""
+    # A match can end before the erasure commits, and a match without a result keeps what was stored before its end.
+    late = MatchSeat.objects.filter(HAS_RECORD, bot__owner__username=TOMBSTONE_NAME)
+    erase_texts_of_bots(list(late.values_list("bot", flat=True).distinct()))
 
 
 def _record_of_seat(seat: MatchSeat) -> PrivateBotDiagnostics:

@@ -71,11 +71,6 @@ def _has_uncounted() -> Exists:
     return Exists(Match.objects.filter(status=Match.Status.CLOSED, released=True, counted=False))
 
 
-def has_league_results(version_id: int) -> bool:
-    """Return True if a bot version has played a league match to its end."""
-    return MatchSeat.objects.filter(version=version_id, place__isnull=False, match__kind=Match.Kind.LEAGUE).exists()
-
-
 def newest_seats(bot_slug: str, number: int | None, most: int) -> list[MatchSeat]:
     """Return all of a bot's seats in its latest public matches with a result, newest match first.
 

@@ -7,7 +7,7 @@ from celery import shared_task
 from django.conf import settings
 
 from foundation.celery_task_messages import enqueue_task
-from replays import match_archiving, result_totals_by_seat
+from replays import match_archiving, private_bot_diagnostics, result_totals_by_seat
 from replays.archive.archive_errors import ArchiveStoreRefusedError, ArchiveStoreUnavailable
 from replays.background_work_retries import run_with_retries
 from replays.playing import match_leases, match_runner, unplayable_match_timeout
@@ -57,6 +57,12 @@ def end_unsupported() -> int:
     Return the number of ended matches.
     """
     return unplayable_match_timeout.end_unsupported_matches() + unplayable_match_timeout.end_matches_of_other_builds()
+
+
+@shared_task(name="replays.erase_late_texts")
+def erase_late_texts() -> None:
+    """Delete what bots wrote for authors whose accounts were erased before it was stored."""
+    private_bot_diagnostics.erase_late_texts()
 
 
 ARCHIVE_SECONDS = 2.0

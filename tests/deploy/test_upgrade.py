@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 from django.db import connection, models
-from django.db.migrations import AddField, AlterField, Migration, RemoveField
+from django.db.migrations import AddField, AlterField, Migration, RemoveField, RunSQL
 from django.db.migrations.loader import MigrationLoader
 
 from tests.support.arena import Arena
@@ -102,6 +102,7 @@ def named(*operations: object) -> Migration:
         (AlterField("match", "opened_at", models.DateTimeField()), True),
         (AddField("match", "weight", models.IntegerField(db_default=1)), False),
         (AddField("match", "weight", models.IntegerField(null=True)), False),
+        (AddField("match", "parent", models.ForeignKey("match", models.CASCADE, null=True)), True),
     ],
     ids=[
         "removed column",
@@ -109,7 +110,14 @@ def named(*operations: object) -> Migration:
         "column becomes NOT NULL",
         "new column with a database default",
         "new nullable column",
+        "new foreign key",
     ],
 )
 def test_migrations_that_break_the_previous_release_are_detected(operation: object, bad: bool) -> None:
     assert bool(list_breaking_operations([named(operation)])) is bad
+
+
+def test_a_new_foreign_key_with_on_delete_in_the_database_breaks_no_older_release() -> None:
+    parent = AddField("match", "parent", models.ForeignKey("match", models.CASCADE, null=True))
+    cascade = RunSQL("ALTER TABLE replays_match ADD FOREIGN KEY (parent_id) REFERENCES replays_match ON DELETE CASCADE")
+    assert list_breaking_operations([named(parent), named(cascade)]) == []

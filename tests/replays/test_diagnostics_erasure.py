@@ -15,14 +15,16 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 
 from bots.models import Bot
+from ftk_core.kit.protocol.protocol_lines import MatchOverLine
 from people.account_erasure import erase_person, export_person
-from replays import match_archiving
+from replays import match_archiving, tasks
 from replays.archive.archive_errors import ArchiveStoreUnavailable, CompressionDictionaryMissing
 from replays.archive.block_format import PrivateBotDiagnostics
 from replays.match_archiving import ArchivingError, archive_match
-from replays.models import Match, MatchSeat
+from replays.models import Match, MatchSeat, SeatQuestionMailbox
 from replays.playing.match_runner import play_match
 from replays.private_bot_diagnostics import read_record
+from replays.seats.seat_question_mailbox import close_mailbox
 from tests.support.bucket import use_archive
 from tests.support.factories import create_active_version, create_waiting_match
 from tests.support.reviewable import create_closed_match
@@ -82,6 +84,34 @@ def test_notes_and_stderr_of_a_bot_are_not_stored_if_its_author_was_erased_befor
 
 
 @pytest.mark.slow
+def test_notes_and_stderr_of_a_bot_are_deleted_later_if_its_author_was_being_erased_when_the_match_ended() -> None:
+    versions = [create_active_version(WRITING, slug="gone"), create_active_version(WRITING, slug="here")]
+    match = create_waiting_match(versions)
+
+    def play() -> bool:
+        with closing(connection):
+            return play_match(match.pk)
+
+    with ThreadPoolExecutor(1) as threads, transaction.atomic():
+        erase_person(versions[0].bot.owner)
+        assert threads.submit(play).result(60)
+    tasks.erase_late_texts()
+    assert [seat.stderr.strip() for seat in match.seats.order_by("seat")] == ["", "secret"]
+
+
+def test_the_last_answer_of_a_remote_bot_whose_author_was_erased_leaves_no_note_and_no_fault() -> None:
+    match, owner = create_match_with_texts()
+    seat = match.seats.get(seat=0)
+    mailbox = SeatQuestionMailbox.objects.create(seat=seat, bot=seat.bot, note="secret", fault="secret")
+    erase_person(owner)
+    mailbox.refresh_from_db()
+    assert (mailbox.note, mailbox.fault) == ("", "secret"), "the worker has not read the fault yet"
+    close_mailbox(seat, MatchOverLine((1, 2)))
+    mailbox.refresh_from_db()
+    assert mailbox.fault == ""
+
+
+@pytest.mark.slow
 def test_an_erasure_while_a_match_is_being_archived_leaves_no_text_in_the_archive(
     monkeypatch: pytest.MonkeyPatch, folder: Path
 ) -> None:
@@ -133,6 +163,12 @@ def test_the_data_export_of_a_person_contains_the_notes_and_stderr_of_their_bots
         archive_match(match)
     bot = match.seats.get(seat=0).version.label
     assert export_texts(owner) == [{"match": match.pk, "seat": 0, "bot": bot, **TEXTS}]
+
+
+def test_the_data_export_contains_the_notes_of_matches_without_a_result() -> None:
+    match, owner = create_match_with_texts()
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
+    assert [(text["match"], text["notes"]) for text in export_texts(owner)] == [(match.pk, TEXTS["notes"])]
 
 
 def test_the_data_export_reads_a_bounded_number_of_archived_matches(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,12 +7,20 @@ import shutil
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from django.db import models
 from django.db.migrations import Migration
-from django.db.migrations.operations import AddField, AlterField, DeleteModel, RemoveField, RenameField, RenameModel
+from django.db.migrations.operations import (
+    AddField,
+    AlterField,
+    DeleteModel,
+    RemoveField,
+    RenameField,
+    RenameModel,
+    RunSQL,
+)
 from django.db.migrations.operations.base import Operation
 
 ROOT = Path(__file__).parents[2]
@@ -64,13 +72,29 @@ def list_migrations(folder: Path) -> set[tuple[str, str]]:
 
 
 def list_breaking_operations(migrations: Iterable[Migration]) -> list[str]:
-    """Return the operations that break older code: removed or renamed columns and models, and new required columns."""
+    """Return the operations that break older code.
+
+    These are removed or renamed columns and models, new required columns, and new foreign keys without ON DELETE.
+    """
+    operations = [(migration, operation) for migration in migrations for operation in migration.operations]
+    statements = [str(operation.sql) for _, operation in operations if isinstance(operation, RunSQL)]
     return [
         f"{migration.app_label}.{migration.name}: {operation.describe()}"
-        for migration in migrations
-        for operation in migration.operations
-        if isinstance(operation, REMOVING_OPERATIONS) or _must_be_filled(operation)
+        for migration, operation in operations
+        if isinstance(operation, REMOVING_OPERATIONS)
+        or _must_be_filled(operation)
+        or _forbids_deletions(migration.app_label, operation, statements)
     ]
+
+
+def _forbids_deletions(app: str, operation: Operation, statements: Sequence[str]) -> bool:
+    """Return True if a new foreign key keeps older code from deleting rows that newer code refers to."""
+    # Django deletes the referring rows, or sets them to null, but only in releases that know the column. One of
+    # `statements`, the SQL of the migrations, can make the database do it.
+    if not isinstance(operation, AddField) or not isinstance(operation.field, models.ForeignKey):
+        return False
+    table = f"{app}_{operation.model_name_lower}"
+    return not any(table in sql and "ON DELETE" in sql for sql in statements)
 
 
 def _must_be_filled(operation: Operation) -> bool:

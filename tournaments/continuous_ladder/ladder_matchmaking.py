@@ -112,16 +112,16 @@ def _make_contender(
     matches, oldest version first. It lacks versions that were never chosen for a match.
     """
     own = bouts.get(version.id, BotVersionBoutCounts({}, 0))
-    others = [counts for key, counts in bouts.items() if key != version.id]
+    earlier = [counts for key, counts in bouts.items() if key < version.id]
     # A version that has never played comes first once. Later ones must earn it, lest their author play every bout.
-    has_earned = own.total < FIRST_BOUTS and bool(others) and others[-1].total >= EARNING_BOUTS
+    has_earned = own.total < FIRST_BOUTS and bool(earlier) and earlier[-1].total >= EARNING_BOUTS
     comes_first = not own.total or has_earned
     return MatchmakingBotCandidate(
         key=version.bot_id,
         owner=version.owner_id,
         value=value,
-        called=own.total if comes_first else own.total + sum(other.total for other in others),
-        last=own.last,
+        called=own.total if comes_first else sum(counts.total for counts in bouts.values()),
+        last=max((counts.last for counts in bouts.values()), default=0),
         sat=dict(enumerate(own.sat.get(str(size), ()))),
     )
 

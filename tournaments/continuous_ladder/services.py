@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import transaction
 
+from bots.bot_bans import describe_ban
 from ftk_core.games import list_games
 from people.staff_audit_trail import ActingStaffMember, make_shell_actor, record_staff_act
 from replays.background_work_retries import list_given_up, run_with_retries
@@ -138,10 +139,11 @@ def record(match_id: str) -> bool:
 
 def _make_ended_fact(bout: Bout, seats: list[Any]) -> BoutEnded:
     """Return the event for the end of a ladder match."""
-    # For a match without a result, the event names only the version at fault, or none.
+    # For a match without a result, the event names only the version at fault, or none. A ban, which ends matches at an
+    # answer of the banned bot, is no crash.
     closed = bout.match.status == CLOSED
     blamed = None if closed else find_seat_at_fault(bout.match_id)
-    judged_seats = [seat for seat in seats if closed or seat.seat == blamed]
+    judged_seats = [seat for seat in seats if closed or (seat.seat == blamed and not describe_ban(seat.version.bot))]
     return BoutEnded(
         number=bout.number,
         match=bout.match_id,

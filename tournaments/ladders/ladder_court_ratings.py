@@ -5,12 +5,13 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 
 from bots.versions.queries import BotVersionPrimaryKeys, list_versions
@@ -41,13 +42,29 @@ _next_fit_times: dict[tuple[str, str], float] = {}
 _bots_without_fit: dict[tuple[str, str], set[int]] = {}
 """For each ladder (game, season): ids of the bots without a rating after its last fit by this process, as their matches
 are older than the fitted ones. They are not new any more."""
+CHANGED_SQL = """
+SELECT DISTINCT game, season FROM tournaments_courtrating AS rated
+WHERE cardinality(fitted_versions) IS DISTINCT FROM 1 AND version IS DISTINCT FROM (
+    SELECT coalesce(max(number) FILTER (WHERE status = 'active'), max(number)) FROM bots_botversion AS fitted
+    WHERE fitted.bot_id = rated.bot_id AND fitted.number = ANY(rated.fitted_versions))
+"""
 
 
 def list_stale(game: str | None = None) -> list[tuple[str, str]]:
-    """Return (game, season) of each ladder with matches newer than its last fit."""
+    """Return (game, season) of each ladder with matches, or changes of active versions, newer than its last fit."""
     fitted = {(fit_row.game, fit_row.season): bytes(fit_row.head) for fit_row in CourtRatingFit.objects.all()}
     heads = {ladder_of(stream): head for stream, head in list_heads(stream_of(game or "")).items()}
-    return [which for which, head in heads.items() if game in (None, which[0]) and fitted.get(which) != head]
+    changed = _list_ladders_with_changed_versions()
+    stale = [which for which, head in heads.items() if fitted.get(which) != head or which in changed]
+    return [which for which in stale if game in (None, which[0])]
+
+
+def _list_ladders_with_changed_versions() -> set[tuple[str, str]]:
+    """Return (game, season) of each ladder where another version of a bot would have its rating now."""
+    # Authors activate older versions again, staff retire and ban, and accounts are erased.
+    with connection.cursor() as cursor:
+        cursor.execute(CHANGED_SQL)
+        return set(cursor.fetchall())
 
 
 def list_due(game: str | None = None) -> list[tuple[str, str]]:
@@ -108,8 +125,8 @@ def _refit_ladder(game: str, season: str) -> bool:
         if fit_row is None:
             return False
         stream = EventAppender(stream_of(game, season))
-        if bytes(fit_row.head) == stream.head:  # another process fitted it meanwhile
-            return False
+        if bytes(fit_row.head) == stream.head and (game, season) not in _list_ladders_with_changed_versions():
+            return False  # another process fitted it meanwhile
         fit_row.head, began = stream.head, time.monotonic()
         _fit(fit_row, _limit_to_recent(season, read_matches(stream)))
         fit_row.save()
@@ -203,8 +220,9 @@ def _make_ratings(
     A bot without an active version has the rating of its newest version.
     """
     # After an author has activated an older version again, the newest one rests and would keep its rating for ever.
-    newest: dict[int, int] = {}
+    newest, fitted_versions = dict[int, int](), defaultdict[int, list[int]](list)
     for number, version in enumerate(versions):
+        fitted_versions[version.bot_id].append(version.number)
         before = newest.setdefault(version.bot_id, number)
         if version.is_active or not versions[before].is_active:
             newest[version.bot_id] = number
@@ -216,6 +234,7 @@ def _make_ratings(
             game=fit_row.game,
             season=fit_row.season,
             version=versions[number].number,
+            fitted_versions=fitted_versions[versions[number].bot_id],
             value=_round_to_hundredths(rated[number].rating),
             low=_round_to_hundredths(rated[number].low),
             high=_round_to_hundredths(rated[number].high),

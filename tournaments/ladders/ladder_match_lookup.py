@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.db.models import Exists, OuterRef
 from msgspec.structs import replace
 
 from bots.versions.queries import find_slugs
@@ -22,7 +23,7 @@ from tournaments.ladders.ladder_event_types import (
 )
 from tournaments.ladders.ladder_storage import read_match
 from tournaments.ladders.match_rating_order import OrderedLadderMatch, sort_facts
-from tournaments.models import LadderProjection, LeagueMatch, RatedMatchSeat
+from tournaments.models import ALL_TIME, LadderProjection, LeagueMatch, RatedMatchSeat
 
 
 def read_facts(stream: EventAppender) -> list[LadderFact]:
@@ -71,6 +72,13 @@ def find_match(ladder: LadderProjection, match: str) -> OrderedLadderMatch:
         if ladder.pruned_before and (match_from_stream := _read_from_stream(ladder, match)):
             return match_from_stream
         raise
+
+
+def has_all_time_results(version_id: int) -> bool:
+    """Return True if a bot version has a result on the all-time ladder of its game."""
+    # Leagues of remote bots are rated elsewhere, and organisers withdraw results.
+    rated = RatedMatchSeat.objects.filter(match=OuterRef("match_id"), ladder__season=ALL_TIME, place__gt=0)
+    return LeagueMatch.objects.filter(Exists(rated), match__seats__version=version_id).exists()
 
 
 def must_read_stream(ladder: LadderProjection, at: int) -> bool:

@@ -100,22 +100,22 @@ def read_ladder(
     rated = select_court_ratings(Rating.objects.filter(game=name)).annotate(language=select_language())
     pairs_query = rated.filter(season__in=(ALL_TIME, season)).order_by("bot__owner__username")
     pairs = list(pairs_query.values_list("bot__owner__username", "language").distinct())
-    rows = rated.filter(season=season).select_related("bot__owner")
-    order = list(_order_ratings(rows).values_list("bot__slug", flat=True))
+    rows = all_rows = rated.filter(season=season).select_related("bot__owner")
     if author:
         rows = rows.filter(bot__owner__username=author)
     if language:
         rows = rows.filter(language=language)
     page = read_page(rows, LADDER_ORDER, cursor, PAGE_ROWS)
-    places = {slug: place for place, slug in enumerate(order, 1)}
+    order = list(_order_ratings(all_rows).values_list("bot_id", "bot__slug"))  # after the page: it has all its bots
+    places = {bot: place for place, (bot, _) in enumerate(order, 1)}
     steps = read_steps(name, [season], [row.bot.slug for row in page.rows], SPARKLINE_POINTS)
-    top = order[:MATRIX_BOTS]
+    top = [slug for _, slug in order[:MATRIX_BOTS]]
     authors = list(dict.fromkeys(owner for owner, _ in pairs))
     languages = sorted({language_name for _, language_name in pairs if language_name})
     return PaginatedLeaderboard(
         game=name,
         title=title,
-        rows=[summarise_rating(places[row.bot.slug], row, steps[season, row.bot.slug]) for row in page.rows],
+        rows=[summarise_rating(places[row.bot_id], row, steps[season, row.bot.slug]) for row in page.rows],
         seasons=list_seasons(name),
         authors=authors,
         languages=languages,
@@ -200,7 +200,8 @@ def _make_matrix(names: list[str], results: MeetingsByPair) -> HeadToHeadMatrix:
 def read_standing(slug: str, name: str) -> BotLadderStanding | None:
     """Return the ratings and the rating history of a bot; None if it has no rated match."""
     others = select_court_ratings(Rating.objects.filter(game=name, season=OuterRef("season")))
-    better = others.filter(Q(court__gt=OuterRef("court")))
+    tied_before = Q(court=OuterRef("court"), bot__slug__lt=OuterRef("bot__slug"))  # as in `LADDER_ORDER`
+    better = others.filter(Q(court__gt=OuterRef("court")) | tied_before)
     better_count = better.order_by().values("game").annotate(n=Count("pk")).values("n")
     leagues = League.objects.valid().filter(game=name, season=OuterRef("season")).order_by("-created_at")
     own = select_court_ratings(Rating.objects.filter(bot__slug=slug).select_related("bot__owner"))

@@ -13,7 +13,7 @@ from django.db import connection
 
 from ftk_core.games import list_games
 from tournaments.ladders.elo_ratings import MILLION, compute_expected_score
-from tournaments.models import ALL_TIME, CourtRating, CourtRatingFit, HeadToHeadTotal
+from tournaments.models import ALL_TIME, CourtRating, HeadToHeadTotal
 
 ROWS_PER_WIN = 8
 """Number of rows to read for each requested sole win: a match has one row per seat, and may have no sole winner."""
@@ -169,14 +169,8 @@ def _make_win(match: str, seats_of_match: Sequence[tuple[int, str, int]]) -> Sin
     return SingleWinnerMatch(match, name, sum(shares) / len(shares))
 
 
-def list_fit_heads() -> dict[str, bytes]:
-    """Return for each game a hash that changes when its all-time ratings change."""
-    # This is the hash of the last stream line that was used for the ratings.
-    fits = CourtRatingFit.objects.filter(season=ALL_TIME, game__in=list_games()).values_list("game", "head")
-    return {game: bytes(head) for game, head in fits}
-
-
-def find_leader(game: str) -> str | None:
-    """Return the slug of a game's bot with the best all-time rating; None without ratings."""
-    rows = CourtRating.objects.filter(game=game, season=ALL_TIME).order_by("-value", "bot__slug")
-    return rows.values_list("bot__slug", flat=True).first()
+def find_leaders() -> dict[str, str]:
+    """Return the slug of the bot with the best all-time rating, by game. Games without ratings are left out."""
+    rows = CourtRating.objects.filter(season=ALL_TIME, game__in=list_games())
+    best = rows.order_by("game", "-value", "bot__slug").distinct("game")
+    return dict(best.values_list("game", "bot__slug"))

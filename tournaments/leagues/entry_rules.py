@@ -21,7 +21,7 @@ from ftk_core.league.league_command_handlers import enter
 from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import BotEntered, LeagueOpened
 from ftk_core.league.league_state import CommandRejected, LeagueState
-from replays.result_totals_by_seat import has_league_results
+from tournaments.ladders.ladder_match_lookup import has_all_time_results
 from tournaments.league_player_kinds import DEFAULT_KINDS, HAND_HOURS, describe_kinds
 from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, read_answers
 from tournaments.leagues.league_event_appending import now
@@ -140,8 +140,10 @@ def check_version(header: LeagueOpened, version: BotVersion) -> None:
 def _check_rating(header: LeagueOpened, version: BotVersion) -> None:
     court_rating = CourtRating.objects.filter(bot=version.bot_id, season=ALL_TIME).first()
     rated_number = court_rating.version if court_rating else version.number
-    # a new version without results is taken for as strong as the one before
-    if version.number < rated_number or (version.number > rated_number and has_league_results(version.pk)):
+    rated_version = BotVersion.objects.filter(bot=version.bot_id, number=rated_number, status=Status.ACTIVE)
+    # A new version without results is taken for as strong as the one before, and any version if the rated one rests.
+    is_unrated = version.number < rated_number or (version.number > rated_number and has_all_time_results(version.pk))
+    if is_unrated and rated_version.exists():
         raise CommandRejected(
             gettext("the court rating of %(bot)s is that of version %(number)s; enter this version")
             % {"bot": version.bot.slug, "number": rated_number}
@@ -162,8 +164,7 @@ def make_entry(
 ) -> BotEntered:
     """Return the event that enters a bot version. Raises CommandRejected for an unmet condition."""
     check_version(state.header, version)
-    author = version.bot.owner.get_username()
-    fact = enter(state, version.pk, version.label, author, newest=newest, by=by, at=at)
+    fact = enter(state, version.pk, version.label, version.bot.owner.get_username(), newest=newest, by=by, at=at)
     check_entry_period(league, state)
     return fact
 
@@ -179,8 +180,7 @@ def make_entry_command(league: League, bot: str, actor: LeagueActor) -> Callable
         raise CommandRejected(str(error)) from None
 
     def command(state: LeagueState) -> BotEntered:
-        fact = make_entry(league, state, version)
-        return replace(fact, **attribution_of(actor))
+        return replace(make_entry(league, state, version), **attribution_of(actor))
 
     return command
 

@@ -18,6 +18,7 @@ from ftk_core.league.league_command_handlers import (
     RoundTransitionEvents,
     can_pair_ahead,
     draw_ahead,
+    planned_rounds,
     proceed,
 )
 from ftk_core.league.league_facts import LeagueClosed, RoundPaired
@@ -29,6 +30,7 @@ from replays.event_stream_storage import EventAppender
 from replays.reviews.review_requests import request_for_all
 from tournaments.leagues.league_event_appending import append, lock_league, now, sign_closed_parts
 from tournaments.leagues.league_event_projection import load
+from tournaments.leagues.league_settings_validation import check_ladder_room
 from tournaments.leagues.stage_seeding import read_ratings
 from tournaments.models import League
 
@@ -104,7 +106,11 @@ def _draft_next_step(league: League, state: LeagueState) -> RoundTransitionEvent
     renewed = _list_renewals(state, at)
     link, ratings = next_link(bytes(league.secret), state), read_ratings(league, state)
     step = proceed(fold_facts(renewed, state), link, at, ratings=ratings)
-    return replace(step, facts=(*renewed, *step.facts))
+    facts = (*renewed, *step.facts)
+    if not state.rounds:  # before the entries, nobody knows the length of a round robin
+        after = fold_facts(facts, state)
+        check_ladder_room(planned_rounds(after), after.stages)
+    return replace(step, facts=facts)
 
 
 def _list_renewals(state: LeagueState, at: int) -> tuple[EntrantBotVersionUpdated, ...]:

@@ -192,14 +192,19 @@ def record_waiting(league_id: int, only_match: str = "") -> LeagueState | None:
 
 @transaction.atomic
 def rebuild(league_id: int) -> None:
-    """Rebuild the database rows of a league from its event stream. The rows of matches and their logs are kept."""
+    """Rebuild the database rows of a league from its event stream. The rows of matches and their logs are kept.
+
+    Raises CommandRejected, and changes nothing, if the league has newer rules, by which the standings would differ.
+    """
     league = lock_league(league_id)
     facts = read_facts(league)
+    state = fold_facts(facts)
+    state.check_rules()
     ends = [length for length, fact in enumerate(facts, 1) if isinstance(fact, STANDINGS_FACTS)]
     league.entrants.all().delete()
     league.round, league.status = 0, League.Status.OPEN
     league.tables.update(recorded=False)
-    project(league, fold_facts(facts), facts, fold_facts(facts[: max(ends, default=0)]))
+    project(league, state, facts, fold_facts(facts[: max(ends, default=0)]))
 
 
 def begin_round(league_id: int) -> None:

@@ -205,6 +205,7 @@ class CourtRating(models.Model):
     game = models.CharField(max_length=40, db_index=True)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
     version = models.PositiveIntegerField()  # number of the newest active version, or of the newest if none is active
+    fitted_versions = ArrayField(models.PositiveIntegerField(), null=True)  # numbers; null in fits of release 1.0.0
     value = models.IntegerField()
     """Rating in hundredths of a point. `low` and `high`, in the same unit, bound its interval of about 95 %."""
     low = models.IntegerField()

@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 from django.db import transaction
 
+from bots.models import BotVersion
+from bots.versions.activation import activate_version
+from ftk_core.league import matchmaking
 from tests.support.bouts import start_continuous_ladder
 from tests.support.factories import create_active_version
 from tests.support.ladders import add_version
 from tournaments.continuous_ladder import ladder_matchmaking
-from tournaments.models.continuous_ladders import Bout, ContinuousLadder
+from tournaments.models.continuous_ladders import Bout, ContinuousLadder, ContinuousLadderBotVersion
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -51,6 +54,40 @@ def test_only_a_new_version_of_a_bot_whose_version_before_played_much_comes_firs
     newest = add_version(newer)
     assert start_bouts(1)[newest.pk] == 1, "a version that has never played comes first once"
     assert start_bouts(12)[newest.pk] <= 5, "twelve bouts of six bots have 24 seats"
+
+
+@pytest.fixture
+def first(monkeypatch: pytest.MonkeyPatch) -> BotVersion:
+    """The version of one of six bots that all have played and that meets no other bot unless it is chosen first."""
+    version, *_ = [create_active_version() for _ in range(6)]
+    monkeypatch.setattr(
+        ladder_matchmaking, "_count_meetings", lambda _ladder, _bot: Counter({version.bot_id: 1_000_000})
+    )
+    start_continuous_ladder()
+    start_bouts(6)
+    return version
+
+
+def test_a_bot_that_changes_its_version_still_waits_for_its_turn(
+    first: BotVersion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(matchmaking, "CAUGHT_UP_MATCHES", 1)
+    newer = add_version(first)
+    start_bouts(6)
+    while not start_bouts(1)[newer.pk]:
+        pass
+    activate_version(first.bot.owner_id, first.bot.slug, first.number)
+    assert not start_bouts(1)[first.pk], "the others have waited longer"
+
+
+def test_an_older_version_that_is_activated_again_gains_no_bouts_from_a_newer_one_that_played_much(
+    first: BotVersion,
+) -> None:
+    newer = add_version(first)
+    assert start_bouts(1)[newer.pk] == 1
+    ContinuousLadderBotVersion.objects.filter(version=newer).update(sat={"2": [30, 30]})
+    activate_version(first.bot.owner_id, first.bot.slug, first.number)
+    assert not start_bouts(12)[first.pk]
 
 
 def test_no_bout_starts_with_a_missing_seat_if_a_version_is_retired_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:

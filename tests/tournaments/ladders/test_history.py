@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.support.factories import BotFactory
@@ -73,3 +75,23 @@ def test_the_history_of_a_ladder_contains_only_matches_of_its_own_season(pair: t
 def test_a_match_without_a_season_is_rated_on_the_all_time_ladder_only(pair: tuple[str, str]) -> None:
     ladder_match_rating.rate("pig", ALL_TIME, [build_match("m1", pair, (1, 2))])
     assert [row.matches for row in Rating.objects.all()] == [1, 1]
+
+
+def test_a_bot_that_is_rated_first_while_the_leaderboard_is_read_has_a_place(
+    pair: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_page = ladder_queries.read_page
+
+    def rate_first(*arguments: Any) -> Any:
+        ladder_match_rating.rate("pig", "2026", [build_match("m1", pair, (1, 2))])
+        return read_page(*arguments)
+
+    monkeypatch.setattr(ladder_queries, "read_page", rate_first)
+    assert [(row.place, row.name) for row in ladder_queries.read_ladder("pig").rows] == [(1, "ada"), (2, "bo")]
+
+
+def test_a_tied_bot_has_the_same_place_on_its_page_as_on_the_leaderboard(pair: tuple[str, str]) -> None:
+    ladder_match_rating.rate("pig", "2026", [build_match("m1", pair, (1, 1))])
+    assert [(row.place, row.name) for row in ladder_queries.read_ladder("pig").rows] == [(1, "ada"), (2, "bo")]
+    standings = [ladder_queries.read_standing(name, "pig") for name in pair]
+    assert [standing and standing.row.place for standing in standings] == [1, 2]

@@ -58,9 +58,16 @@ def test_the_rating_of_a_bot_is_that_of_its_newest_active_version(field: list[Bo
     lucky = CourtRating.objects.get(bot=ada.bot, season=ALL_TIME)
     assert lucky.version == newer.number
     activate_version(ada.bot.owner_id, ada.bot.slug, ada.number)
-    ladder_court_ratings.rebuild("pig")
+    assert [ladder_court_ratings.refit("pig") for _ in range(2)] == [2, 0], "both ladders, without a new match"
     rated = CourtRating.objects.get(bot=ada.bot, season=ALL_TIME)
     assert (rated.version, rated.value < lucky.value) == (ada.number, True)
     BotVersion.objects.filter(bot=ada.bot).update(status=BotVersion.Status.RETIRED)
-    ladder_court_ratings.rebuild("pig")
+    assert [ladder_court_ratings.refit("pig") for _ in range(2)] == [2, 0]
     assert CourtRating.objects.get(bot=ada.bot, season=ALL_TIME).version == newer.number
+
+
+def test_ladders_that_the_release_before_has_fitted_are_fitted_again(field: list[BotVersion]) -> None:
+    rate_results(draw_results(5, field))
+    ladder_court_ratings.refit("pig")
+    CourtRating.objects.update(fitted_versions=None)  # as release 1.0.0, which does not know the column, stores ratings
+    assert [ladder_court_ratings.refit("pig") for _ in range(2)] == [2, 0]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from random import Random
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
 from ftk_core.league import league_facts
@@ -67,3 +69,13 @@ def test_nobody_can_change_a_league_of_newer_rules(league: League, monkeypatch: 
     with pytest.raises(CommandRejected, match="upgrade it"):
         perform_act(league, "pause", {}, LeagueActor(by="olga", at=1_800_000_000, why="a test"))
     assert (read_stored(league), read_stored(announced)) == before
+
+
+def test_a_rebuild_of_all_tables_leaves_the_standings_of_a_league_of_newer_rules_and_names_the_league(
+    league: League,
+) -> None:
+    league.entrants.update(points="7/3")
+    printed = StringIO()
+    call_command("rebuild", stdout=StringIO(), stderr=printed)
+    assert printed.getvalue().strip() == REASON
+    assert {entrant.points for entrant in league.entrants.all()} == {"7/3"}

@@ -16,8 +16,9 @@ from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.log_entries import TimeControl
 from tests.support.factories import BotFactory, create_active_version
+from tests.support.leagues import create_entrants
 from tournaments import demo_leagues, tasks
-from tournaments.leagues import services
+from tournaments.leagues import league_settings_validation, services
 from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 from tournaments.reports import league_lists
@@ -89,6 +90,15 @@ def test_invalid_league_terms_are_refused_with_the_reason_and_store_nothing(chan
     assert said in str(refusal.value)
     assert "\n" not in str(refusal.value)
     assert not League.objects.exists()
+
+
+def test_a_round_robin_of_more_rounds_than_the_ladders_can_rate_does_not_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(league_settings_validation, "MAX_WIDE_ROUND", 2)
+    league = services.open_league(replace(GOOD, format="round_robin", rounds=0, games=17))
+    for version in create_entrants(4):
+        services.enter_bot(league.pk, version)
+    with pytest.raises(CommandRejected, match="more than 2 rounds can have at most 16 matches"):
+        services.start(league.pk)
 
 
 def test_wide_and_non_breaking_spaces_in_the_name_of_a_league_become_ordinary_spaces() -> None:

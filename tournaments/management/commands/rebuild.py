@@ -6,6 +6,7 @@ from typing import Any
 
 from foundation.management_commands import ArenaCommand
 from ftk_core.games import list_games
+from ftk_core.league.league_state import CommandRejected
 from replays.services import rebuild_seat_sums
 from tournaments.continuous_ladder import services as continuous_services
 from tournaments.ladders import ladder_court_ratings, ladder_match_rating
@@ -21,13 +22,20 @@ class Command(ArenaCommand):
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         """Rebuild all projections, and print how many leagues, series, matches and ladders they cover."""
-        leagues = list(League.objects.values_list("pk", flat=True))
-        for pk in leagues:
-            services.rebuild(pk)
+        leagues = sum(self._rebuild_league(pk) for pk in list(League.objects.values_list("pk", flat=True)))
         rated = sum(ladder_match_rating.rebuild(name) for name in list_games())
         bouts = sum(continuous_services.rebuild(name) for name in list_games())
         fitted = sum(ladder_court_ratings.rebuild(name) for name in list_games())
         games = f"{bouts} facts of continuous ladders and {rated} rated matches"
-        made = f"{len(leagues)} leagues, {rebuild_all_series()} series, {games} made again"
+        made = f"{leagues} leagues, {rebuild_all_series()} series, {games} made again"
         counted = rebuild_seat_sums()
         self.stdout.write(f"{made}, {fitted} ladders fitted, the seats of {counted} matches added up")
+
+    def _rebuild_league(self, pk: int) -> bool:
+        """Rebuild a league's tables. If only a newer release can do this, print the reason and return False."""
+        try:
+            services.rebuild(pk)
+        except CommandRejected as error:
+            self.stderr.write(str(error))
+            return False
+        return True
