@@ -71,7 +71,8 @@ def test_the_previous_release_plays_a_league_on_the_current_database_schema_with
 @pytest.mark.django_db
 def test_new_migrations_remove_no_column_or_table_that_the_previous_release_uses(before: Path) -> None:
     previous, known = list_migrations(before), MigrationLoader(connection).disk_migrations
-    newer = {key for key in known.keys() & list_migrations(ROOT) if not previous >= {*(known[key].replaces or [key])}}
+    ours = (known.keys() & list_migrations(ROOT)) - previous
+    newer = {key for key in ours if not previous >= {*(known[key].replaces or [key])}}
     assert newer, "the release before knows all migrations: this tries nothing"
     assert list_breaking_operations(known[key] for key in sorted(newer) if list_sql(*key)) == []
 
