@@ -244,8 +244,7 @@ def test_the_token_command_creates_tokens_with_scopes_and_expiry(capsys: pytest.
 def test_a_token_of_the_older_format_without_a_prefix_is_valid(author: Any) -> None:
     old = "0123456789abcdef" * 4
     digest, now = sha512(old.encode()).hexdigest(), timezone.now()
-    ApiToken.objects.create(
-        owner=author, name="old", scopes=[*DEFAULT_SCOPES], start=old[:15], digest=digest, created_at=now
-    )
+    row = {"name": "old", "scopes": [*DEFAULT_SCOPES], "start": old[:15], "digest": digest, "created_at": now}
+    ApiToken.objects.create(owner=author, **row)
     assert upload(client_with_token(old)).status_code == 201
     assert Client().post("/sign-in/token/", {"token": old}).status_code == 302
