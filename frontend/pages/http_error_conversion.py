@@ -55,9 +55,9 @@ def handle_missing(page: Page[P]) -> Page[P]:
 def redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
     """Redirect to the sign-in page, which leads back to the requested page."""
     # A request that would change something is not repeated, and its address may have no page.
-    return (
-        redirect_to_login(request.get_full_path()) if request.method in ("GET", "HEAD") else redirect("account_login")
-    )
+    if request.method not in ("GET", "HEAD"):
+        return redirect("account_login")
+    return redirect_to_login(request.get_full_path())
 
 
 def require_sign_in(page: Callable[Concatenate[HttpRequest, User, P], HttpResponse]) -> Page[P]:

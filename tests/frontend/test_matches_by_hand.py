@@ -163,7 +163,7 @@ def test_only_the_human_player_of_a_match_can_order_a_rematch(client: Client, ad
     stranger.force_login(AuthorFactory.create())
     assert b"rematch" not in stranger.get(f"/matches/{match.pk}/").content
     assert stranger.post(f"/matches/{match.pk}/rematch/").status_code == 404
-    assert Client().post(f"/matches/{match.pk}/rematch/")["Location"] == f"/sign-in/?next=%2Fmatches%2F{match.pk}%2F"
+    assert Client().post(f"/matches/{match.pk}/rematch/")["Location"] == f"/sign-in/?next=/matches/{match.pk}/"
     assert Match.objects.count() == 1
 
 

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -39,7 +40,7 @@ def page(request: HttpRequest) -> HttpResponse:
     person, typed = request.user, request.GET.get("code", "")[:40]
     if not isinstance(person, User):
         onward = reverse("device") + (f"?{urlencode({'code': typed})}" if typed else "")
-        return redirect(f"{reverse('account_login')}?{urlencode({'next': onward})}")
+        return redirect_to_login(onward)
     if request.method != "POST":
         return render(request, "frontend/device.html", {"typed": typed})
     whose = (request_subject(request), request_address(request))

@@ -8,10 +8,10 @@ import msgspec
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import urlencode
 from django.utils.translation import gettext, gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
@@ -121,7 +121,7 @@ def _require_user(request: HttpRequest, after: str = "") -> User | HttpResponse:
     """Return the signed-in person, or a redirect to the sign-in page."""
     if isinstance(request.user, User):
         return request.user
-    return redirect(f"{reverse('account_login')}?{urlencode({'next': after or request.path})}")
+    return redirect_to_login(after or request.path)
 
 
 @never_cache

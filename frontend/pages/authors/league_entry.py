@@ -7,11 +7,10 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
-from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
@@ -67,7 +66,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a league's entry conditions; a POST enters or withdraws a bot."""
     person = request.user
     if not isinstance(person, User):
-        return redirect(f"{reverse('account_login')}?{urlencode({'next': request.path})}")
+        return redirect_to_login(request.path)
     shown = read_entry_page(slug, person.pk)
     if request.method == "POST" and "withdraw" in request.POST:
         return _withdraw(request, person, shown)

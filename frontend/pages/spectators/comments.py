@@ -6,12 +6,12 @@ import re
 
 from django.contrib import messages
 from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest, ObjectDoesNotExist
 from django.core.validators import slug_re
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import urlencode
 from django.utils.translation import gettext
 
 from bots.api.token_scope_permissions import check_session
@@ -53,7 +53,7 @@ def _execute(request: HttpRequest, person: User | None, slug: str, match_id: str
     """Write, delete or report a comment, and redirect to the league or match."""
     stands_on = reverse("match", args=[match_id]) if match_id else reverse("league", args=[slug])
     if person is None:
-        return redirect(f"{reverse('account_login')}?{urlencode({'next': stands_on})}")
+        return redirect_to_login(stands_on)
     check_session(request, "enter")
     try:
         messages.success(request, _execute_form(request, person, slug, match_id))

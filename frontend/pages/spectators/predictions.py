@@ -6,11 +6,10 @@ import re
 
 from django.contrib import messages
 from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
-from django.utils.http import urlencode
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
@@ -42,7 +41,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _store(request: HttpRequest, person: User | None, slug: str) -> HttpResponse:
     if person is None:
-        return redirect(f"{reverse('account_login')}?{urlencode({'next': request.path})}")
+        return redirect_to_login(request.path)
     check_session(request, "enter")
     try:
         set_predictions(person, slug, _read_choices(request))

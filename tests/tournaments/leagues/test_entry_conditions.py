@@ -51,7 +51,7 @@ def test_the_page_of_a_league_offers_no_entry_to_an_author_without_a_suitable_bo
     for client in (Client(), open_session(stranger), open_session(other)):
         assert b"/leagues/night/enter/" not in client.get("/leagues/night/").content
     assert b"You have no bot that plays this game" in open_session(stranger).get("/leagues/night/enter/").content
-    assert Client().get("/leagues/night/enter/").headers["Location"] == "/sign-in/?next=%2Fleagues%2Fnight%2Fenter%2F"
+    assert Client().get("/leagues/night/enter/").headers["Location"] == "/sign-in/?next=/leagues/night/enter/"
 
 
 @pytest.mark.slow
