@@ -21,6 +21,7 @@ from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 LEAGUE_RULES = 3
 """Version of the league rules. Increase it with any change of the code that makes leagues proceed differently.
 
+Version 3: a round that is drafted again takes the next link of the hash chain.
 Version 2: tie-breaks decide positions within groups, a group stops when its schedule is used up, a withdrawal after its
 last match changes no tie-break, and under the scoring rule `wins` a match ruled as shared is worth one win in all. In a
 knockout, bots that were absent from the first round rank below those that played it. Late entries with mean points get

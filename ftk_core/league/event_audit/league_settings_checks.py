@@ -32,7 +32,7 @@ FIRST_STAGE_FIELDS = ("format", "seats", "least", "games", "worth")
 
 
 def list_notes_on_rules(opened: LeagueOpened) -> Iterator[str]:
-    """Yield a remark if a league follows an earlier version of the league rules, with fewer checks."""
+    """Yield a remark if a league follows an earlier version of the league rules, which protects it less."""
     if not opened.rules:
         yield gettext(
             "this league was announced before rounds could be reproduced: its rounds, results and"
@@ -41,7 +41,7 @@ def list_notes_on_rules(opened: LeagueOpened) -> Iterator[str]:
         )
     elif opened.rules < LEAGUE_RULES:
         yield gettext(
-            "this league follows version {rules} of the league rules, with fewer checks; an arena announces version"
+            "this league follows version {rules} of the league rules, which protect it less; an arena announces version"
             " {newest} now"
         ).format(rules=opened.rules, newest=LEAGUE_RULES)
 
