@@ -7,11 +7,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager, nullcontext
-from typing import cast
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
+import structlog
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIHandler, ASGIRequest
+from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.security import SecurityMiddleware
@@ -20,6 +22,7 @@ from servestatic.middleware import ServeStaticMiddleware
 
 from deploy.http.health_probes import LIVENESS_PATH, READINESS_PATH
 
+log = structlog.get_logger(__name__)
 PROBES = {LIVENESS_PATH, READINESS_PATH}
 """Paths of the health probes, which do not wait for other requests."""
 QUICK_REQUESTS = 2
@@ -73,9 +76,17 @@ class ThreadedASGIHandler(ASGIHandler):
         """Load the middleware from `settings.MIDDLEWARE` in synchronous mode, with a limit on concurrent requests."""
         super().load_middleware(is_async=False)
         self._queue = RequestQueue()
-        self._call = sync_to_async(self.get_response, thread_sensitive=True)
+        self._call = sync_to_async(self._respond_and_disconnect, thread_sensitive=True)
         self._static_files = ServeStaticMiddleware(self._wait_and_call)
         self._security = SecurityMiddleware(self.get_response)
+
+    async def send_response(self, response: Any, send: Any) -> None:
+        """Send a response. If that fails, log the error, and let Django end the request as it ends any other."""
+        # Django would leave the database connection open, which then never returns to its pool, and the body's file.
+        try:
+            await super().send_response(response, send)
+        except Exception:
+            log.exception("response_not_sent", status=response.status_code)
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         """Return a static file or the view's response, with security headers."""
@@ -85,3 +96,11 @@ class ThreadedASGIHandler(ASGIHandler):
     async def _wait_and_call(self, request: HttpRequest) -> HttpResponseBase:
         async with self._queue.wait_for_turn() if request.path not in PROBES else nullcontext():
             return await self._call(request)
+
+    def _respond_and_disconnect(self, request: HttpRequest) -> HttpResponseBase:
+        # In the same thread, so that neither a slow client nor a cancelled request keeps the connection. The parts of
+        # a streaming response may still query the database.
+        response = self.get_response(request)
+        if not response.streaming:
+            close_old_connections()
+        return response
