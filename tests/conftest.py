@@ -27,7 +27,7 @@ from hypothesis import settings as hypothesis_settings
 from bots.sandbox.inside.user_namespace import drop_root
 from deploy.supervisor.postgres_binaries import read_programs
 from tests.support.database_connections import add_opening_test_to_warnings, close_connections_of_other_threads
-from tests.support.lengths import QUICK, has_only_slow_tests, has_slow_tests, leave_out_other_half
+from tests.support.lengths import QUICK, has_only_slow_tests, has_slow_tests, leave_out_other_thirds
 from tests.support.machine import working_backends
 from tests.support.skipped_tests import list_skipped
 from tests.support.temporary_postgres import temporary_server
@@ -99,8 +99,8 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out half of the tests where FTK_TEST_HALF says so."""
-    leave_out_other_half(config, items)
+    """Leave out two thirds of the tests where FTK_TEST_THIRD says so."""
+    leave_out_other_thirds(config, items)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from ftk_core.games import list_games
-from tests.support.lengths import is_in_half
+from tests.support.lengths import is_in_third
 from tests.support.sources import HOSTILE, list_files, list_nodes, list_python_modules
 
 SUPPORT = Path("tests/support")
@@ -143,9 +143,7 @@ def test_every_test_left_out_of_make_test_is_run_by_another_make_target() -> Non
     assert [path for path in left_out if not Path(path).exists() or path not in longer] == []
 
 
-def test_make_slow_runs_every_test_that_make_test_skips_and_each_ci_job_runs_half_of_the_tests_not_marked_nightly() -> (
-    None
-):
+def test_make_slow_runs_every_test_that_make_test_skips_and_each_ci_job_runs_a_third_of_those_not_nightly() -> None:
     quick, slow = (re.search(r"-m pytest (.*)", list_make_commands(goal)) for goal in ("test", "slow"))
     as_another_user = re.search(r"tests.support.unprivileged (.*)", list_make_commands("test"))
     assert quick
@@ -155,16 +153,17 @@ def test_make_slow_runs_every_test_that_make_test_skips_and_each_ci_job_runs_hal
     words = [word for word in quick[1].split() if word.removeprefix("--ignore=") not in sandbox]
     assert " ".join(words).replace('"not slow and not nightly"', '"slow or nightly"') == slow[1].strip()
     commands = [line for line in Path(".ci/run").read_text().splitlines() if "make " in line and line[0] not in "# "]
-    assert commands[1:3] == ["make test", 'FTK_TEST_HALF=$half make slow SLOW="slow and not nightly"']
+    third = 'FTK_TEST_THIRD=$((0x$(echo "$hash" | cut -c 1-7) % 3))'
+    assert commands[1:3] == ["make test", f'{third} make slow SLOW="slow and not nightly"']
 
 
-def test_all_parametrized_tests_of_a_file_run_in_the_same_half_of_the_ci_tests(tests: list[Path]) -> None:
-    halves = [[half for half in ("0", "1") if is_in_half(f"{path}::test_a[pig]", half)] for path in tests]
-    assert {len(half) for half in halves} == {1}
-    assert 0.4 < halves.count(["0"]) / len(halves) < 0.6
-    assert all(is_in_half(f"{path}::test_a[chess]", half[0]) for path, half in zip(tests, halves, strict=True))
-    with pytest.raises(pytest.UsageError, match=r"FTK_TEST_HALF must be 0 or 1 \(got '2'\)"):
-        is_in_half("tests/a.py::test_a", "2")
+def test_all_parametrized_tests_of_a_file_run_in_the_same_third_of_the_ci_tests(tests: list[Path]) -> None:
+    thirds = [[third for third in "012" if is_in_third(f"{path}::test_a[pig]", third)] for path in tests]
+    assert {len(third) for third in thirds} == {1}
+    assert all(0.25 < thirds.count([third]) / len(thirds) < 0.42 for third in "012")
+    assert all(is_in_third(f"{path}::test_a[chess]", third[0]) for path, third in zip(tests, thirds, strict=True))
+    with pytest.raises(pytest.UsageError, match=r"FTK_TEST_THIRD must be 0, 1 or 2 \(got '3'\)"):
+        is_in_third("tests/a.py::test_a", "3")
 
 
 def test_make_chaos_or_make_long_runs_the_long_variant_of_every_test_module_that_has_one(tests: list[Path]) -> None:

@@ -8,10 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from unittest.mock import patch
 
-import boto3
 import httpx
 from django.test import override_settings
-from moto.server import ThreadedMotoServer
 
 from replays.archive import archived_log_reading, block_storage
 
@@ -28,6 +26,8 @@ class Bucket:
 
     def clear(self) -> None:
         """Delete all objects."""
+        import boto3  # it takes a second, which most tests of archives need not spend
+
         bucket = boto3.resource(
             "s3", endpoint_url=self.endpoint, aws_access_key_id=self.key, aws_secret_access_key=self.secret
         ).Bucket("court")
@@ -37,6 +37,9 @@ class Bucket:
 @contextmanager
 def serve_bucket() -> Iterator[Bucket]:
     """Serve a bucket that accepts only one access key, and yield it with that key."""
+    import boto3  # see `clear`
+    from moto.server import ThreadedMotoServer
+
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()
     endpoint = "http://{}:{}".format(*server.get_host_and_port())

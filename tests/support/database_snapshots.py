@@ -10,7 +10,7 @@ from django.db.models import Model
 
 from replays.replay_frame_cache import REEL_CACHE
 from replays.reports.key_moments import find_first_moments
-from tests.support.database_cleanup import list_emptied_tables
+from tests.support.database_cleanup import list_filled_tables
 
 M = TypeVar("M", bound=Model)
 _snapshots: dict[Callable[[], Model], tuple[dict[str, bytes], type[Model], object]] = {}
@@ -23,12 +23,11 @@ def create_or_restore(create: Callable[[], M]) -> M:
     Objects keep their ids. Ids of new objects do not collide with them, because emptying a table does not reset its
     sequence. The database must be empty, or `create` is called each time, as nobody knows which rows it added.
     """
-    tables = list_emptied_tables()
-    if not _are_empty(tables):
+    if not _are_empty(list_filled_tables()):
         return create()
     if create not in _snapshots:
         created = create()
-        copies = {table: rows for table in tables if (rows := _copy_rows(table))}
+        copies = {table: rows for table in list_filled_tables() if (rows := _copy_rows(table))}
         _snapshots[create] = copies, type(created), created.pk
         return created
     copies, model, key = _snapshots[create]
@@ -45,7 +44,7 @@ def create_or_restore(create: Callable[[], M]) -> M:
 
 def _are_empty(tables: list[str]) -> bool:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT " + " OR ".join(f"EXISTS (SELECT FROM {table})" for table in tables))
+        cursor.execute("SELECT " + " OR ".join(["false", *(f"EXISTS (SELECT FROM {table})" for table in tables)]))
         return not cursor.fetchone()[0]
 
 

@@ -1,6 +1,6 @@
 """Length of tests: short in `make test`, long where `make chaos` or `make long` sets FTK_TEST_LONG.
 
-CI runs one half of the slow tests for each commit, which FTK_TEST_HALF (0 or 1) selects.
+CI runs one third of the slow tests for each commit, which FTK_TEST_THIRD (0, 1 or 2) selects.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ T = TypeVar("T")
 QUICK = "not slow and not nightly"
 """Expression for the tests of `make test`."""
 LONG = "FTK_TEST_LONG" in os.environ
-HALF = os.environ.get("FTK_TEST_HALF", "")
+THIRD = os.environ.get("FTK_TEST_THIRD", "")
 
 
 def short_or_long(short: T, long: T) -> T:
@@ -31,15 +31,15 @@ def nightly(*values: Any) -> list[Any]:
     return [pytest.param(*group, marks=pytest.mark.nightly) for group in groups]
 
 
-def is_in_half(node: str, half: str) -> bool:
-    """Return True if the test function with this node id is in a half: "0", "1", or "" for all tests.
+def is_in_third(node: str, third: str) -> bool:
+    """Return True if the test function with this node id is in a third: "0", "1", "2", or "" for all tests.
 
-    All parameters of a test function are in the same half.
+    All parameters of a test function are in the same third.
     """
-    if half not in {"", "0", "1"}:
-        raise pytest.UsageError(f"FTK_TEST_HALF must be 0 or 1 (got {half!r}).")
-    bit = zlib.crc32(node.partition("[")[0].encode()) >> 9 & 1  # of the first 16 bits, the one with the fairest halves
-    return half in {"", str(bit)}
+    if third not in {"", "0", "1", "2"}:
+        raise pytest.UsageError(f"FTK_TEST_THIRD must be 0, 1 or 2 (got {third!r}).")
+    number = (zlib.crc32(node.partition("[")[0].encode()) >> 3) % 3  # with this shift the thirds take similar times
+    return third in {"", str(number)}
 
 
 def has_slow_tests(file: Path) -> bool:
@@ -53,10 +53,10 @@ def has_only_slow_tests(file: Path) -> bool:
     return is_test_file and bool(re.search(r"^pytestmark = .*pytest\.mark\.slow", file.read_text(), re.MULTILINE))
 
 
-def leave_out_other_half(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect the tests that are not in the half given by FTK_TEST_HALF."""
-    halves: dict[bool, list[pytest.Item]] = {True: [], False: []}
+def leave_out_other_thirds(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselect the tests that are not in the third given by FTK_TEST_THIRD."""
+    parts: dict[bool, list[pytest.Item]] = {True: [], False: []}
     for item in items:
-        halves[is_in_half(item.nodeid, HALF)].append(item)
-    items[:] = halves[True]
-    config.hook.pytest_deselected(items=halves[False])
+        parts[is_in_third(item.nodeid, THIRD)].append(item)
+    items[:] = parts[True]
+    config.hook.pytest_deselected(items=parts[False])
