@@ -13,7 +13,15 @@ import typer
 
 from ftk_core.i18n import ENGLISH, list_languages
 from ftk_core.kit.match_log_narration import narrate_matches
-from ftk_core.kit.terminal_output import EXIT_NEGATIVE, describe_os_error, err, escape_unprintable, fail, out
+from ftk_core.kit.terminal_output import (
+    EXIT_NEGATIVE,
+    EXIT_UNDECIDED,
+    describe_os_error,
+    err,
+    escape_unprintable,
+    fail,
+    out,
+)
 from ftk_core.kit.verify.league_export_verification import is_league, verify_export
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, VerifiedMatchLog, verify_matches
 
@@ -30,8 +38,11 @@ def verify(
         bool, typer.Option("--thorough", help="Rerun with the native and with the Python rules, and compare.")
     ] = False,
 ) -> None:
-    """Verify logs of matches and exports of leagues: hash chains, facts, choices, seeds, results, signatures."""
-    unsound = 0
+    """Verify logs of matches and exports of leagues: hash chains, facts, choices, seeds, results, signatures.
+
+    The exit code is 1 after a flaw, and 3 if there is none but checks of a league could not be made here.
+    """
+    codes = set[int]()
     try:
         pem = key.read_bytes() if key else None
         files = [path for pattern in paths for path in _list_matching_files(pattern)]
@@ -41,15 +52,14 @@ def verify(
                 fail(message.format(key=key, path=path))
         for path in files:
             where = f"{path}: " if len(files) > 1 else ""
-            unsound += not (
-                _is_sound_league(path, where, pem, thorough=thorough)
-                if is_league(path)
-                else _is_sound_log(path, where, thorough=thorough)
-            )
+            if is_league(path):
+                codes.add(_verify_league(path, where, pem, thorough=thorough))
+            elif not _is_sound_log(path, where, thorough=thorough):
+                codes.add(EXIT_NEGATIVE)
     except OSError as error:
         fail(describe_os_error(error))
-    if unsound:
-        raise typer.Exit(1)
+    if code := next((code for code in (EXIT_NEGATIVE, EXIT_UNDECIDED) if code in codes), 0):
+        raise typer.Exit(code)
 
 
 def _list_matching_files(pattern: str) -> Iterator[Path]:
@@ -92,19 +102,21 @@ def _print_verdict(verdict: VerifiedMatchLog, where: str) -> None:
         out.print(_("note: written by another build of the game; this one reruns it to the same bytes"))
 
 
-def _is_sound_league(path: Path, where: str, key: bytes | None, *, thorough: bool) -> bool:
+def _verify_league(path: Path, where: str, key: bytes | None, *, thorough: bool) -> int:
+    """Verify an exported league, print the report, and return the exit code."""
     with err.status(_("checking every match ...")):
         report = verify_export(path, key, thorough=thorough)
     out.print(*map(escape_unprintable, report.acts), sep="\n", end="\n" if report.acts else "")
     for flaw in report.flaws:
         err.print(f"{where}{escape_unprintable(str(flaw))}", style="red")
-    for note in report.notes:
+    for note in (*report.skipped, *report.notes):
         err.print(where + _("note: {note}").format(note=escape_unprintable(note)), style="yellow")
     if report.flaws:
         err.print(_("{path}: {flaws} flaws").format(path=path, flaws=len(report.flaws)), style="red")
-    else:
-        out.print(f"ok: {where}{escape_unprintable(report.summary)}")
-    return not report.flaws
+        return EXIT_NEGATIVE
+    summary = f"{where}{escape_unprintable(report.summary)}"
+    out.print(_("NOT all checked: {summary}").format(summary=summary) if report.skipped else f"ok: {summary}")
+    return EXIT_UNDECIDED if report.skipped else 0
 
 
 @logs.command()

@@ -132,18 +132,18 @@ class VerifiedLeagueEventStream:
             yield from flaws_of_unannounced_terms(self.league.header)
         yield from pairing_flaws(self.facts, certificates_alone=self.league.header.rules > 0)
 
-    def notes(self) -> Iterator[str]:
-        """Yield remarks that are not flaws, such as skipped checks and late signatures.
-
-        Exhaust the iterator `flaws` first: its checks record which checks they had to skip.
-        """
-        yield from list_notes_on_rules(self.league.header)
+    def skipped_checks(self) -> Iterator[str]:
+        """Yield a sentence for each group of checks that `flaws`, which must be exhausted, could not make here."""
         if self._audit.not_drawn:
             yield gettext(
                 "rounds were NOT drawn again, and ends of stages, qualified bots and entries after the deadline were"
                 " NOT all checked, which needs numpy, rustworkx and scipy: {not_drawn}"
             ).format(not_drawn=self._audit.not_drawn)
-        elif self._audit.drawn_otherwise:
+
+    def notes(self) -> Iterator[str]:
+        """Yield remarks that are not flaws, such as late signatures; exhaust the iterator `flaws` first."""
+        yield from list_notes_on_rules(self.league.header)
+        if self._audit.drawn_otherwise and not self._audit.not_drawn:
             yield gettext(
                 "rounds were drawn again here with {libraries}; try the server's versions before you accuse anybody"
             ).format(libraries=describe_drawing_libraries())

@@ -33,8 +33,8 @@ class LeagueExportFlaw(msgspec.Struct, frozen=True):
         return f"{self.file}: {self.what}"
 
 
-class ExportVerificationReport(msgspec.Struct, frozen=True):
-    """Result of verifying an exported league. The export is valid if `flaws` is empty."""
+class ExportVerificationReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Result of verifying an exported league. The export is valid if `flaws` and `skipped` are empty."""
 
     flaws: tuple[LeagueExportFlaw, ...]
     notes: tuple[str, ...]
@@ -43,6 +43,8 @@ class ExportVerificationReport(msgspec.Struct, frozen=True):
     """Description of the league in one line; empty if the league's event stream cannot be read."""
     acts: tuple[str, ...] = ()
     """Lines about interventions in the league that can affect results, such as overruled results."""
+    skipped: tuple[str, ...] = ()
+    """Checks that could not be made: without them nobody knows whether the export is valid."""
 
 
 def is_league(path: Path) -> bool:
@@ -61,7 +63,7 @@ def verify_export(path: Path, key: bytes | None = None, *, thorough: bool = Fals
     check = LeagueExportVerifier(key, thorough=thorough)
     if path.is_file() and path.suffix != ".tar":
         check.take(league_export.STREAM, path.read_bytes())
-        check.note(_("this is the league's stream alone: its matches and standings were NOT checked"))
+        check.skipped.append(_("this is the league's stream alone: its matches and standings were NOT checked"))
         return check.report(is_complete=False)
     try:
         for name, body in _folder(path) if path.is_dir() else _archive(path):
@@ -90,7 +92,7 @@ class LeagueExportVerifier:
     def __init__(self, key: bytes | None = None, *, thorough: bool = False) -> None:
         self._key, self._thorough = key, thorough
         self._flaws: list[LeagueExportFlaw] = []
-        self._notes: list[str] = []
+        self._notes, self.skipped = list[str](), list[str]()
         self._names: dict[str, None] = {}
         self._derived_files: dict[str, bytes] = {}
         self._heads: dict[str, str] = {}
@@ -103,10 +105,6 @@ class LeagueExportVerifier:
     def flaw(self, file: str, text: str) -> None:
         """Record a flaw in a file."""
         self._flaws.append(LeagueExportFlaw(file, text))
-
-    def note(self, text: str) -> None:
-        """Record a remark about the export that is not a flaw."""
-        self._notes.append(text)
 
     def take(self, name: str, body: bytes) -> None:
         """Check the next file against the files read so far."""
@@ -157,11 +155,12 @@ class LeagueExportVerifier:
         if stream is None:
             if is_complete and league_export.STREAM not in self._names:
                 self.flaw(league_export.STREAM, _("is missing"))
-            return ExportVerificationReport(tuple(self._flaws), (), "")
+            return ExportVerificationReport(flaws=tuple(self._flaws), notes=(), summary="")
         acts = tuple[str, ...]()
         try:
             for text in stream.flaws():
                 self.flaw(league_export.STREAM, text)
+            self.skipped += stream.skipped_checks()
             self._notes += stream.notes()
             acts = tuple(stream.acts())
             self._check_keys(stream)
@@ -172,16 +171,17 @@ class LeagueExportVerifier:
             self.flaw(league_export.STREAM, _("nothing more can be checked: {error}").format(error=repr(error)))
         if self._other_builds:
             message = _("{other_builds} matches were played by another build of the game, with the same outcome")
-            self.note(message.format(other_builds=self._other_builds))
+            self._notes.append(message.format(other_builds=self._other_builds))
         for version in self._old_rules.keys() - {0}:
             message = _("{matches} matches were played by the old version {version} of the game's rules")
-            self.note(message.format(matches=self._old_rules[version], version=version))
+            self._notes.append(message.format(matches=self._old_rules[version], version=version))
         header = stream.league.header
         counts = _("{entrants} bots, {closed_rounds} rounds, {heads} matches").format(
             entrants=len(stream.league.entrants), closed_rounds=stream.league.closed_rounds, heads=len(self._heads)
         )
         summary = _("{slug}, a league of {game}: {counts}").format(slug=header.slug, game=header.game, counts=counts)
-        return ExportVerificationReport(tuple(self._flaws), tuple(self._notes), summary, acts)
+        flaws, notes, skipped = tuple(self._flaws), tuple(self._notes), tuple(self.skipped)
+        return ExportVerificationReport(flaws=flaws, notes=notes, summary=summary, acts=acts, skipped=skipped)
 
     def _check_keys(self, stream: VerifiedLeagueEventStream) -> None:
         """Check all signatures. If the user gave a public key, it must match all of them."""
@@ -189,11 +189,11 @@ class LeagueExportVerifier:
             for forgery in stream.signature_flaws():
                 self.flaw(league_export.STREAM, forgery)
         except CryptographyPackageMissing as error:
-            self.note(str(error))
+            self.skipped.append(str(error))
         keys = list(dict.fromkeys(fact.key for _seq, fact in stream.signatures))
         for key in keys[1:]:
             message = _("the key changed: the stream was first signed by {keys}, later by {key}")
-            self.note(message.format(keys=keys[0], key=key))
+            self._notes.append(message.format(keys=keys[0], key=key))
         for seq, fact in stream.signatures:
             # a key file may have other line ends
             if self._key is not None and try_public_pem(fact.key).split() != self._key.split():
@@ -223,7 +223,7 @@ class LeagueExportVerifier:
             self._compare(league_export.RESULTS, league_export.build_results_file(league))
         except NumpyMissingError as error:
             message = _("{results} was NOT checked, since its standings need court ratings: {error}")
-            self.note(message.format(results=league_export.RESULTS, error=error))
+            self.skipped.append(message.format(results=league_export.RESULTS, error=error))
         except COMMAND_ERRORS as error:
             self.flaw(league_export.STREAM, _("its results make no standings: {error}").format(error=repr(error)))
         if set(self._heads) == set(stream.results):

@@ -31,9 +31,9 @@ def test_control_characters_in_the_reason_of_a_league_event_cannot_hide_or_forge
     hidden: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = f"Results overruled: 1, by ada, because: {hidden}"
-    report = SimpleNamespace(acts=(text,), flaws=(text,), notes=(text,), summary=text)
+    report = SimpleNamespace(acts=(text,), flaws=(text,), notes=(text,), skipped=(), summary=text)
     monkeypatch.setattr(verify_and_story, "verify_export", lambda *_, **__: report)
-    assert not verify_and_story._is_sound_league(Path("night.tar"), "", None, thorough=False)
+    assert verify_and_story._verify_league(Path("night.tar"), "", None, thorough=False) == 1
     output = "".join(capsys.readouterr())
     assert "\x1b" not in output
     assert not any(line.startswith("ok: forged") for line in output.splitlines())

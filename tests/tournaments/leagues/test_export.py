@@ -171,7 +171,9 @@ def test_without_the_cryptography_package_the_verification_report_says_that_sign
     for module in ("cryptography.exceptions", "cryptography.hazmat.primitives.asymmetric.ed25519"):
         monkeypatch.setitem(__import__("sys").modules, module, None)
     answer = CliRunner().invoke(app, ["verify", str(tar)])
-    assert answer.exit_code == 0
+    assert answer.exit_code == 3
+    assert "NOT all checked: night, a league of" in answer.output
+    assert "ok" not in answer.output
     assert "signatures were NOT checked" in answer.output
     assert "pip install cryptography" in answer.output
 
@@ -181,7 +183,7 @@ def test_a_league_export_without_match_logs_is_checked_and_the_report_says_that_
 ) -> None:
     folder, run = write(tmp_path / "night", files), CliRunner()
     answer = run.invoke(app, ["verify", str(folder / "tournament.jsonl")])
-    assert answer.exit_code == 0
+    assert answer.exit_code == 3
     assert "matches and standings were NOT checked" in answer.output
     spoilt = files["tournament.jsonl"].replace(b'"games":1', b'"games":2')
     (folder / "tournament.jsonl").write_bytes(spoilt)

@@ -87,7 +87,7 @@ for name in ("numpy", "scipy", "rustworkx"):
     sys.modules[name] = None
 from ftk_core.kit.verify.league_event_stream_verification import VerifiedLeagueEventStream
 stream = VerifiedLeagueEventStream(sys.stdin.buffer.read())
-print([flaw for flaw in stream.flaws() if "signed" not in flaw], *stream.notes())
+print([flaw for flaw in stream.flaws() if "signed" not in flaw], *stream.skipped_checks())
 """
     run = play()
     if not run.league.closed:
