@@ -46,7 +46,7 @@ class ChoiceGroupAccuracy(msgspec.Struct, frozen=True, kw_only=True):
     The cost is the loss in the expected share of opponents that the bot finishes ahead of.
     """
     accuracy: float | None
-    """1 - cost / stake over all choices of the group (see `ChoiceCostTotals`); 1 is best. None if the stake is 0."""
+    """1 - cost / stake over all choices of the group (see `ChoiceCostTotals`); from 0 to 1. None if the stake is 0."""
 
 
 class BotMistake(msgspec.Struct, frozen=True, kw_only=True):
@@ -246,5 +246,5 @@ def _group_of(name: str, sums: Sequence[ChoiceCostTotals], matches: int) -> Choi
         name=name,
         choices=sum(one.choices for one in sums),
         cost=cost / matches,
-        accuracy=min(1.0, 1 - cost / stake) if stake > 0 else None,
+        accuracy=max(0.0, min(1.0, 1 - cost / stake)) if stake > 0 else None,
     )

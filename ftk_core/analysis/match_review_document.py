@@ -97,7 +97,7 @@ class SeatAccuracySummary(msgspec.Struct, frozen=True, kw_only=True):
     cost: Exact
     """Sum of `ChoiceEvaluation.cost` over the choices."""
     accuracy: Exact | None
-    """1 minus the cost divided by the sum of `ChoiceEvaluation.stake`, at most 1. Null if nothing was at stake."""
+    """1 minus the cost divided by the sum of `ChoiceEvaluation.stake`, from 0 to 1. Null if nothing was at stake."""
 
 
 class MatchReviewDocument(msgspec.Struct, frozen=True, kw_only=True):
@@ -219,5 +219,5 @@ def _loss_of(weighing: ChoiceEvaluation) -> MistakeCostEstimate | None:
 def _choice_quality(weighings: Sequence[ChoiceEvaluation]) -> SeatAccuracySummary:
     cost = sum((Fraction(weighing.cost) for weighing in weighings), Fraction())
     stake = sum((Fraction(weighing.stake) for weighing in weighings), Fraction())
-    accuracy = str(min(Fraction(1), 1 - cost / stake)) if stake > 0 else None
+    accuracy = str(max(Fraction(0), min(Fraction(1), 1 - cost / stake))) if stake > 0 else None
     return SeatAccuracySummary(asked=len(weighings), cost=str(cost), accuracy=accuracy)

@@ -112,9 +112,9 @@ def _end(row: MatchReview, status: str, reason: str = "") -> None:
 
 
 def _release(row: MatchReview, pause: timedelta = timedelta(0)) -> None:
-    """Release a review to other workers after a pause, without counting an attempt."""
+    """Release a review to other workers after a pause, without counting an attempt; nobody holds it meanwhile."""
     held = MatchReview.objects.filter(pk=row.pk, holder=row.holder, status=Status.RUNNING)
-    held.update(lease_until=timezone.now() + pause, attempts=F("attempts") - 1)
+    held.update(lease_until=timezone.now() + pause, attempts=F("attempts") - 1, holder="")
 
 
 class _ReviewComputation:

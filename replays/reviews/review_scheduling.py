@@ -59,8 +59,9 @@ def list_in_fair_order() -> list[int]:
     if not count_waiting():
         return []
     waiting = [QueuedJob(*row) for row in claimable_reviews().values_list("pk", "asked_by_id", "asked_at")]
-    asked = MatchReview.objects.filter(asked_by_id__in={thing.author for thing in waiting})
-    held = asked.filter(status=Status.RUNNING, lease_until__gte=timezone.now())
+    authors = {thing.author for thing in waiting}
+    asked = MatchReview.objects.filter(Q(asked_by_id__in=authors - {None}) | Q(asked_by=None))  # `in` finds no None
+    held = asked.filter(status=Status.RUNNING, lease_until__gte=timezone.now()).exclude(holder="")
     began = dict(asked.exclude(begun_at=None).values_list("asked_by_id").annotate(Max("begun_at")))
     return [
         int(thing.id) for thing in order_fairly(waiting, Counter(held.values_list("asked_by_id", flat=True)), began)

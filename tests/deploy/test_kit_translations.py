@@ -141,7 +141,7 @@ def test_ftk_review_prints_a_match_review_in_chinese(tmp_path: Path) -> None:
     log = tmp_path / "one.jsonl"
     run_in_chinese("play", "pig", "random", "hold20", "--log", log)
     reviewed = run_in_chinese("review", log, "--playouts", "2")
-    assert "勝過對手的份額從何而來" in reviewed
+    assert "份額（領先對手的比例）= 0.5 + 座位" in reviewed
     assert "續下 2 次" in reviewed
     assert "因座位 0" in reviewed
     assert not re.search(r"Not sure|by \d", reviewed)

@@ -17,7 +17,8 @@ from foundation.management_commands import InvalidCommandInputError
 from replays import match_access
 from replays.models import Match
 from replays.models.reviews import MatchReview
-from replays.reviews.review_requests import request_review
+from replays.reviews.review_requests import request_for_all, request_review
+from replays.reviews.review_scheduling import claim_review, list_in_fair_order
 from tests.support.factories import AuthorFactory
 from tests.support.reviewable import create_closed_match, create_reviewed_match
 
@@ -35,6 +36,14 @@ def test_two_people_who_request_the_same_match_review_at_the_same_time_get_the_s
 
     with ThreadPoolExecutor(4) as pool:
         assert set(pool.map(request, people)) == {MatchReview.objects.get().pk}
+
+
+@pytest.mark.django_db
+def test_people_take_turns_with_the_match_reviews_that_leagues_requested() -> None:
+    request_for_all([create_closed_match().pk, create_closed_match().pk])
+    asked = request_review(create_closed_match().pk, "public", AuthorFactory.create())
+    assert claim_review(list_in_fair_order()[0], "worker")
+    assert list_in_fair_order()[0] == asked.pk
 
 
 @pytest.mark.slow

@@ -12,8 +12,10 @@ from django.utils import timezone
 from replays import match_archiving
 from replays.models.reviews import MatchReview
 from replays.reviews import review_computation
-from replays.reviews.review_requests import request_from_shell
+from replays.reviews.review_requests import request_from_shell, request_review
+from replays.reviews.review_scheduling import list_in_fair_order
 from tests.support.archived_matches import create_played_match
+from tests.support.factories import AuthorFactory
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -58,3 +60,13 @@ def test_a_review_is_given_up_if_the_archive_is_unreachable_for_more_than_a_week
         tried = compute(review)
     assert tried.status == MatchReview.Status.GIVEN_UP
     assert f"it did not come to an end in {settings.ATTEMPTS} attempts" in tried.reason
+
+
+def test_a_review_that_waits_for_the_archive_does_not_delay_other_reviews_of_the_same_person(
+    review: MatchReview,
+) -> None:
+    person = AuthorFactory.create()
+    MatchReview.objects.filter(pk=review.pk).update(asked_by=person)
+    other = request_review(create_played_match(name="two").pk, "all", person)
+    compute(review)
+    assert list_in_fair_order() == [other.pk]

@@ -176,7 +176,7 @@ def _with_progress(facts: Iterator[ReviewFact], moves: MoveHistory) -> Iterator[
 def _print(document: MatchReviewDocument, seat: int | None) -> None:
     names = [f"{number} {name}" for number, name in enumerate(document.players)]
     grid = Table(
-        _("seat"),
+        _("bot"),
         _("share"),
         _("seat"),
         _("deal"),
@@ -185,7 +185,7 @@ def _print(document: MatchReviewDocument, seat: int | None) -> None:
         *(_("by {seat}").format(seat=number) for number in range(len(names))),
         _("cost"),
         _("accuracy"),
-        title=_("Where each share of opponents left behind came from: 0.5 and"),
+        title=_("share of opponents left behind = 0.5 + seat + deal + chance + rest + by all seats"),
         padding=(0, 1, 0, 0),
     )
     for name, account, play in zip(names, document.ledger, document.play, strict=True):

@@ -35,14 +35,17 @@ from ftk_core.match_fork import (
     ForkWithSameSeed,
     MatchForkError,
     MatchForkPoint,
+    deal_again,
     fork_with_new_deal,
     fork_with_same_luck,
 )
 from ftk_core.players import HostOverloadError
+from ftk_core.random_streams import MatchRandomness, seed_of
 
 whatif = typer.Typer()
 ForkMode = ForkWithSameSeed | ForkWithResampledHiddenState
-
+MENU_CHECKS = 64
+"""Number of states, dealt for the viewer, in which the seat's menu must be that of the match."""
 
 INPUT_ERRORS = (
     UnknownGameError,
@@ -113,7 +116,18 @@ def _fork_with_new_deal(lines: Sequence[bytes], entry: int, eyes: str) -> ForkWi
         raise MatchForkError(
             _("--eyes {eyes}: choose own, {seats}, public or all").format(eyes=eyes, seats=", ".join(map(str, seats)))
         )
-    return fork_with_new_deal(lines, entry, known[eyes])
+    way = fork_with_new_deal(lines, entry, known[eyes])
+    for number in range(MENU_CHECKS if way.viewer not in {fork.seat, OMNISCIENT} else 0):
+        chance = MatchRandomness(seed_of("menu", fork.opened.seal, entry, number))
+        world = deal_again(fork.game, fork.state, way.viewer, chance)
+        if tuple(fork.game.legal(world, fork.seat)) != tuple(fork.menu):
+            raise MatchForkError(
+                _(
+                    "--eyes {eyes}: what seat {seat} may choose there depends on what these eyes do not see; choose own"
+                    " or all"
+                ).format(eyes=eyes, seat=fork.seat)
+            )
+    return way
 
 
 def _playout_policy(fork: MatchForkPoint, bot: str, policy: str) -> PlayoutPolicy | SingleSeatBotPolicy:

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from ftk_core.kit.cli import app
 from ftk_core.kit.match_loading import read_match
 from ftk_core.log_entries import ChoiceMade, read
-from tests.support.reviews import log_of, write_log
+from tests.support.reviews import log_of, own_log_of, write_log
 
 
 def ftk(*words: str) -> tuple[int, str, str]:
@@ -227,6 +227,15 @@ def test_ftk_whatif_gives_a_bot_the_time_limits_of_the_match(tmp_path: Path) -> 
 )
 def test_ftk_whatif_refuses_invalid_arguments_with_one_line(log: Path, words: list[str], says: str) -> None:
     assert_one_line_error(says, "whatif", str(log), "--at", str(choice_in(log)), "--eyes", "all", *words)
+
+
+def test_ftk_whatif_refuses_to_deal_again_what_decides_the_menu_of_the_seat(tmp_path: Path) -> None:
+    lines = own_log_of("kings_court", 8)
+    log = write_log(tmp_path / "log.jsonl", lines)
+    at = next(json.loads(line)["seq"] for line in lines if b'"kind":"help"' in line)
+    words = ("whatif", str(log), "--at", str(at), "-n", "2", "--choose", "0", "--eyes")
+    assert_one_line_error("may choose there depends on what these eyes do not see; choose own or all", *words, "public")
+    assert ftk(*words, "own")[0] == 0
 
 
 @pytest.mark.parametrize("command", [("review",), ("whatif", "--at", "3")])
