@@ -156,7 +156,7 @@ clean: ## remove what was installed and built; var/ (the data) stays
 	rm -rf .venv dist $(UI)/node_modules frontend/static/ui shots build *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-WRITTEN := $(shell find docs deploy ftk_core frontend/README.md *.md pyproject.toml -type f ! -path '*/__pycache__/*' ! -path '*/compiled/*')
+WRITTEN := $(shell find docs deploy ftk_core frontend/README.md *.md LICENSE NOTICE pyproject.toml -type f ! -path '*/__pycache__/*' ! -path '*/compiled/*')
 dist/handbook/index.html: $(WRITTEN) $(if $(wildcard $(UI)/package.json),frontend/static/ui/manifest.json) | .venv/.build
 	$(RUN) -m deploy.release.handbook
 

@@ -21,6 +21,8 @@ from ftk_core.kit.uploads.elf_validation import MAGIC, find_elf_flaw
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE, COMPILER_OUTPUT_FILE
 
+CONTAINER_LIMIT = Path("/sys/fs/cgroup/memory.max")
+"""Memory limit of this container in bytes; the machine itself has no such file."""
 MEMORY_SHARE = 0.75
 """Share of a machine's memory that the bots of one match may use."""
 SpawnFunction = Callable[[SandboxConfig, BotStartCommand], StartedBotProcess]
@@ -69,8 +71,13 @@ def check_memory(bots: int) -> None:
 
 
 def physical_memory() -> int:
-    """Return the size of this machine's memory in bytes."""
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    """Return the size in bytes of this machine's memory, or of the part that its container may use."""
+    machine = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    try:
+        limit = CONTAINER_LIMIT.read_text().strip()
+    except OSError:
+        return machine
+    return min(machine, int(limit)) if limit.isdigit() else machine
 
 
 def _open_without_access_time(path: str, flags: int) -> int:

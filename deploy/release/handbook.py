@@ -188,7 +188,7 @@ def _add_kit(draft: Path) -> None:
     shutil.copytree(ROOT / "ftk_core", source / "ftk_core", ignore=shutil.ignore_patterns("__pycache__"))
     if (ROOT / VIEWER / "manifest.json").is_file():  # for `ftk watch`
         shutil.copytree(ROOT / VIEWER, source / "ftk_core" / "kit" / "viewer")
-    for name in ("pyproject.toml", "README.md"):
+    for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE"):
         shutil.copy(ROOT / name, source)
     try:
         wheel = build_from_source("wheel", source, draft / "wheel")

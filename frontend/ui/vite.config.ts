@@ -12,6 +12,7 @@ export default defineConfig({
     outDir: '../static/ui',
     emptyOutDir: true,
     manifest: 'manifest.json',
+    license: { fileName: 'licenses.md' }, // the licences of all libraries whose code is in the scripts
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

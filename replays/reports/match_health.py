@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import connection
-from django.db.models import Avg, Count, F, Func, Max, Min, Q, Subquery, Value
+from django.db.models import Avg, BooleanField, Count, F, Func, Max, Min, OuterRef, Q, Subquery, Value
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from replays.models import Match, MatchAudit
-from replays.playing.resumable_matches import count_other_builds
+from replays.playing.resumable_matches import PLAYABLE_SQL, count_other_builds, list_known_builds
 from replays.result_totals_by_seat import count_closed
 
 MAX_LISTED = 10
@@ -101,9 +103,12 @@ class MatchMonitoringCounts:
     by_status: dict[str, int]
     """Dict from status to the number of matches with this status."""
     waited_s: float
-    """Seconds since the match that has waited longest was created; 0 if none waits."""
+    """Seconds since the match that has waited longest for a worker was created; 0 if none waits.
+
+    Matches that wait for others of the same person (`RUNNING_EACH`), or for a worker of another build, do not count.
+    """
     overdue: int
-    """Number of matches being played whose worker's lease has expired."""
+    """Number of matches being played whose worker's lease has expired, without those of another build."""
     workers: int
     """Number of worker processes that play at least one match."""
     audited_s: float | None
@@ -126,11 +131,19 @@ def read_running_work() -> MatchMonitoringCounts:
     status, now = Match.Status, timezone.now()
     on = (status.WAITING, status.PLAYING, status.ADJOURNED)
     playing = Q(status=status.PLAYING)
+    others = Match.objects.filter(
+        asked_by=OuterRef("asked_by"), outside=OuterRef("outside"), status=status.PLAYING, lease_until__gte=now
+    )
+    running = Subquery(others.order_by().values("asked_by").annotate(number=Count("pk")).values("number"))
+    ours = RawSQL(PLAYABLE_SQL, list_known_builds(), output_field=BooleanField())  # noqa: S611 - made of constants
+    matches = Match.objects.filter(status__in=on).annotate(ours=ours, running=Coalesce(running, 0))
+    has_turn = Q(outside=False, running__lt=settings.RUNNING_EACH) | Q(outside=True, running__lt=settings.SEATS["each"])
+    for_a_worker = Q(status=status.WAITING, ours=True) & has_turn
     worker = Func(F("holder"), Value(":[0-9a-f]{8}$"), Value(""), function="regexp_replace")  # without the lease's part
-    counts = Match.objects.filter(status__in=on).aggregate(
+    counts = matches.aggregate(
         **{one.value: Count("pk", filter=Q(status=one)) for one in on},
-        since=Min("created_at", filter=Q(status=status.WAITING)),
-        overdue=Count("pk", filter=playing & Q(lease_until__lt=now)),
+        since=Min("created_at", filter=for_a_worker),
+        overdue=Count("pk", filter=playing & Q(ours=True, lease_until__lt=now)),
         workers=Count(worker, filter=playing & ~Q(holder=""), distinct=True),
     )
     first_end = Match.objects.exclude(closed_at=None).order_by("closed_at").values("closed_at")[:1]

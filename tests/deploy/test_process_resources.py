@@ -16,8 +16,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from bots.sandbox.sandboxed_bot_start import MEMORY_SHARE
 from deploy.supervisor.child_process_start_and_stop import Process, start, stop
 from deploy.supervisor.process_roles import list_web_roles
+from ftk_core.games import list_games
+from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS
 from tests.support.arena import free_port
 from tests.support.prepared_leagues import build_environment
 from tests.support.processes import read_database_url
@@ -168,6 +171,22 @@ def test_pods_that_start_bots_have_no_apparmor_profile_where_the_sandbox_mounts_
     pods = {name: find_pod_spec(one)["securityContext"] for name, one in of_kind(manifests, "Deployment").items()}
     unconfined = {name for name, one in pods.items() if one.get("appArmorProfile") == {"type": "Unconfined"}}
     assert unconfined == ({"matches", "trials", "seats"} if cage == "bwrap" else set())
+
+
+def test_the_pods_of_matches_have_memory_for_as_many_full_tables_as_they_play_at_once() -> None:
+    table = max(max(rules.seats) for rules in list_games().values()) * SANDBOX_LIMITS.memory_bytes
+    pods = {name: find_pod_spec(one) for name, one in of_kind(build_manifests(OVERLAYS[0]), "Deployment").items()}
+    limits = {name: pod["containers"][0]["resources"]["limits"]["memory"] for name, pod in pods.items()}
+    sizes = {name: int(limit.removesuffix("Gi")) << 30 for name, limit in limits.items() if limit.endswith("Gi")}
+    words = pods["matches"]["containers"][0]["command"]
+    assert sizes["matches"] * MEMORY_SHARE >= int(words[words.index("-c") + 1]) * table
+    assert sizes["seats"] * MEMORY_SHARE >= 2 * table
+    assert sizes["trials"] >= 3 << 30, "each process of a compiler may use 1 GiB"
+
+
+def test_the_ingress_writes_no_log_of_addresses_because_they_may_contain_tokens() -> None:
+    ingress = of_kind(build_manifests(OVERLAYS[0]), "Ingress")["web"]
+    assert ingress["metadata"]["annotations"]["nginx.ingress.kubernetes.io/enable-access-log"] == "false"
 
 
 def test_only_services_that_start_bots_run_without_the_apparmor_profile_of_docker() -> None:

@@ -139,6 +139,19 @@ def test_the_ci_workflows_run_only_commands_that_exist_in_this_repository() -> N
     assert (ROOT / ".ci/run").is_file()
 
 
+def test_a_push_cancels_no_other_ci_run() -> None:
+    concurrency = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())["concurrency"]
+    assert "github.event_name }}-" in concurrency["group"]
+    assert "github.event_name == 'push' && github.sha" in concurrency["group"]
+    assert concurrency["cancel-in-progress"] == "${{ github.event_name == 'pull_request' }}"
+
+
+def test_ci_allows_the_user_namespaces_that_it_requires() -> None:
+    script = (ROOT / ".ci/run").read_text()
+    assert "FTK_REQUIRE_CAGE=1" in script
+    assert "/proc/sys/kernel/apparmor_restrict_unprivileged_userns" in script
+
+
 @pytest.mark.parametrize("name", [".github/workflows/ci.yml", ".gitlab-ci.yml"])
 def test_the_ci_workflows_test_every_supported_version_of_postgresql(name: str) -> None:
     versions = re.findall(r'"(1[5-9])"', (ROOT / name).read_text())

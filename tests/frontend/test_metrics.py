@@ -19,7 +19,7 @@ from replays.models.failed_background_work import FailedWork
 from replays.models.reviews import MatchReview
 from replays.reports.match_health import read_running_work
 from replays.reviews.review_requests import request_from_shell
-from tests.support.factories import create_active_version
+from tests.support.factories import AuthorFactory, create_active_version
 from tests.support.prometheus import check_metrics, parse_samples
 from tests.support.reviewable import create_closed_match
 
@@ -75,6 +75,24 @@ def test_the_prometheus_gauges_equal_the_row_counts_in_the_database(client: Clie
         ("ftk_work_left_aside", "rating"): 1,
     }
     assert {name: said[name] for name in expected} == expected
+
+
+def test_matches_that_wait_for_others_of_a_person_or_for_another_build_do_not_wait_for_a_worker() -> None:
+    now, author = timezone.now(), AuthorFactory.create()
+    friendly: dict[str, Any] = {"game": "pig", "kind": Match.Kind.FRIENDLY, "asked_by": author}
+    held = Match.objects.create(**friendly, status=Match.Status.PLAYING, lease_until=now + timedelta(hours=1))
+    waiting = [Match.objects.create(**friendly).pk, Match.objects.create(game="pig", build="another").pk]
+    Match.objects.filter(pk__in=waiting).update(created_at=now - timedelta(hours=1))
+    past = now - timedelta(minutes=1)
+    Match.objects.create(game="pig", build="another", status=Match.Status.PLAYING, lease_until=past)
+    counted = read_running_work()
+    assert (counted.waited_s, counted.overdue) == (0, 0)
+    Match.objects.filter(pk=held.pk).update(outside=True)
+    assert read_running_work().waited_s >= 3600, "a match with a remote bot does not count against others"
+    Match.objects.filter(pk=held.pk).update(outside=False, lease_until=past)
+    counted = read_running_work()
+    assert counted.waited_s >= 3600
+    assert counted.overdue == 1
 
 
 def test_metrics_are_valid_prometheus_text_and_name_no_match_or_worker(client: Client) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from io import BytesIO
+from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
@@ -35,6 +36,10 @@ def test_the_page_about_writing_a_bot_shows_the_server_address_and_a_working_dow
     (wheel,) = re.findall(r"pip install http://127.0.0.1:8123(\S+\.whl)", page)
     with ZipFile(BytesIO(client.get(wheel).content)) as kit:
         assert {"ftk_core/kit/cli.py", "ftk_core/kit/viewer/manifest.json"} <= set(kit.namelist())
+        licences = {Path(name).name for name in kit.namelist() if ".dist-info/licenses/" in name}
+        viewer = kit.read("ftk_core/kit/viewer/licenses.md").decode()
+    assert licences == {"LICENSE", "NOTICE"}
+    assert {"svelte", "uplot"} <= set(re.findall(r"^## (\S+)", viewer, re.MULTILINE))
 
 
 STEPS = {

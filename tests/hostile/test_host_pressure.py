@@ -80,6 +80,16 @@ def test_a_match_whose_bots_need_more_memory_than_the_machine_has_is_not_started
         assert len(players) == 6
 
 
+@pytest.mark.parametrize("limit", ["max\n", "2147483648\n", None])
+def test_the_memory_limit_of_a_container_counts_as_the_memory_of_the_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str | None
+) -> None:
+    monkeypatch.setattr(spawning, "CONTAINER_LIMIT", tmp_path / "memory.max")
+    if limit is not None:
+        (tmp_path / "memory.max").write_text(limit)
+    machine = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    assert spawning.physical_memory() == (min(machine, 2048 * MIB) if limit == "2147483648\n" else machine)
+
+
 def test_a_match_of_twelve_bots_fits_into_a_machine_with_4_gib_of_memory() -> None:
-    assert os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") == spawning.physical_memory()
     assert 12 * SANDBOX_LIMITS.memory_bytes <= 4096 * MIB * spawning.MEMORY_SHARE

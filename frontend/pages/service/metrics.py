@@ -42,7 +42,7 @@ class DatabaseGaugeCollector(Collector):
         for status, count in going.by_status.items():
             matches.add_metric([status], count)
         yield matches
-        yield gauge("ftk_queue_age_seconds", "How long the oldest waiting match waits.", going.waited_s)
+        yield gauge("ftk_queue_age_seconds", "How long the oldest match waits only for a worker.", going.waited_s)
         yield gauge("ftk_trial_age_seconds", "How long the oldest upload has been in its trial.", self.trial_s)
         yield gauge("ftk_review_age_seconds", "How long the oldest review waits while the budget lasts.", self.review_s)
         yield gauge("ftk_leases_overdue", "Matches whose worker outlived its lease.", going.overdue)
