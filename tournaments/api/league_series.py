@@ -76,8 +76,13 @@ class SeriesLeagueSerializer(serializers.Serializer[Any]):
 class SeriesResultSerializer(serializers.Serializer[Any]):
     """Points of a bot in one league of a series."""
 
-    points = serializers.CharField(source="0", help_text="Empty if the bot did not play.", allow_blank=True)
-    counts = serializers.BooleanField(source="1", help_text="False if the points are dropped.")
+    points = serializers.CharField(help_text="Empty if the bot did not play.", allow_blank=True)
+    counts = serializers.BooleanField(help_text="False if the points are dropped.")
+
+    def to_representation(self, instance: tuple[str, bool]) -> dict[str, Any]:
+        """Return the points, and True if they count, by the names of the fields."""
+        points, counts = instance
+        return {"points": points, "counts": counts}
 
 
 class SeriesStandingSerializer(serializers.Serializer[Any]):

@@ -11,7 +11,7 @@ from django.db.models import Q
 from foundation.keyset_pagination import SortColumn, read_number, read_page
 from tournaments.comment_publication_modes import APPROVED, read_mode, takes_comments
 from tournaments.models import League
-from tournaments.models.comments import Comment, select_open
+from tournaments.models.comments import Comment, compute_state, select_open
 from tournaments.organisers.direct_league_setting_permissions import find_managed_league
 from tournaments.organisers.league_access_rights import ACT, may
 
@@ -69,6 +69,8 @@ class ModeratedComment:
     hidden_by: str
     reports: list[tuple[str, str]]
     """(username, reason) of each report."""
+    state: str
+    """Digest of status and reports, as `compute_state` returns it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,4 +147,5 @@ def _make_moderated(row: Comment) -> ModeratedComment:
         hidden_why=row.hidden_why,
         hidden_by=row.hidden_by.get_username() if row.hidden_by else "",
         reports=[(report.person.get_username(), report.why) for report in row.reports.all()],
+        state=compute_state(row),
     )

@@ -13,7 +13,13 @@ from django.utils.translation import gettext
 from ftk_core.league.league_state import CommandRejected
 from tournaments.comment_publication_modes import APPROVED, read_mode, takes_comments
 from tournaments.models import League
-from tournaments.models.comments import MAX_COMMENT_CHARACTERS, MAX_REASON_CHARACTERS, Comment, CommentReport
+from tournaments.models.comments import (
+    MAX_COMMENT_CHARACTERS,
+    MAX_REASON_CHARACTERS,
+    Comment,
+    CommentReport,
+    compute_state,
+)
 from tournaments.organisers.direct_league_setting_permissions import find_managed_league, record_staff_setting
 from tournaments.organisers.league_access_rights import ACT, may
 
@@ -74,16 +80,19 @@ def record_report(person: User, slug: str, comment_id: int, why: str) -> None:
     CommentReport.objects.update_or_create(comment=comment, person=person, defaults={"why": reason})
 
 
-def moderate_comment(person: User, slug: str, comment_id: int, *, hide: bool, why: str = "") -> None:
+def moderate_comment(person: User, slug: str, comment_id: int, *, hide: bool, seen: str, why: str = "") -> None:
     """Show or hide a comment and delete the reports about it.
 
-    Raises League.DoesNotExist, Comment.DoesNotExist, MissingRightError for people other than organisers and staff, or
-    CommandRejected for hiding without a reason.
+    `seen` is the comment's `ModeratedComment.state` when the person saw it. Raises League.DoesNotExist,
+    Comment.DoesNotExist, MissingRightError for people other than organisers and staff, or CommandRejected for hiding
+    without a reason and if the comment is in another state by now.
     """
     league = find_managed_league(person, slug, MODERATE)
     reason = _clean_text(why, MAX_REASON_CHARACTERS) if hide else ""
     with transaction.atomic():
         comment = Comment.objects.select_for_update().get(pk=comment_id, league=league)
+        if compute_state(comment) != seen:
+            raise CommandRejected(gettext("this comment was decided on or reported meanwhile; look at it again"))
         record_staff_setting(person, league, MODERATE)
         comment.status = Comment.Status.HIDDEN if hide else Comment.Status.SHOWN
         comment.hidden_why, comment.hidden_by = reason, person if hide else None

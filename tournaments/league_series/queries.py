@@ -15,6 +15,7 @@ from ftk_core.game import rank_by_keys
 from ftk_core.games import title_of
 from ftk_core.league.scoring.series_points import LeaguePointsInSeries, SeriesStanding, series_standings
 from tournaments.league_series.services import owns_series
+from tournaments.leagues.entrant_queries import select_placed
 from tournaments.models import Entrant, League, LeagueMatch
 from tournaments.models.organiser_roles import LeagueRole
 from tournaments.models.series import Series
@@ -101,7 +102,9 @@ def read_series(slug: str, viewer: object = None) -> LeagueSeriesOverview:
     if series is None:
         raise Series.DoesNotExist(gettext("there is no series %(slug)r") % {"slug": slug[:60]})
     leagues = list(series.leagues.order_by("created_at", "pk"))
-    closed = [league for league in leagues if league.status == League.Status.CLOSED and league.round]
+    ended = [league for league in leagues if league.status == League.Status.CLOSED]
+    with_result = set(select_placed().filter(league__in=ended).values_list("league", flat=True))
+    closed = [league for league in ended if league.pk in with_result]
     manages = owns_series(viewer, series)
     standings = series_standings(_read_places(closed), series.points, series.drops)
     return LeagueSeriesOverview(
@@ -114,7 +117,7 @@ def read_series(slug: str, viewer: object = None) -> LeagueSeriesOverview:
         points=series.points,
         finished=_make_leagues(closed),
         coming=_make_leagues([league for league in leagues if league.status != League.Status.CLOSED]),
-        ended=_make_leagues([one for one in leagues if one.status == League.Status.CLOSED and not one.round]),
+        ended=_make_leagues([league for league in ended if league.pk not in with_result]),
         standings=[_make_row(standing) for standing in standings],
         manages=manages,
         can_add=_list_addable(series, viewer) if manages and isinstance(viewer, User) else [],

@@ -124,7 +124,7 @@ def add_league(person: User, slug: str, league_slug: str) -> None:
         raise CommandRejected(gettext("%(league)s is in %(series)s already") % {"league": league, "series": series})
     if series.leagues.count() >= MAX_LEAGUES:
         raise CommandRejected(gettext("a series has at most %(most)s leagues") % {"most": MAX_LEAGUES})
-    _check_impartial(person, league)
+    _check_impartial(person, series, league)
     _append(series, LeagueJoinedSeries(league=league.pk, slug=league.slug, by=person.get_username(), at=_now()))
     _record_staff(person, series, f"add {league.slug}")
 
@@ -134,7 +134,7 @@ def remove_league(person: User, slug: str, league_slug: str) -> None:
     """Remove a league from a series.
 
     Raises Series.DoesNotExist or League.DoesNotExist. Raises MissingRightError if the person may not change the series,
-    or if the league has begun and a bot of the person plays in it.
+    or if the league has begun and a bot of the person plays in a league of the series that has begun.
     """
     series = _lock_series(person, slug)
     league = series.leagues.filter(slug=league_slug).first()
@@ -142,21 +142,24 @@ def remove_league(person: User, slug: str, league_slug: str) -> None:
         raise League.DoesNotExist(
             gettext("%(series)s has no league %(slug)r") % {"series": series, "slug": league_slug[:60]}
         )
-    _check_impartial(person, league)
+    _check_impartial(person, series, league)
     _append(series, LeagueLeftSeries(league=league.pk, slug=league.slug, by=person.get_username(), at=_now()))
     _record_staff(person, series, f"remove {league.slug}")
 
 
-def _check_impartial(person: User, league: League) -> None:
-    """Raise MissingRightError if a bot of the person plays in a league that has begun."""
-    # Who knows results could otherwise add or remove those that help the own bot.
-    if league.status != League.Status.OPEN and has_own_bot(person, league):
+def _check_impartial(person: User, series: Series, league: League) -> None:
+    """Raise MissingRightError if a league has begun, and a bot of the person plays in it or another of the series."""
+    # Who knows results could otherwise add or remove those that help the own bot, also results of others.
+    if league.status == League.Status.OPEN:
+        return
+    begun = [league, *series.leagues.exclude(pk=league.pk).exclude(status=League.Status.OPEN)]
+    if own := next((one for one in begun if has_own_bot(person, one)), None):
         raise MissingRightError(
             gettext(
                 "a bot of yours plays in %(league)s, which has begun; ask somebody without one, such as staff, to"
                 " change the series"
             )
-            % {"league": league}
+            % {"league": own}
         )
 
 

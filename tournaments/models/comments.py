@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
@@ -59,3 +61,9 @@ def select_open(league: League) -> models.QuerySet[Comment, int]:
     reported = Q(Exists(CommentReport.objects.filter(comment=OuterRef("pk"))), status=Comment.Status.SHOWN)
     rows = Comment.objects.filter(reported | Q(status=Comment.Status.WAITING), league=league)
     return rows.values_list("pk", flat=True)
+
+
+def compute_state(comment: Comment) -> str:
+    """Return a digest of what a moderator decides on: the status of a comment, and the reports about it."""
+    reports = sorted((report.person_id, report.why) for report in comment.reports.all())
+    return sha256(repr((comment.status, reports)).encode()).hexdigest()[:16]

@@ -46,7 +46,12 @@ def _describe_ties(state: LeagueState) -> str:
 
 
 def _describe_length(state: LeagueState, rounds: int) -> list[str]:
-    """Return a list with one sentence about the league's duration; an empty list if too few bots have entered."""
+    """Return a list with one sentence about the league's duration.
+
+    The list is empty if too few bots have entered, or if the number of entries decides the number of rounds.
+    """
+    if not all(stage.rounds for stage in state.stages):
+        return []
     entries = sum(not entrant.withdrawn for entrant in state.entrants)
     stage, workers = state.terms_of(1), count_workers()
     if entries < stage.seats:

@@ -51,7 +51,8 @@ def comments(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     number = request.POST["hide" if hide else "show"] if hide or "show" in request.POST else ""
     try:
         comment_id = int(number) if ID.fullmatch(number) else 0
-        moderate_comment(person, slug, comment_id, hide=hide, why=request.POST.get("why", ""))
+        said = {"why": request.POST.get("why", ""), "seen": request.POST.get("seen", "")}
+        moderate_comment(person, slug, comment_id, hide=hide, **said)
     except ObjectDoesNotExist:
         messages.error(request, gettext("There is no such comment; perhaps it was deleted or hidden."))
     except CommandRejected as error:

@@ -59,6 +59,13 @@ def press(client: Client, path: str = COMMENTS, **fields: Any) -> str:
     return str(client.post(path, fields, follow=True).content.decode())
 
 
+def moderate(client: Client, number: int, **fields: Any) -> str:
+    """Send the form of a comment on the page of its moderators, and return the text of the page to which it leads."""
+    forms = fetch_text(client, MODERATION).split('name="seen" value="')[1:]
+    seen = next(form[:16] for form in forms if f'value="{number}"' in form.partition("</form>")[0])
+    return press(client, MODERATION, seen=seen, **fields)
+
+
 @pytest.mark.slow
 def test_a_league_accepts_no_comments_until_an_organiser_or_a_server_setting_turns_them_on(
     olga: Client, fan: User, settings: Any
@@ -117,7 +124,7 @@ def test_a_comment_in_a_moderated_league_is_hidden_until_an_organiser_approves_i
     assert all("first words" not in fetch_text(Client(), path) for path in PUBLIC)
     assert "1 comment waits</a>" in fetch_text(olga, "/leagues/night/desk/")
     assert "first words" in fetch_text(olga, MODERATION)
-    assert "The comment is shown." in press(olga, MODERATION, show=Comment.objects.get().pk)
+    assert "The comment is shown." in moderate(olga, Comment.objects.get().pk, show=Comment.objects.get().pk)
     assert "first words" in fetch_text(Client(), LEAGUE)
     press(olga, text="organisers' words")
     assert "organisers&#x27; words" in fetch_text(Client(), LEAGUE), "an organiser's comment needs no approval"
@@ -133,14 +140,14 @@ def test_a_hidden_comment_is_invisible_to_all_but_its_author_who_sees_the_reason
         assert "The comment is reported to the organisers." in press(other, report=comment.pk, why=why)
     assert CommentReport.objects.get().why == "it is very rude"
     assert "Reported by <bdi>other</bdi>: it is very rude" in fetch_text(olga, MODERATION)
-    assert "1 to 200 characters (got 0)" in press(olga, MODERATION, hide=comment.pk, why=" ")
-    assert "The comment is hidden." in press(olga, MODERATION, hide=comment.pk, why="rude")
+    assert "1 to 200 characters (got 0)" in moderate(olga, comment.pk, hide=comment.pk, why=" ")
+    assert "The comment is hidden." in moderate(olga, comment.pk, hide=comment.pk, why="rude")
     assert not CommentReport.objects.exists()
     for reader in (Client(), other):
         assert all("rude" not in fetch_text(reader, path) for path in PUBLIC)
     assert "Reason: rude" in fetch_text(open_session(fan), LEAGUE), "its author sees the reason"
     assert "There is no such comment" in press(other, report=comment.pk, why="again")
-    press(olga, MODERATION, show=comment.pk)
+    moderate(olga, comment.pk, show=comment.pk)
     assert "rude words" in fetch_text(Client(), LEAGUE)
 
 
@@ -158,7 +165,8 @@ def test_only_the_author_can_delete_a_comment_and_only_organisers_and_staff_can_
     assert other.post(MODERATION, {"hide": number, "why": "no"}).status_code == 403
     assert {refusal.what for refusal in Refusal.objects.all()} == {"see the comments to moderate", "moderate a comment"}
     staff = open_session(AuthorFactory.create(username="staff", is_staff=True))
-    press(staff, MODERATION, hide=number, why="staff says so")
+    press(other, report=number, why="not nice")
+    moderate(staff, number, hide=number, why="staff says so")
     assert [act.what for act in StaffAct.objects.all()] == ["moderate a comment"]
     assert "Your comment is deleted." in press(author, remove=number)
     assert not Comment.objects.exists()

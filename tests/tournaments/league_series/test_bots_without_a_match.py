@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
+from rest_framework.test import APIClient
 
 from people.person_roles import make_organiser
 from tests.support.league_entries import create_own_version, open_league
@@ -51,4 +52,17 @@ def test_a_bot_that_withdrew_after_its_first_match_of_a_league_keeps_its_series_
     services.start(league.pk)
     withdraw(4)
     end_matches(league, Random(1))
-    assert {row.bot for row in read_series("cup").standings} == {"ann", "bob", "cid", "dan"}
+    series = read_series("cup")
+    assert {row.bot for row in series.standings} == {"ann", "bob", "cid", "dan"}
+    answer = APIClient().get("/api/v1/series/cup/")
+    assert answer.status_code == 200
+    points = [row.results[0][0] for row in series.standings]
+    assert [row["results"] for row in answer.json()["standings"]] == [[{"points": p, "counts": True}] for p in points]
+
+
+def test_a_league_that_an_organiser_closed_before_its_first_result_gives_no_series_points(league: League) -> None:
+    services.start(league.pk)
+    call_command("organise", "close", "night", "--why", "the clock is wrong")
+    series = read_series("cup")
+    assert [one.slug for one in series.ended] == ["night"]
+    assert (series.finished, series.standings) == ([], [])

@@ -121,6 +121,15 @@ def test_the_page_of_a_league_before_its_first_round_describes_its_schedule_and_
     assert "What will happen" not in fetch_text(client, "/leagues/night/")
 
 
+def test_no_duration_is_forecast_while_the_number_of_entries_decides_the_number_of_rounds(client: Client) -> None:
+    league = open_league(format="round_robin", rounds=0)
+    for slug in ("ada", "bo", "cy", "dot"):
+        services.enter_bot(league.pk, create_active_version(slug=slug))
+    page = fetch_text(client, "/leagues/night/")
+    assert "the number of entries decides the number of rounds" in page
+    assert "Forecast for the entries so far" not in page
+
+
 def test_the_page_of_a_league_without_entry_deadline_says_that_an_organiser_will_begin_it(client: Client) -> None:
     open_league()
     assert "It begins when an organiser begins it." in fetch_text(client, "/leagues/night/")
