@@ -35,6 +35,7 @@ register.filter("game_text", translate_game_text)
 
 MEDAL_CLASSES = {1: "first", 2: "second", 3: "third"}
 GAME_STATUS_LABELS = {"waiting": _("about to begin"), "playing": _("live"), "closed": _("ended"), "void": _("void")}
+GAME_STATUS_LABELS |= {"adjourned": _("waits for a person")}
 LEAGUE_STATUS_LABELS = {
     "open": _("open for entries"),
     "running": _("running"),

@@ -27,7 +27,7 @@ MAX_ABSENT = 40
 """Maximum number of listed entries that are excused from the current or a later round."""
 SLOW_SHARE = 0.5
 """A bot is listed as slow if it used at least this share (0 to 1) of its thinking time in a match."""
-STATE_ORDER = (PLAYING, "waiting", VOID, CLOSED)
+STATE_ORDER = (PLAYING, "waiting", "adjourned", VOID, CLOSED)
 """Match states in the order in which the page lists them, most urgent first."""
 MISSED_ANSWERS = {
     "timeout": gettext_lazy("%(count)s × no answer in time"),

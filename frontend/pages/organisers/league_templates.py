@@ -38,11 +38,12 @@ def page(request: HttpRequest, person: User) -> HttpResponse:
             raise PermissionDenied(str(error)) from None
         except (CommandRejected, ObjectDoesNotExist) as error:
             messages.error(request, with_full_stop(error))
-        return redirect("templates")
-    slug = request.GET.get("league", "")
+        else:
+            return redirect("templates")
+    slug = request.POST.get("league", "") or request.GET.get("league", "")
     league = find_league(slug) if slug else None
-    context = {"templates": list_templates(), "league": league, "games": games()}
-    return render(request, "frontend/templates.html", context)
+    context = {"templates": list_templates(), "league": league, "games": games(), "name": request.POST.get("name", "")}
+    return render(request, "frontend/templates.html", context, status=400 if request.method == "POST" else 200)
 
 
 def _execute_form(request: HttpRequest, person: User) -> str:

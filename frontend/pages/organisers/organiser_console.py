@@ -89,10 +89,10 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
         return render(request, "frontend/parts/act_effects.html", {"panel": panel, "league": league, "partial": True})
     wrong, approval = form.is_bound and not form.is_valid(), None
     if panel and "confirm" in request.POST and panel.form.is_valid():
-        try:
-            return _execute_as_previewed(request, person, slug, panel.form)
-        except OutdatedActionPreviewError as error:
-            panel = replace(panel, effects=error.effects, outdated=True)
+        outcome = _execute_or_explain(request, person, slug, panel)
+        if isinstance(outcome, HttpResponse):
+            return outcome
+        panel = outcome
     elif request.method == "POST" and not panel and not wrong:
         approval = _handle_form(request, person, slug, form)
         if approval is None:
@@ -145,20 +145,30 @@ def _open_panel(
         return OrganiserActionPanel(form=form, impossible=with_full_stop(error))
 
 
+def _execute_or_explain(
+    request: HttpRequest, person: User, slug: str, panel: OrganiserActionPanel
+) -> HttpResponse | OrganiserActionPanel:
+    """Execute a confirmed intervention and return the redirect, or return the form with the reason why it was not."""
+    try:
+        return _execute_as_previewed(request, person, slug, panel.form)
+    except OutdatedActionPreviewError as error:
+        return replace(panel, effects=error.effects, outdated=True)
+    except (CommandRejected, ObjectDoesNotExist) as error:
+        panel.form.add_error(None, with_full_stop(error))
+        return panel
+
+
 def _execute_as_previewed(request: HttpRequest, person: User, slug: str, form: OrganiserActionForm) -> HttpResponse:
     """Execute or propose an organiser's intervention, and redirect to the organisers' page.
 
-    Raises OutdatedActionPreviewError if the effects differ from those that the page has shown.
+    Raises OutdatedActionPreviewError if the effects differ from those that the page has shown, and CommandRejected or
+    ObjectDoesNotExist if the intervention is refused.
     """
     # An organiser who has a bot in the league only proposes it to a second organiser.
     league, why, digest = find_league(slug), form.cleaned_data.get("why", ""), request.POST["confirm"]
-    try:
-        proposal = propose_or_act(person, league, form.verb, form.arguments, why, digest)
-    except (CommandRejected, ObjectDoesNotExist) as error:
-        messages.error(request, with_full_stop(error))
-    else:
-        done = gettext("Done. %(summary)s") % {"summary": form.act.summary}
-        messages.success(request, gettext("It waits for a second organiser.") if proposal else done)
+    proposal = propose_or_act(person, league, form.verb, form.arguments, why, digest)
+    done = gettext("Done. %(summary)s") % {"summary": form.act.summary}
+    messages.success(request, gettext("It waits for a second organiser.") if proposal else done)
     return redirect("desk", slug)
 
 

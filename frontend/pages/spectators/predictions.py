@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -43,12 +44,17 @@ def _store(request: HttpRequest, person: User | None, slug: str) -> HttpResponse
     if person is None:
         return redirect_to_login(request.path)
     check_session(request, "enter")
+    choices = _read_choices(request)
     try:
-        set_predictions(person, slug, _read_choices(request))
+        set_predictions(person, slug, choices)
     except CommandRejected as error:
         messages.error(request, with_full_stop(error))
-    else:
-        messages.success(request, gettext("Your predictions are stored. You can change them until the round begins."))
+        shown = read_predictions(slug, person, request.GET.get("after", ""))
+        wanted = {(one.round, one.table): one.entry for one in choices}
+        tables = [replace(one, chosen=wanted.get((one.round, one.table), one.chosen)) for one in shown.tables]
+        context = {"league": replace(shown, tables=tables), "guessers": shown.guessers}
+        return render(request, "frontend/league_predictions.html", context, status=400)
+    messages.success(request, gettext("Your predictions are stored. You can change them until the round begins."))
     return redirect(request.get_full_path())
 
 

@@ -61,6 +61,13 @@ describe('a key', () => {
     expect(commandOf(press('ArrowLeft', { tag: 'INPUT', type: 'range', shiftKey: true }))).toBe('previous-turn');
   });
 
+  it('is left to a focused box that scrolls', () => {
+    const box = { tag: 'PRE', inside: true, scrolls: true };
+    expect(commandOf(press('ArrowDown', box))).toBeNull();
+    expect(commandOf(press('End', box))).toBeNull();
+    expect(commandOf(press('k', box))).toBe('toggle');
+  });
+
   it('up or down scrolls the page unless the table has the focus', () => {
     expect(commandOf(press('ArrowDown'))).toBeNull();
     expect(commandOf(press('ArrowDown', { inside: true }))).toBe('next-phase');

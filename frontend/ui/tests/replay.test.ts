@@ -42,6 +42,16 @@ describe('a finished match', () => {
     expect(replay.spot.at).toBe(4);
   });
 
+  it('goes to an entry by its number, also while the frames of another language are on their way', () => {
+    const replay = far.watching();
+    far.socket.frames('public', [0, 2, 4, 6], false);
+    replay.speak('zh-Hant');
+    replay.goTo(4);
+    expect(replay.moment?.at).toBe(4);
+    replay.goTo(5);
+    expect(replay.moment?.at).toBe(4);
+  });
+
   it('plays to its end and stops there', () => {
     const replay = far.watching();
     far.socket.frames('public', [0, 1, 2], false);

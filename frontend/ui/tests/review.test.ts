@@ -67,9 +67,17 @@ describe('the review of a match', () => {
       calls.push(`${how?.method ?? 'GET'} ${address}`);
       return Promise.resolve(new Response(JSON.stringify({ detail: 'later' }), { status: 429 }));
     };
-    expect(await ask('m1', 'public', '', get)).toEqual({ kind: 'refused', why: 'later' });
+    expect(await ask('m1', 'public', '', get)).toEqual({ kind: 'refused', why: 'later', passing: true });
     await ask('m1', 'own', 'token', get);
     expect(calls).toEqual(['GET /api/v1/matches/m1/review/?eyes=public', 'POST /api/v1/matches/m1/review/?eyes=own']);
+  });
+  it('is asked for again only if the refusal can pass', async () => {
+    const refusal = (status: number) => (): Promise<Response> =>
+      Promise.resolve(new Response(JSON.stringify({ detail: 'no' }), { status }));
+    expect(await ask('m1', 'own', '', refusal(404))).toEqual({ kind: 'refused', why: 'no', passing: false });
+    expect(await ask('m1', 'own', '', refusal(503))).toEqual({ kind: 'refused', why: 'no', passing: true });
+    const lost = (): Promise<Response> => Promise.reject(new Error('no network'));
+    expect(await ask('m1', 'own', '', lost)).toEqual({ kind: 'refused', why: '', passing: true });
   });
   it('is asked for in the language of the viewer, not in that of the browser', async () => {
     const heads: unknown[] = [];

@@ -43,7 +43,6 @@ ANSWERS = {
         POST /leagues/<slug:slug>/desk/entries/ ada
     """,
     (302, 403, 403, 302, 403, 403, 302): """
-        POST /templates/
         POST /templates/ save
         POST /leagues/<slug:slug>/desk/audience/
         POST /leagues/<slug:slug>/desk/audience/ off
@@ -51,6 +50,7 @@ ANSWERS = {
         POST /leagues/<slug:slug>/desk/logo/
     """,
     (302, 403, 403, 400, 403, 403, 400): """
+        POST /templates/
         POST /leagues/<slug:slug>/desk/audience/ maybe
         POST /leagues/<slug:slug>/desk/entries/
     """,

@@ -80,6 +80,8 @@ def test_the_round_overview_shows_start_and_end_times_and_matches_grouped_by_sta
     assert (playing.tables[0].worker, (playing.tables[0].seconds or 0) // 10) == ("w7", 9)
     assert (closed.status, [table.match_id for table in closed.tables]) == ("closed", [first.pk])
     assert sorted(playing.tables[0].names + closed.tables[0].names) == ["b0-1", "b1-1", "b2-1", "b3-1"]
+    Match.objects.filter(pk=other.pk).update(status=Match.Status.ADJOURNED)
+    assert [state.status for state in build_round_overview(league, within=False).states] == ["adjourned", "closed"]
 
 
 def test_the_organisers_page_shows_a_voided_match_with_its_reason() -> None:

@@ -58,6 +58,8 @@ export interface Press {
   readonly editable?: boolean;
   /** Whether the focus is inside the viewer. */
   readonly inside: boolean;
+  /** Whether the focused element is a box that scrolls. */
+  readonly scrolls?: boolean;
 }
 
 const OWN_ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown'];
@@ -67,6 +69,7 @@ function taken(press: Press): boolean {
   const { tag, type, key } = press;
   if (press.editable || tag === 'TEXTAREA' || tag === 'SELECT') return true;
   if (tag === 'INPUT') return type === 'range' ? OWN_ARROWS.includes(key) && !press.shiftKey : true;
+  if (press.scrolls) return OWN_ARROWS.includes(key);
   if (tag === 'BUTTON' || tag === 'A' || tag === 'SUMMARY') return key === ' ' || key === 'Enter';
   return false;
 }

@@ -119,7 +119,7 @@ export class Replay extends ShownPictures {
   }
 
   goTo(at: number): void {
-    this.go(this.reels.get(this.eyes)?.indexOf(at) ?? 0);
+    this.go(Math.max(0, this.moments.findLastIndex((moment) => moment.at <= at))); // the reel may just be replaced
   }
 
   follow(): void {

@@ -69,7 +69,10 @@ export interface State {
   readonly reason: string;
   readonly review: Reviewed | null;
 }
-export type Answer = { readonly kind: 'told'; readonly state: State } | { readonly kind: 'refused'; readonly why: string };
+export type Answer =
+  | { readonly kind: 'told'; readonly state: State }
+  /** `passing`: whether the same question may be answered later, as of a server that is busy or restarts. */
+  | { readonly kind: 'refused'; readonly why: string; readonly passing: boolean };
 type Get = (address: string, how?: RequestInit) => Promise<Response>;
 
 /** Return the eyes of the review for a viewer: who sees everything reads what each choice was worth by what its seat knew. */
@@ -86,9 +89,9 @@ export async function ask(match: string, eyes: 'own' | 'public', token = '', get
     const answer = await get(address, token ? order : { headers });
     if (answer.ok) return { kind: 'told', state: (await answer.json()) as State };
     const { detail } = (await answer.json()) as { detail?: string };
-    return { kind: 'refused', why: detail ?? '' };
+    return { kind: 'refused', why: detail ?? '', passing: answer.status === 429 || answer.status >= 500 };
   } catch {
-    return { kind: 'refused', why: '' };
+    return { kind: 'refused', why: '', passing: true };
   }
 }
 

@@ -13,7 +13,6 @@ export const ENGLISH = {
   given_up: 'The review was given up: {reason}',
   refused: 'There is no review: {reason}',
   silent: 'The server does not answer.',
-  again: 'Try again',
   with_all: 'Look with all eyes: what each choice was worth',
   curve: 'Expected share of opponents left behind',
   point: 'Step {frame}: {shares}',
