@@ -86,12 +86,15 @@ def _presence_duration() -> timedelta:
 def connect(bot_id: int) -> tuple[str, list[tuple[str, int]]]:
     """Record a new connection of a bot. Return its id and the bot's seats in unfinished matches."""
     # Unanswered questions are sent again. The time since a question was sent counts as the bot's time, unless the
-    # earlier connection was lost because the server process died.
+    # earlier connection was lost because the server process died. A process that lives renews the presence of its
+    # connections four times in its duration.
     now, name = timezone.now(), secrets.token_hex(12)
     before = RemoteBotPresence.objects.select_for_update().filter(bot=bot_id).first()
     lives = before is not None and before.closed_at is None and before.alive_until > now
+    until = min(now, before.alive_until - _presence_duration() * 3 / 4) if before is not None else now
     with connection.cursor() as cursor:
-        cursor.execute(SPENT_SQL, {"bot": bot_id, "now": now, "counts": int(lives)})
+        cursor.execute(SPENT_SQL, {"bot": bot_id, "now": until, "counts": int(lives)})
+    _wake_workers(bot_id)
     new = {"connection": name, "since": now, "alive_until": now + _presence_duration(), "closed_at": None}
     RemoteBotPresence.objects.update_or_create(bot_id=bot_id, defaults=new)
     used = SeatQuestionMailbox.objects.filter(bot=bot_id, over="").order_by("seat")
@@ -118,6 +121,20 @@ def disconnect(bot_id: int, name: str, *, lost: bool = False) -> None:
     if RemoteBotPresence.objects.filter(bot=bot_id, connection=name).update(**ended):
         with connection.cursor() as cursor:
             cursor.execute(SPENT_SQL, {"bot": bot_id, "now": now, "counts": 1})
+        _wake_workers(bot_id)
+
+
+def _wake_workers(bot_id: int) -> None:
+    """After the transaction, notify the workers that wait for answers of a bot that it has come or gone."""
+    # They measure its absence; by looking every two seconds they would miss a shorter one.
+    asked = SeatQuestionMailbox.objects.filter(bot=bot_id, over="", answered_at=None, number__gt=0)
+    seats = list(asked.values_list("seat", flat=True))
+    transaction.on_commit(lambda: _notify_workers(seats))
+
+
+def _notify_workers(seats: Sequence[int]) -> None:
+    for start in range(0, len(seats), MAX_SEATS_PER_NOTIFICATION):
+        notify_group(ANSWERS_GROUP, seats=seats[start : start + MAX_SEATS_PER_NOTIFICATION])
 
 
 def fetch_deliveries(connections: Collection[str]) -> list[OutgoingRemoteBotMessage]:
@@ -185,5 +202,4 @@ def _store_together(outcomes: Sequence[RemoteQuestionOutcome]) -> None:
     }
     with connection.cursor() as cursor:
         cursor.execute(STORE_SQL, columns)
-    for start in range(0, len(seats), MAX_SEATS_PER_NOTIFICATION):
-        notify_group(ANSWERS_GROUP, seats=seats[start : start + MAX_SEATS_PER_NOTIFICATION])
+    _notify_workers(seats)

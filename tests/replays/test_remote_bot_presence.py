@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.db import OperationalError
 from django.utils import timezone
@@ -77,3 +79,30 @@ def test_a_question_without_readable_text_is_not_charged_to_the_bot_if_the_datab
         assert program.code() == 4500
         wait_for(lambda: has_expired() or RemoteBotPresence.objects.get().closed_at, "the end is recorded", SOON)
     assert (RemoteBotPresence.objects.get().closed_at is None) == lost
+
+
+def test_workers_learn_at_once_when_the_program_of_a_remote_bot_goes_and_when_it_comes_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    version = create_remote_version()
+    seat = create_seated_match([version, create_active_version()]).seats.get(seat=0)
+    SeatQuestionMailbox.objects.create(seat=seat, bot=version.bot, hello="{}", number=1, line="{}", items=2)
+    woken = list[object]()
+    monkeypatch.setattr(remote_bot_presence, "notify_group", lambda _group, **said: woken.append(said["seats"]))
+    name, _ = remote_bot_presence.connect(version.bot.pk)
+    remote_bot_presence.disconnect(version.bot.pk, name)
+    assert woken == [[seat.pk]] * 2
+
+
+@pytest.mark.parametrize(("alive_seconds", "charged_ms"), [(9, 8000), (1, 1500)])
+def test_a_program_is_not_charged_for_the_time_after_the_death_of_the_web_process_that_served_it(
+    alive_seconds: int, charged_ms: int
+) -> None:
+    version, now = create_remote_version(), timezone.now()
+    seat = create_seated_match([version, create_active_version()]).seats.get(seat=0)
+    sent = {"number": 1, "line": "{}", "items": 2, "sent_at": now - timedelta(seconds=8)}
+    SeatQuestionMailbox.objects.create(seat=seat, bot=version.bot, hello="{}", **sent)
+    alive_until = now + timedelta(seconds=alive_seconds)
+    RemoteBotPresence.objects.create(bot=version.bot, connection="before", since=now, alive_until=alive_until)
+    remote_bot_presence.connect(version.bot.pk)
+    assert SeatQuestionMailbox.objects.get().spent_ms == pytest.approx(charged_ms, abs=300)

@@ -43,7 +43,7 @@ def challenge(
     server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = LOCAL_SERVER,
     token: Shown = "",
 ) -> None:
-    """Request matches of one of your bots against others; matches of leagues are played first."""
+    """Request matches of one of your bots against others; matches of leagues get four times as many places."""
     names = [name.strip() for name in against.split(",") if name.strip()]
     request = {
         "bot": bot,

@@ -23,9 +23,9 @@ from ftk_core.kit.client.arena_connection import (
     ArenaConnection,
     ArenaConnectionLost,
     ArenaMoveRequestHandler,
-    LocalBotProcesses,
 )
 from ftk_core.kit.client.http_client import RequestError, check_server, request_json
+from ftk_core.kit.client.local_bot_processes import LocalBotProcesses
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown, token_for
 from ftk_core.kit.match_series.local_match_options import refuse_unused
@@ -38,11 +38,19 @@ from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 remotely = typer.Typer()
 WEBSOCKETS_MISSING = N_("the package websockets is missing: pip install websockets")
 JSON_HEADERS = {"Content-Type": "application/json"}
+TEXT_SECONDS = 60
+"""Seconds for each choice of a person at a terminal, in friendly matches."""
+BANK_FACTOR = 10
+"""Bank of a friendly match with its own time for a choice, divided by that time; at most `MAX_BANK_MS`."""
+MAX_BANK_MS = 600_000
 
 
 @remotely.command()
 @refuse_unused(
-    "matches", when=lambda given: not given["challenge"], message=N_("{option} has no effect without --challenge")
+    "matches",
+    "seconds",
+    when=lambda given: not given["challenge"],
+    message=N_("{option} has no effect without --challenge"),
 )
 def remote(
     bot: Annotated[str, typer.Argument(help="Name of the bot; with --game a new one is created.")],
@@ -56,6 +64,7 @@ def remote(
         str, typer.Option(help="Play a friendly match against these bots: names separated by commas.")
     ] = "",
     matches: Annotated[int, typer.Option(min=1, max=50, help="Number of friendly matches.")] = 1,
+    seconds: Annotated[int, typer.Option(min=0, max=600, help="Seconds for each choice in friendly matches.")] = 0,
     server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = LOCAL_SERVER,
     token: Shown = "",
 ) -> None:
@@ -68,16 +77,19 @@ def remote(
     if find_spec("websockets") is None:
         fail(WEBSOCKETS_MISSING)
     try:
-        server = check_server(server)
-        shown = token_for(server, token)
+        shown = token_for(server := check_server(server), token)
         played = prepare_bot(server, shown, bot, game)
         command_words = _find_command(played, program, command)
         folder = locate_folder(played, program) if program else None
-        _order_matches(server, shown, played, bot, challenge, matches)
+        terms = {"game": played, **_make_clock(seconds, text=text)}
+        _order_matches(server, shown, terms, bot, challenge, matches)
     except (RequestError, TokenStoreError, BotNotFound, InvalidUploadError, ValueError, OSError) as error:
         fail(error)
     query = urlencode({"bot": bot, **({"form": "text"} if text else {})})
-    bridge = ArenaConnection(f"ws{server.removeprefix('http')}/seat?{query}", shown, _say)
+    _play(ArenaConnection(f"ws{server.removeprefix('http')}/seat?{query}", shown, _say), command_words, folder)
+
+
+def _play(bridge: ArenaConnection, command_words: Sequence[str], folder: Path | None) -> None:
     try:
         asyncio.run(_run(bridge, command_words, folder))
     except ArenaConnectionLost as error:
@@ -135,12 +147,28 @@ def split_command(command: str, *, is_windows: bool = os.name == "nt") -> list[s
     return list(words)
 
 
-def _order_matches(server: str, token: str, game: str, bot: str, against: str, matches: int) -> None:
-    """Request unrated matches against other bots from the server."""
+def _make_clock(seconds: int, *, text: bool) -> dict[str, int]:
+    """Return the fields of a request that set the clock of a friendly match; none for the arena's usual clock."""
+    seconds = seconds or text * TEXT_SECONDS
+    if not seconds:
+        return {}
+    return {"move_ms": 1000 * seconds, "bank_ms": min(MAX_BANK_MS, 1000 * seconds * BANK_FACTOR)}
+
+
+def _order_matches(server: str, token: str, terms: dict[str, Any], bot: str, against: str, matches: int) -> None:
+    """Request unrated matches against other bots from the server, as many as it grants; raises RequestError if none."""
     names = [name.strip() for name in against.split(",") if name.strip()]
     for number in range(matches if names else 0):
         seat = number % (len(names) + 1)
         seats = [*names[:seat], bot, *names[seat:]]
-        body = msgspec.json.encode({"game": game, "bots": seats})
-        match = request_json(f"{server}/api/v1/matches/friendly/", token, body, JSON_HEADERS)
+        body = msgspec.json.encode({**terms, "bots": seats})
+        try:
+            match = request_json(f"{server}/api/v1/matches/friendly/", token, body, JSON_HEADERS)
+        except RequestError as error:
+            if number == 0:
+                raise
+            _say(
+                _("only {number} of {matches} are ordered: {error}").format(number=number, matches=matches, error=error)
+            )
+            return  # those that are ordered are played
         _say(_("ordered: {address}").format(address=f"{server}/matches/{match['id']}/"))

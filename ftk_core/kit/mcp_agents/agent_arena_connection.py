@@ -88,10 +88,11 @@ class AgentArenaConnection:
         content = msgspec.json.encode(body) if body is not None else None
         return request_json(f"{self.server}/api/v1/{path}", self._token, content, JSON_HEADERS if body else None)
 
-    def order_friendly(self, opponents: Sequence[str], seat: int) -> str:
+    def order_friendly(self, opponents: Sequence[str], seat: int, move_seconds: int, bank_seconds: int) -> str:
         """Order a match outside leagues and return its id; raises AgentSeatError or RequestError."""
         bots = [*opponents[:seat], self.bot, *opponents[seat:]]
-        return str(self.request("matches/friendly/", {"game": self.game, "bots": bots})["id"])
+        clock = {"move_ms": 1000 * move_seconds, "bank_ms": 1000 * bank_seconds}
+        return str(self.request("matches/friendly/", {"game": self.game, "bots": bots, **clock})["id"])
 
     def order_challenge(self, opponents: Sequence[str], matches: int) -> dict[str, Any]:
         """Order rated matches and return the API's response. Raises AgentSeatError or RequestError."""

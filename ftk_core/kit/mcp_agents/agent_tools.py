@@ -180,9 +180,15 @@ class ServerMcpTools:
         seasons = ", ".join(ladder["seasons"]) or "none"
         return "\n".join([f"Seasons: {seasons}.", *(lines or ["There are no rated bots yet."])])
 
-    def order_friendly(self, opponents: list[str], seat: int = 0) -> str:
-        """Order a match outside leagues against bots of the arena, with you in the given seat (from 0)."""
-        match = self._arena.order_friendly(opponents, seat)
+    def order_friendly(
+        self, opponents: list[str], seat: int = 0, move_seconds: int = 60, bank_seconds: int = 600
+    ) -> str:
+        """Order a match outside leagues against bots of the arena, with you in the given seat (from 0).
+
+        Each choice has `move_seconds`. Longer ones use up `bank_seconds`, which you have once for the match. Both are
+        at most 600.
+        """
+        match = self._arena.order_friendly(opponents, seat, move_seconds, bank_seconds)
         return f"Ordered: match {match}. Call read_question without a seat to wait for your first question."
 
     def order_challenge(self, opponents: list[str], matches: int = 1) -> str:

@@ -18,6 +18,7 @@ from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, list_built_in_bots, list_s
 from ftk_core.kit.match_series.in_process_bots import InProcessBot
 from ftk_core.kit.match_series.local_matches import names_of
 from ftk_core.kit.mcp_agents.agent_seats import AgentQuestion, AgentSeatError, AgentSeats
+from ftk_core.kit.terminal_output import describe_os_error, err
 from ftk_core.match_log_file import dump_pages
 from ftk_core.match_state_from_log import AnyGame
 from ftk_core.players import HelloMessage, Player, PlayerAnswer, QuestionToSeat
@@ -157,9 +158,13 @@ class PracticeMatches:
         finally:
             file = b"".join(dump_pages(log.pages()))
             self._finished[match] = file.splitlines(keepends=True)
-            if self._logs and places:
-                _write_new_file(self._logs, match, file)
-            self._agents[match].finish(places)
+            try:
+                if self._logs and places:
+                    _write_new_file(self._logs, match, file)
+            except OSError as error:
+                err.print(describe_os_error(error))
+            finally:
+                self._agents[match].finish(places)
 
     def leave(self, match: str) -> None:
         """Leave a practice match, which ends without a result; raises AgentSeatError for an unknown match."""

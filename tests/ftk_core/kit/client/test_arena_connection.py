@@ -10,9 +10,16 @@ from typing import Any
 
 import msgspec
 import pytest
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.http11 import Request, Response
 
-from ftk_core.kit.client.arena_connection import ArenaConnection, LocalBotProcess
+from ftk_core.kit.client.arena_connection import (
+    LONGEST_PAUSE_SECONDS,
+    ArenaConnection,
+    ArenaConnectionLost,
+)
 from ftk_core.kit.client.bot_output_lines import decode_answer
+from ftk_core.kit.client.local_bot_processes import LocalBotProcess, LocalBotProcesses
 from ftk_core.kit.protocol.protocol_lines import read_reply
 from replays.live.remote_bot_consumer import MESSAGE_BYTES, IncomingRemoteBotMessage
 
@@ -63,3 +70,40 @@ def test_a_bot_goes_on_after_a_line_that_is_too_long(tmp_path: Path) -> None:
 
     answers = asyncio.run(play())
     assert answers == [{"id": 1, "choose": 0}, "x" * 200, {"id": 3, "choose": 0}, {"id": 4, "choose": 0}]
+
+
+class ImpatientConnection(ArenaConnection):
+    """A connection that notes its pauses instead of making them, and gives up after twenty."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(f"ws://127.0.0.1:{port}", "token", lambda _line: None)
+        self.pauses = list[float]()
+
+    async def _wait(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+        if len(self.pauses) == 20:
+            raise ArenaConnectionLost("enough")
+
+
+@pytest.mark.parametrize("arena", ["absent", "busy", "closing"])
+async def test_a_program_tries_to_connect_again_after_short_pauses_whatever_kept_it_away(arena: str) -> None:
+    attempts = list[int]()
+
+    def refuse(connection: ServerConnection, _request: Request) -> Response | None:
+        attempts.append(1)
+        return connection.respond(429, "Too many sockets.") if arena == "busy" else None
+
+    async def close(connection: ServerConnection) -> None:
+        await connection.close(4500)
+
+    async with serve(close, "127.0.0.1", 0, process_request=refuse) as server:
+        connection = ImpatientConnection(server.sockets[0].getsockname()[1])
+        if arena == "absent":
+            server.close()
+            await server.wait_closed()
+        with pytest.raises(ArenaConnectionLost, match="enough"):
+            await connection.run(LocalBotProcesses([], None, connection.send, print))
+    assert connection.pauses[0] == 0
+    assert connection.pauses[-1] > 1, "a server that closes every connection is not dialled without end"
+    assert max(connection.pauses) <= LONGEST_PAUSE_SECONDS
+    assert len(attempts) == (0 if arena == "absent" else 20)

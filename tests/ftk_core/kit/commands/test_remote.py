@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -99,8 +100,23 @@ def test_requested_challenges_rotate_the_seat_of_the_remote_bot() -> None:
         for match in Match.objects.all():
             with play_in_thread(match):
                 pass
+    assert {(match.move_ms, match.bank_ms) for match in Match.objects.all()} == {(1000, 10_000)}
     seats = [[seat.version.bot.slug for seat in match.seats.all()] for match in Match.objects.order_by("created_at")]
     assert seats == [["afar", "rival"], ["rival", "afar"]]
+
+
+@pytest.mark.slow
+def test_a_person_at_a_terminal_has_a_minute_a_choice_and_plays_the_matches_that_were_granted(settings: Any) -> None:
+    settings.SEATS = {**settings.SEATS, "friendlies_each": 1}
+    version = create_remote_version()
+    create_active_version(slug="rival")
+    with serve() as arena, remote(arena.port, version, "--text", "--challenge", "rival", "--matches", "2") as process:
+        wait_for(lambda: is_there(version), "it is there")
+        assert process.stdout
+        said = [process.stdout.readline() for _ in range(2)]
+    assert "only 1 of 2 are ordered" in "".join(said)
+    match = Match.objects.get()
+    assert (match.move_ms, match.bank_ms) == (60_000, 600_000)
 
 
 @pytest.mark.nightly

@@ -69,6 +69,7 @@ def test_an_mcp_agent_can_start_a_friendly_match_on_a_server_play_it_and_read_it
             return bots, texts, fields, text_of(await use_tool(client, "read_log", match=match))
 
     agent = run(play())
+    assert (newest_match().move_ms, newest_match().bank_ms) == (60_000, 600_000)
     with play_in_thread(newest_match()):
         pass
     released.set_result(None)
