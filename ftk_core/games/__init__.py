@@ -25,7 +25,7 @@ from ftk_core.log_entries import MatchOpened
 from ftk_core.plugins import MissingPluginError, PluginError, list_plugins, load_plugins, name_plugin, plugin_of_build
 from ftk_core.plugins.plugin_files import check_is_package, digest_plugin, folder_of, package_of
 
-PLUGIN_GAME_NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
+PLUGIN_GAME_NAME = re.compile(r"[a-z0-9_]{1,40}")
 """Possible names of plug-ins' games, which are parts of addresses and are stored in database columns."""
 
 
@@ -50,7 +50,7 @@ def _check_plugin_game(plugin: EntryPoint, rules: Game[Any, Any, Any, Any]) -> N
     """Raise PluginError for a game that an arena could not offer."""
     if not PLUGIN_GAME_NAME.fullmatch(rules.name):
         raise PluginError(
-            _("the plug-in {plugin} has a game {name}; a game's name has 1 to 40 of a-z, A-Z, 0-9, - and _").format(
+            _("the plug-in {plugin} has a game {name}; a game's name has 1 to 40 of a-z, 0-9 and _").format(
                 plugin=name_plugin(plugin), name=repr(rules.name)
             )
         )

@@ -13,6 +13,7 @@ from ftk_core.league.pairing.pairing_input_and_output import PairingInput, Pairi
 from ftk_core.league.pairing.round_pairing import draw_round
 from ftk_core.random_streams import MatchRandomness, seed_of
 from tools.bench.pairing_benchmark_leagues import WIN, build_carelessly_paired_field, build_well_paired_field
+from tools.bench.reference_workloads import allow_seconds
 from tools.bench.workload_speed_comparison import BenchmarkResult, compare_rates
 
 BEFORE = {(64, 4, 5): 0, (64, 4, 11): 0, (64, 8, 5): 31, (64, 8, 11): 123}
@@ -65,10 +66,10 @@ def test_pairing_a_round_stays_within_its_time_limit(
     figures: list[BenchmarkResult], entries: int, size: int, rounds: int, wanted: float
 ) -> None:
     problem = build_carelessly_paired_field(entries, size, rounds, 1)
-    took = seconds(problem)
+    took, limit = seconds(problem), allow_seconds(wanted)
     name = f"{entries} at tables of {size} after {rounds} rounds, rounds/s"
-    figures.append(BenchmarkResult(name, 1 / took, 1 / wanted, wanted / took, "what is wanted", ">= 1"))
-    assert took <= wanted
+    figures.append(BenchmarkResult(name, 1 / took, 1 / limit, limit / took, "what is wanted", ">= 1"))
+    assert took <= limit
 
 
 @pytest.mark.parametrize(("entries", "rounds"), [(1000, 0), (1000, 5), (1000, 11), (2000, 5), (2000, 11)])

@@ -170,7 +170,8 @@ def test_games_formats_and_tiebreaks_of_a_plugin_are_registered_only_while_the_p
         ("chess = wrong_plugin:GAME", "registers 'draughts' under the name 'chess'"),
         ("chess = wrong_plugin:MISSING", "the plug-in wrong_plugin-1.0 cannot be loaded"),
         ("chess = wrong_plugin:NUMBER", "names wrong_plugin:NUMBER as 'chess', which has to be a Game"),
-        ("dr.aughts = wrong_plugin:DOTTED", "has a game 'dr.aughts'; a game's name has 1 to 40 of a-z"),
+        ("dr.aughts = wrong_plugin:DOTTED", "has a game 'dr.aughts'; a game's name has 1 to 40 of a-z, 0-9 and _"),
+        ("High-Card = wrong_plugin:CAPITAL", "has a game 'High-Card'; a game's name has 1 to 40 of a-z, 0-9 and _"),
         ("solo = wrong_plugin:SOLO", "has a game 'solo' for fewer than two players; a match needs two or more"),
         ("draughts = wrong_plugin:GAME", "has its game in the single module 'wrong_plugin'; move it into a package"),
     ],
@@ -183,7 +184,8 @@ def test_the_error_for_an_invalid_game_plugin_says_what_is_wrong_with_it(
     (site / "wrong_plugin.py").write_text(
         "from dataclasses import replace\nfrom ftk_core.games.pig.rules import GAME\n"
         "GAME = replace(GAME, name='draughts')\nNUMBER = 7\n"
-        "DOTTED, SOLO = replace(GAME, name='dr.aughts'), replace(GAME, name='solo', seats=range(1, 3))\n"
+        "DOTTED, CAPITAL = replace(GAME, name='dr.aughts'), replace(GAME, name='High-Card')\n"
+        "SOLO = replace(GAME, name='solo', seats=range(1, 3))\n"
     )
     with installed(site), pytest.raises(PluginError, match=message):
         list_games()
