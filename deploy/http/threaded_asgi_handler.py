@@ -82,7 +82,8 @@ class ThreadedASGIHandler(ASGIHandler):
 
     async def send_response(self, response: Any, send: Any) -> None:
         """Send a response. If that fails, log the error, and let Django end the request as it ends any other."""
-        # Django would leave the database connection open, which then never returns to its pool, and the body's file.
+        # Otherwise Django would leave the body's file open, and the database connection would never return to its pool.
+        # Any error counts: of the server's transport, and of a view whose response is streamed.
         try:
             await super().send_response(response, send)
         except Exception:

@@ -149,7 +149,7 @@ def remove_league(person: User, slug: str, league_slug: str) -> None:
 
 def _check_impartial(person: User, series: Series, league: League) -> None:
     """Raise MissingRightError if a league has begun, and a bot of the person plays in it or another of the series."""
-    # Who knows results could otherwise add or remove those that help the own bot, also results of others.
+    # A person who knows the results could otherwise move the own bot up, also by results of others.
     if league.status == League.Status.OPEN:
         return
     begun = [league, *series.leagues.exclude(pk=league.pk).exclude(status=League.Status.OPEN)]

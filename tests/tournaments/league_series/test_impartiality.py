@@ -1,4 +1,4 @@
-"""Who has a bot in a series changes none of its leagues that have begun."""
+"""Permission to add or remove leagues of a series that have begun: only for people without a bot in the series."""
 
 from __future__ import annotations
 
