@@ -35,9 +35,13 @@ def run_fixed_program() -> float:
 
 def allow_seconds(seconds: float) -> float:
     """Return a time limit: `seconds`, or more if this machine is slower than the reference machine."""
+    return seconds * max(1.0, measure_slowness())
+
+
+def measure_slowness() -> float:
+    """Return how many times as long as on the reference machine a program takes here and now."""
     gc.disable()  # a collection takes longer the more objects this process has
     try:
-        middle = median(run_fixed_program() for _ in range(FIXED_PROGRAM_RUNS))
+        return median(run_fixed_program() for _ in range(FIXED_PROGRAM_RUNS)) / REFERENCE_SECONDS
     finally:
         gc.enable()
-    return seconds * max(1.0, middle / REFERENCE_SECONDS)
