@@ -166,6 +166,12 @@ class Game(Generic[S, A, E, V]):
 
     A seat with a menu of one action must then take as long as a seat with a choice.
     """
+    postpones: Callable[[A], bool] = lambda _action: False
+    """(action) -> True if a seat that plays the action can usually play another one of the same menu later.
+
+    An example is to say nothing, if the seat may speak again. A review then also tries the best other action later, so
+    that an opportunity that remains open costs nothing.
+    """
     options: type[msgspec.Struct] = NoGameOptions
     """Struct type of the options that an organiser can set. Its defaults are those of the rule book."""
     worth: Worth = "places"

@@ -103,7 +103,8 @@ def evaluate_options(
     `playouts` is the approximate number of simulations. If the choice seems to be a mistake, additional simulations
     measure its cost. `name` determines the random seeds of all simulations (see `seed_of`).
     """
-    trials = _OptionTrials(PlayoutPosition(position, policy, name), move)
+    postpones = position.game.postpones(move.menu[move.chosen])
+    trials = _OptionTrials(PlayoutPosition(position, policy, name), move, postpones=postpones)
     finalists, best, worst = trials.select(playouts)
     extremes = dict.fromkeys((move.chosen, best, worst))
     measured = trials.play(extremes, max(MIN_TRIALS, playouts // 5) if len(extremes) > 1 else 0)
@@ -125,8 +126,10 @@ class _OptionTrials:
     # A playout has the same luck after every item. The chosen item is part of every playout: it is the basis of
     # comparison.
 
-    def __init__(self, playable: PlayoutPosition, move: MatchMove) -> None:
-        self._playable, self._move = playable, move
+    def __init__(self, playable: PlayoutPosition, move: MatchMove, *, postpones: bool = False) -> None:
+        self._playable, self._move, self._postpones = playable, move, postpones
+        self._later: int | None = None
+        """Menu item that the seat plays after the chosen one, as soon as it can; None if it plays by the policy."""
         self._most = 2 * (move.seats - 1)
         self._lefts: dict[int, dict[int, int]] = {item: {} for item in select_items(move, playable)}
         """Menu item -> number of the playout -> points: 2 for each opponent finished ahead of, 1 for each tie."""
@@ -138,13 +141,23 @@ class _OptionTrials:
         Return the numbers of the new simulations. Simulations with the same number have the same luck, whichever action
         they begin with.
         """
-        numbers, seat = range(self.count, self.count + count), self._move.seat
-        items = tuple(dict.fromkeys(items))
-        for item, results in zip(items, self._playable.play_out_items(seat, items, numbers), strict=True):
-            lefts = (left_behind(places)[seat] for places in results)
-            self._lefts.setdefault(item, {}).update(zip(numbers, lefts, strict=True))
+        numbers, chosen = range(self.count, self.count + count), self._move.chosen
+        items = dict.fromkeys(items)
+        if self._later is not None and chosen in items:
+            del items[chosen]
+            self._lefts[chosen].update(self._simulate([chosen], numbers, self._later)[0])
+        for item, lefts in zip(items, self._simulate(list(items), numbers) if items else (), strict=True):
+            self._lefts.setdefault(item, {}).update(lefts)
         self.count += count
         return numbers
+
+    def _simulate(self, items: Sequence[int], numbers: range, later: int | None = None) -> list[dict[int, int]]:
+        """Return the results of simulations for each item: number of the simulation -> points as in `_lefts`."""
+        seat = self._move.seat
+        return [
+            dict(zip(numbers, (left_behind(places)[seat] for places in results), strict=True))
+            for results in self._playable.play_out_items(seat, items, numbers, later)
+        ]
 
     def select(self, playouts: int) -> tuple[Sequence[int], int, int]:
         """Return the most promising actions, the best and the worst, as menu indices.
@@ -155,14 +168,33 @@ class _OptionTrials:
         # chosen one, and worst only if it did worse.
         items, chosen, menu = tuple(self._lefts), self._move.chosen, self._move.menu
         tried = self.play(items, max(MIN_TRIALS, playouts // (3 * len(items))))
-        worst = min(items, key=lambda item: (self.mean_gain(item, tried), item != chosen, item))
         by_promise = sorted(items, key=lambda item: (-self.mean_gain(item, tried), item != chosen, item))
         finalists = by_promise[:MAX_FINALISTS]
         if len(items) > MAX_FINALISTS:
             finalists += [item for item in list_neighbours(menu, finalists[0]) if item not in items]
             self.play((chosen, *finalists), 2 * len(tried))
+        best = self._best_of(finalists)
+        if self._postpones and best != chosen:
+            self._postpone(finalists)
+            best = self._best_of(finalists)
+        return finalists, best, min(items, key=lambda item: (self.mean_gain(item, tried), item != chosen, item))
+
+    def _best_of(self, finalists: Sequence[int]) -> int:
+        """Return the best item: the chosen one, unless another is clearly better."""
+        chosen = self._move.chosen
         best = max(finalists, key=lambda item: (self.mean_gain(item), item == chosen, -item))
-        return finalists, best if self.is_clear_gain(best) else chosen, worst
+        return best if self.is_clear_gain(best) else chosen
+
+    def _postpone(self, finalists: Iterable[int]) -> None:
+        """Let one of the `finalists` follow the chosen action at the next opportunity, if the results are no worse.
+
+        The simulations of the chosen action so far are repeated. All later ones are also played so.
+        """
+        chosen = self._move.chosen
+        for later in finalists:
+            (repeated,) = self._simulate([chosen], range(self.count), later) if later != chosen else ({},)
+            if repeated and sum(repeated.values()) >= sum(self._lefts[chosen].values()):
+                self._later, self._lefts[chosen] = later, repeated
 
     def select_loss(self, finalists: Sequence[int], playouts: int) -> MistakeCostEstimate:
         """Select the best of the `finalists` by new simulations, then estimate how much worse the chosen action is."""

@@ -102,16 +102,21 @@ class PlayoutPosition:
             for chance, draw in randomness_of_playouts(self._name, numbers)
         ]
 
-    def play_out_items(self, seat: Seat, items: Sequence[int], numbers: range) -> list[list[tuple[int, ...]]]:
+    def play_out_items(
+        self, seat: Seat, items: Sequence[int], numbers: range, later: int | None = None
+    ) -> list[list[tuple[int, ...]]]:
         """Simulate the rest of the match after each of several actions of one player.
 
-        Return, for each action, the final places by seat of each simulation.
+        The player also chooses the action `later` of the present menu, once, at the first later menu that contains it
+        and is at least as long. Return, for each item of `items`, the final places by seat of each simulation.
         """
         # Playouts with the same number have the same hidden state and luck, so the items can be compared.
         if self._native is not None:
             with suppress(NativeError):
-                return self._native.places_by_item(seat, items, "/".join(map(str, self._name)), numbers)
-        worlds = [_play_items(self._position, self._policy, self._name, seat, items, number) for number in numbers]
+                return self._native.places_by_item(seat, items, "/".join(map(str, self._name)), numbers, later)
+        worlds = [
+            _play_items(self._position, self._policy, self._name, seat, items, number, later) for number in numbers
+        ]
         return [[places[at] for places in worlds] for at in range(len(items))]
 
     def policy_choice(self, seat: Seat, menu: Sequence[Any], trial: int) -> int:
@@ -165,6 +170,7 @@ def _play_items(
     seat: Seat,
     items: Sequence[int],
     number: int,
+    later: int | None,
 ) -> list[tuple[int, ...]]:
     """Simulate the rest of a match once after each of several actions of a player.
 
@@ -175,9 +181,29 @@ def _play_items(
     menu, results = game.legal(world, seat), list[tuple[int, ...]]()
     for item in items:
         choose = policy.start(game, position.seats, chance.at("policy"))
+        if later is not None:
+            choose = _choose_later(choose, seat, menu[later], len(menu))
         last, _ = play_from_state(game, world, chance, choose, {seat: menu[item]})
         results.append(game.result(last).places)
     return results
+
+
+def _choose_later(choose: Choose, waiting_seat: Seat, action: Any, least: int) -> Choose:
+    """Return a strategy like `choose`, except that one player chooses `action` at the first opportunity, once.
+
+    An opportunity is a menu of `least` items or more that contains the action.
+    """
+    # A shorter menu is another kind of choice, such as the answer to a question instead of a statement.
+    is_waiting = True
+
+    def choose_for(state: Any, seat: Seat, menu: Sequence[Any]) -> int:
+        nonlocal is_waiting
+        if is_waiting and seat == waiting_seat and len(menu) >= least and action in menu:
+            is_waiting = False
+            return menu.index(action)
+        return choose(state, seat, menu)
+
+    return choose_for
 
 
 def _play_once(

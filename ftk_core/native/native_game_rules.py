@@ -70,7 +70,7 @@ class NativePosition:
         luck = None if position.luck is None else check_seed(position.luck)
         self._terms = NativePlayoutParameters(
             luck=luck, early=early, deal=position.deal, seat=seat, item=item, viewer=position.viewer,
-            policy=not quick, threads=threads,
+            policy=not quick, threads=threads, later=-1,
         )  # fmt: skip
 
     def places(self, name: str, numbers: range) -> list[tuple[int, ...]]:
@@ -82,20 +82,24 @@ class NativePosition:
         # The number of threads therefore does not change the results.
         return self._play(name, numbers)
 
-    def places_by_item(self, seat: int, items: Sequence[int], name: str, numbers: range) -> list[list[tuple[int, ...]]]:
+    def places_by_item(
+        self, seat: int, items: Sequence[int], name: str, numbers: range, later: int | None = None
+    ) -> list[list[tuple[int, ...]]]:
         """Simulate the same matches once for each menu item in `items`, as the player's next choice.
 
-        Return a list for each item. It holds the final places of each match, by seat. Raises NativeError if the rules
-        refuse the position or an item.
+        The player also chooses the menu item `later`, once, at the first later menu that contains it and is at least as
+        long. Return a list for each item. It holds the final places of each match, by seat. Raises NativeError if the
+        rules refuse the position or an item.
         """
         # Simulations with the same number have the same random draws and hidden cards for every item.
         first_seat = self._terms.seat
         self._terms.seat, self._terms.item_count = seat, len(items)
         self._terms.items = (c_int32 * len(items))(*items)
+        self._terms.later = -1 if later is None else later
         try:
             places = self._play(name, numbers)
         finally:
-            self._terms.seat, self._terms.item_count = first_seat, 0
+            self._terms.seat, self._terms.item_count, self._terms.later = first_seat, 0, -1
         return [places[at :: len(items)] for at in range(len(items))]
 
     def policy_choice(self, seat: int, seed: bytes) -> int:

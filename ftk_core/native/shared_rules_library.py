@@ -33,6 +33,7 @@ class NativePlayoutParameters(ctypes.Structure):
         ("threads", c_int),
         ("items", POINTER(c_int32)),
         ("item_count", c_int),
+        ("later", c_int),
     )
 
 

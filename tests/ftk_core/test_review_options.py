@@ -78,10 +78,30 @@ def test_python_and_native_rules_give_the_same_evaluation_of_a_choice_in_a_revie
     assert [weigh(name, move, 4) for move in some] == native
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("is_answer", [False, True])
+def test_python_and_native_rules_give_the_same_results_after_a_silence_with_a_later_claim(
+    is_answer: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = game("kings_court")
+    silences = [move for move in moves_in("kings_court", 6) if rules.postpones(move.menu[0])]
+    move = next(move for move in silences if rules.postpones(move.menu[1]) == is_answer)
+
+    def results_with_later_claim() -> list[list[tuple[int, ...]]]:
+        position = PlayoutPosition(position_of("kings_court", move), policy_for("kings_court"), ("later",))
+        return [position.play_out_items(move.seat, [0], range(6), later)[0] for later in (None, 2, 3, 4)]
+
+    native = results_with_later_claim()
+    monkeypatch.setattr("ftk_core.native.native_game_rules.has_native_rules", lambda _game: False)
+    assert results_with_later_claim() == native
+
+
 def test_options_with_equal_results_in_each_playout_have_equal_estimates_despite_different_numbers_of_playouts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def win_first_playouts(_self: Any, _seat: int, items: Sequence[int], numbers: range) -> list[list[tuple[int, ...]]]:
+    def win_first_playouts(
+        _self: Any, _seat: int, items: Sequence[int], numbers: range, _later: int | None
+    ) -> list[list[tuple[int, ...]]]:
         return [[(1, 2, 2, 2) if number < 8 else (4, 1, 2, 3) for number in numbers] for _ in items]
 
     monkeypatch.setattr(PlayoutPosition, "play_out_items", win_first_playouts)

@@ -71,6 +71,11 @@ def veiled(table: TableState) -> bool:
     return step(table) == "help"
 
 
+def postpones(action: Action) -> bool:
+    """Return True for an action that claims nothing. After the next question the seat may make the claim."""
+    return isinstance(action, facts.SilenceAction | facts.DontKnowAction)
+
+
 def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
     """Return the events that a choice causes, up to the next choice.
 
@@ -212,6 +217,7 @@ GAME = Game(
     score_text=format_score,
     labels=LABELS,
     veiled=veiled,
+    postpones=postpones,
     about=ABOUT,
     introduction=INTRODUCTION,
     by_hand=BY_HAND,

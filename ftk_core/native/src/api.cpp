@@ -204,6 +204,7 @@ struct FtkPlayouts {
     int policy, threads;
     const std::int32_t* items;          // items of the seat's menu: each is played on in the same world with the same luck
     int item_count;                     // 0 if the seat chooses by the policy
+    int later;                          // item that the seat plays after `items` as soon as a menu offers it; none if negative
 };
 
 namespace {
@@ -216,7 +217,7 @@ std::int64_t play_items(const Table& world, const FtkPlayouts& terms, const Chan
         const auto table = world.copy();
         Chance chance = luck;
         Draw draw = words;
-        choices += table->play_on_with(terms.seat, terms.items[at], chance, static_cast<Policy>(terms.policy), draw);
+        choices += table->play_on_with(terms.seat, terms.items[at], chance, static_cast<Policy>(terms.policy), draw, terms.later);
         table->places(places);
     }
     return choices;

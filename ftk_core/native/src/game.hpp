@@ -95,6 +95,27 @@ struct QuickChoice {
     }
 };
 
+// A policy for all seats, except that one seat plays a given action, once, as soon as a menu of `least` items or more
+// offers it. A shorter menu is another kind of choice, such as the answer to a question instead of a statement.
+template <class Game, class Choose>
+struct LaterChoice {
+    Choose& choose;
+    int waiting_seat, least;
+    std::optional<typename Game::Action> action;
+    template <class Menu>
+    int operator()(const typename Game::State& state, int seat, const Menu& menu) {
+        if (action && seat == waiting_seat && menu.size() >= least)
+            for (int at = 0; at < menu.size(); ++at)
+                if (*action == menu[at]) return action.reset(), at;
+        return choose(state, seat, menu);
+    }
+    auto without_menu(const typename Game::State& state)
+        requires requires { choose.without_menu(state); }
+    {
+        return action ? decltype(choose.without_menu(state)){} : choose.without_menu(state);
+    }
+};
+
 // Play on until the match is over: all seats that must choose do so in the same state, then the choices take effect in
 // seat order. A seat is not asked about a menu of one item. `choose` gets (state, seat, menu) and returns an index. It
 // may have `without_menu`, which gets (state) and returns a choice from several items, or none: it is faster where menus

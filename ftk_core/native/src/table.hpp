@@ -78,7 +78,8 @@ class Table {
     // Play on to the end. `early` holds by seat the JSON of a choice that is already made, or null.
     virtual std::int64_t play_on(Chance& chance, Policy policy, Draw& draw, const char* const* early) = 0;
     // The same after a seat has chosen an item of its menu. Other seats that choose at the same time do not know it.
-    virtual std::int64_t play_on_with(int seat, int item, Chance& chance, Policy policy, Draw& draw) = 0;
+    virtual std::int64_t play_on_with(int seat, int item, Chance& chance, Policy policy, Draw& draw,
+                                      int later) = 0;
     virtual void places(std::int8_t* by_seat) const = 0;
     // The same for a search with this budget, which may end before the match does: a game can estimate the result. Add the
     // number of choices to `choices`, and return the share of opponents that the seat is expected to finish ahead of.
@@ -272,12 +273,17 @@ class TableOf final : public Table {
             return ftk::play_on<Game>(state_, chance, choose, IgnoreFacts{}, early_choices);
         });
     }
-    std::int64_t play_on_with(int seat, int item, Chance& chance, Policy policy, Draw& draw) override {
+    std::int64_t play_on_with(int seat, int item, Chance& chance, Policy policy, Draw& draw, int later) override {
         list_checked_menu(seat);
         EarlyChoices<Game> early{};
         early[static_cast<std::size_t>(seat)] = menu_[item];
+        const int menu_size = menu_.size();
+        std::optional<typename Game::Action> later_action;
+        if (later >= 0) later_action = menu_[later];
         return with_policy(policy, draw, [&](auto& choose) {
-            return ftk::play_on<Game>(state_, chance, choose, IgnoreFacts{}, early);
+            if (!later_action) return ftk::play_on<Game>(state_, chance, choose, IgnoreFacts{}, early);
+            LaterChoice<Game, std::remove_reference_t<decltype(choose)>> waiting{choose, seat, menu_size, later_action};
+            return ftk::play_on<Game>(state_, chance, waiting, IgnoreFacts{}, early);
         });
     }
     double play_for_search(int seat, int item, Chance& chance, Policy policy, Draw& draw,
@@ -297,7 +303,7 @@ class TableOf final : public Table {
                 return Game::estimate_share(state_, seat);
             }
         }
-        choices += play_on_with(seat, item, chance, policy, draw);
+        choices += play_on_with(seat, item, chance, policy, draw, -1);
         return share_of(seat);
     }
     void places(std::int8_t* by_seat) const override {
