@@ -34,7 +34,7 @@ LONGER += hostile/test_unstorable_characters.py $(addprefix tournaments/organise
 CAGED := tests/bots/sandbox/test_backends.py tests/bots/sandbox/test_engine.py $(addprefix tests/hostile/test_,$(addsuffix .py,controls hostile_bots host_facts host_pressure host_files many_matches memory neighbours rivals signals))
 TEST = $(RUN) -m pytest -n 3 --dist worksteal $(addprefix --ignore=tests/,bench $(ALONE))
 QUICK := not slow and not nightly
-LINTERS := lint-mypy lint-pyright lint-others
+LINTERS := lint-mypy lint-others
 test: dev ui docs ## all linters and the quick tests of every kind
 	@$(MAKE) --no-print-directory -j 2 --output-sync $(LINTERS) uitest
 	$(TEST) -m "$(QUICK)" $(if $(filter 0,$(shell id -u)),$(addprefix --ignore=,$(CAGED))) $(ARGS)

@@ -31,8 +31,8 @@ EXAMPLE = "pig"
 SLEEPS = {"sleep", "wait_for_timeout"}
 """Calls that wait for a time and not for something."""
 UNCOMPILED = Path("tests/hostile/bots/dialogue/does_not_compile.py")
-WAIVER = re.compile(r"#\s*(?:noqa|type: ignore|pyright: ignore)\b")
-CODED = re.compile(r"#\s*(?:noqa: [A-Z]+\d+(?:, [A-Z]+\d+)*|(?:type|pyright): ignore\[[\w, -]+\])")
+WAIVER = re.compile(r"#\s*(?:noqa|type: ignore)\b")
+CODED = re.compile(r"#\s*(?:noqa: [A-Z]+\d+(?:, [A-Z]+\d+)*|type: ignore\[[\w, -]+\])")
 WORDS = re.compile(r"[a-zA-Z]{2,}\W+\w+")
 
 

@@ -6,8 +6,6 @@ It needs `pip install .[train]`. Sources: Schulman et al., Proximal Policy Optim
 Ontañón, A Closer Look at Invalid Action Masking (2020).
 """
 
-# the libraries are not among the development tools
-# pyright: reportMissingImports=false
 from __future__ import annotations
 
 from typing import Any

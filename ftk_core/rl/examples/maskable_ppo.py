@@ -5,8 +5,6 @@
 It needs `pip install .[train]`.
 """
 
-# the libraries are not among the development tools
-# pyright: reportMissingImports=false
 from __future__ import annotations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Adapter from `VectorTableEnv` to the vector environments of stable-baselines3, which have their own interface."""
 
-# the libraries are not among the development tools
-# pyright: reportMissingImports=false
 from __future__ import annotations
 
 from typing import Any

@@ -128,14 +128,18 @@ def _dialogue(player: BotProcessPlayer, bot: HostileBot, played: DialogueResult)
     player.over((1, 2))
 
 
-def list_backends_and_bots() -> list[tuple[str, HostileBot]]:
-    """Return each backend with each bot; bots that only violate the protocol use the first backend only."""
+def list_backends_and_bots() -> list[Any]:
+    """Return each backend with each bot; bots that only violate the protocol use the first backend only.
+
+    Each bot is quick with the first backend and with one of the others, and slow with the rest.
+    """
     judged_alike = frozenset({"nonsense", "answers"})
+    others = max(1, len(BACKENDS) - 1)
     return [
-        (backend, bot)
-        for backend in BACKENDS
-        for bot in list_hostile_bots()
-        if backend == BACKENDS[0] or bot.expects - judged_alike
+        pytest.param(backend, bot, marks=() if turn < 0 or number % others == turn else pytest.mark.slow)
+        for turn, backend in enumerate(BACKENDS, -1)
+        for number, bot in enumerate(list_hostile_bots())
+        if turn < 0 or bot.expects - judged_alike
     ]
 
 
