@@ -74,6 +74,9 @@ def test_playouts_from_a_fork_of_a_match_take_at_most_20_percent_longer_than_con
             play_from_state(rules, world, chance, QuickPlayoutPolicy().start(rules, seats, chance.at("policy")), given)
         return len(ways)
 
-    figure = compare_rates(f"{name}: playouts from a fork, per second", forked, "playing on", played_on, ">= 0.83")
+    # the ratio of two neighbouring windows varies by a quarter
+    figure = compare_rates(
+        f"{name}: playouts from a fork, per second", forked, "playing on", played_on, ">= 0.83", windows=25
+    )
     figures.append(figure)
     assert figure.ratio >= 1 / 1.2

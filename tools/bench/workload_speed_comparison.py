@@ -40,10 +40,12 @@ def measure_rate(work: Work) -> float:
     return done / spent
 
 
-def compare_rates(name: str, ours: Work, floor_name: str, floor: Work, aim: str) -> BenchmarkResult:
+def compare_rates(
+    name: str, ours: Work, floor_name: str, floor: Work, aim: str, windows: int = WINDOWS
+) -> BenchmarkResult:
     """Run both workloads alternately, after one warm-up each, and return the medians of their speeds."""
     ours(), floor()
-    pairs = [(measure_rate(ours), measure_rate(floor)) for _ in range(WINDOWS)]
+    pairs = [(measure_rate(ours), measure_rate(floor)) for _ in range(windows)]
     ratios = [mine / theirs for mine, theirs in pairs]
     return BenchmarkResult(
         name,
