@@ -70,7 +70,7 @@ class NativePosition:
         luck = None if position.luck is None else check_seed(position.luck)
         self._terms = NativePlayoutParameters(
             luck=luck, early=early, deal=position.deal, seat=seat, item=item, viewer=position.viewer,
-            policy=not quick, threads=threads, later=-1,
+            policy=not quick, threads=threads,
         )  # fmt: skip
 
     def places(self, name: str, numbers: range) -> list[tuple[int, ...]]:
@@ -95,11 +95,11 @@ class NativePosition:
         first_seat = self._terms.seat
         self._terms.seat, self._terms.item_count = seat, len(items)
         self._terms.items = (c_int32 * len(items))(*items)
-        self._terms.later = -1 if later is None else later
+        self._terms.later = 0 if later is None else later + 1  # counted from 1: 0 stands for none
         try:
             places = self._play(name, numbers)
         finally:
-            self._terms.seat, self._terms.item_count, self._terms.later = first_seat, 0, -1
+            self._terms.seat, self._terms.item_count, self._terms.later = first_seat, 0, 0
         return [places[at :: len(items)] for at in range(len(items))]
 
     def policy_choice(self, seat: int, seed: bytes) -> int:

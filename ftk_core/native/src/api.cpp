@@ -204,7 +204,7 @@ struct FtkPlayouts {
     int policy, threads;
     const std::int32_t* items;          // items of the seat's menu: each is played on in the same world with the same luck
     int item_count;                     // 0 if the seat chooses by the policy
-    int later;                          // item that the seat plays after `items` as soon as a menu offers it; none if negative
+    int later;                          // 1 + the item that the seat plays after `items` as soon as a menu offers it; 0: none
 };
 
 namespace {

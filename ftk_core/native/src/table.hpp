@@ -279,7 +279,7 @@ class TableOf final : public Table {
         early[static_cast<std::size_t>(seat)] = menu_[item];
         const int menu_size = menu_.size();
         std::optional<typename Game::Action> later_action;
-        if (later >= 0) later_action = menu_[later];
+        if (later > 0) later_action = menu_[later - 1];
         return with_policy(policy, draw, [&](auto& choose) {
             if (!later_action) return ftk::play_on<Game>(state_, chance, choose, IgnoreFacts{}, early);
             LaterChoice<Game, std::remove_reference_t<decltype(choose)>> waiting{choose, seat, menu_size, later_action};
@@ -303,7 +303,7 @@ class TableOf final : public Table {
                 return Game::estimate_share(state_, seat);
             }
         }
-        choices += play_on_with(seat, item, chance, policy, draw, -1);
+        choices += play_on_with(seat, item, chance, policy, draw, 0);
         return share_of(seat);
     }
     void places(std::int8_t* by_seat) const override {
