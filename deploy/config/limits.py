@@ -85,7 +85,7 @@ SEATS = {
 environment overrides them (FTK_SEATS_GRACE_SECONDS)."""
 SEATS |= {word: env.int(f"FTK_SEATS_{word.upper()}", default=limit) for word, limit in SEATS.items()}
 REVIEWS = {
-    "playouts": 100,  # simulated games per decision: half of them value the position, half the options
+    "playouts": 100,  # half of them value a position; the options of a choice take as many or more (docs/review.md)
     "match_seconds": 600,  # processor seconds for one review; beyond them the review ends with a message
     "day_seconds": 4 * 60 * 60,  # processor seconds for all reviews of a day (UTC); further ones wait for the next day
 }

@@ -100,8 +100,9 @@ def evaluate_options(
 ) -> ChoiceEvaluation:
     """Compare a player's choice with its alternatives by simulations (playouts) of the rest of the match.
 
-    `playouts` is the approximate number of simulations. If the choice seems to be a mistake, additional simulations
-    measure its cost. `name` determines the random seeds of all simulations (see `seed_of`).
+    `playouts` is the number of simulations for a short menu. Of a long menu each selected item is simulated at least
+    `MIN_TRIALS` times. If the choice seems to be a mistake, up to 20 times as many simulations measure its cost.
+    `name` determines the random seeds of all simulations (see `seed_of`).
     """
     postpones = position.game.postpones(move.menu[move.chosen])
     trials = _OptionTrials(PlayoutPosition(position, policy, name), move, postpones=postpones)

@@ -33,7 +33,7 @@ from ftk_core.analysis.position_estimates import PositionEstimate, estimate_of_r
 from ftk_core.facts import OMNISCIENT, PUBLIC, redact
 from ftk_core.match_fork import check_viewer_supported, has_secrets
 from ftk_core.match_moves import MatchMove, MoveHistory
-from ftk_core.match_state_from_log import AnyGame
+from ftk_core.match_state_from_log import AnyGame, read_options
 from ftk_core.native.native_game_rules import PlayoutStartingPosition
 from ftk_core.random_streams import Label, MatchRandomness, RandomBitStream, seed_of
 from ftk_core.unlogged_play import follow_of
@@ -105,10 +105,11 @@ class _Reviewer:
         yield lambda: ReviewClosed(self._seq, places=moves.places)
 
     def _opening(self, build: str) -> ReviewOpened:
-        opened = self._opened
+        opened, options, usual = self._opened, self._opened.options, self._game.options()
         return ReviewOpened(
             self._seq, match=opened.match, game=opened.game, version=opened.version, build=build, seal=opened.seal,
             players=opened.players, eyes=self._eyes, policy=self._policy.name, playouts=self._playouts,
+            usual_options=isinstance(options, msgspec.UnsetType) or read_options(self._game, bytes(options)) == usual,
         )  # fmt: skip
 
     def _valued(self, frame: int, value: PositionEstimate) -> GamePositionEvaluated:

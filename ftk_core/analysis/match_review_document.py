@@ -17,7 +17,12 @@ from ftk_core.analysis.match_review_facts import (
     ReviewFact,
     ReviewOpened,
 )
-from ftk_core.analysis.position_estimate_calibration import reliability_of
+from ftk_core.analysis.position_estimate_calibration import (
+    MatchStageEstimateCalibration,
+    PositionEstimateCalibration,
+    reliability_of,
+    unknown_reliability,
+)
 from ftk_core.analysis.win_share_changes import (
     CalibratedWinShareCurve,
     Exact,
@@ -29,6 +34,7 @@ from ftk_core.analysis.win_share_changes import (
 )
 from ftk_core.games import game
 from ftk_core.i18n import list_languages
+from ftk_core.match_fork import has_secrets
 from ftk_core.match_state_from_log import decoder_of
 
 
@@ -79,10 +85,9 @@ class ReviewedMistake(msgspec.Struct, frozen=True, kw_only=True):
     margin: Exact
     """Half-width of the 95% interval of `loss`."""
     sure: bool
-    """True if the whole interval of `loss` is above 0 and the calibration confirms the values.
+    """True if the whole interval of the calibrated loss is above 0.
 
-    The values are confirmed if higher values went with better results for all kinds of bots
-    (`MatchStageEstimateCalibration.low` is above 0).
+    This interval contains the uncertainty of the calibration (`MatchStageEstimateCalibration.margin`).
     """
 
 
@@ -98,6 +103,8 @@ class SeatAccuracySummary(msgspec.Struct, frozen=True, kw_only=True):
     """Sum of `ChoiceEvaluation.cost` over the choices."""
     accuracy: Exact | None
     """1 minus the cost divided by the sum of `ChoiceEvaluation.stake`, from 0 to 1. Null if nothing was at stake."""
+    sure: bool
+    """True if the sum of the stakes is above 0 even with the lowest slopes (`MatchStageEstimateCalibration.low`)."""
 
 
 class MatchReviewDocument(msgspec.Struct, frozen=True, kw_only=True):
@@ -148,7 +155,7 @@ def build_review_document(facts: Iterable[ReviewFact]) -> MatchReviewDocument:
     if opened is None or not closed:
         raise ValueError(gettext("the review is not complete"))
     seats = range(len(opened.players))
-    reliability = reliability_of(opened.game, opened.version, len(opened.players), opened.policy)
+    reliability = _reliability_of(opened)
     curve = CalibratedWinShareCurve.of(values, reliability)
     changes = list_changes(curve, weighed)
     return MatchReviewDocument(
@@ -162,8 +169,17 @@ def build_review_document(facts: Iterable[ReviewFact]) -> MatchReviewDocument:
         turning_points=list_turning_points(changes),
         costliest=_list_costliest(weighed, curve),
         ledger=tuple(account_for_share(seat, curve, changes) for seat in seats),
-        play=tuple(_choice_quality([c.weighing for c in weighed if c.seat == seat and c.weighing]) for seat in seats),
+        play=tuple(_choice_quality(seat, weighed, curve.reliabilities) for seat in seats),
     )  # fmt: skip
+
+
+def _reliability_of(opened: ReviewOpened) -> PositionEstimateCalibration:
+    """Return the calibration of a review's values, or `unknown_reliability` if none was measured for them."""
+    # It was measured with the usual options and all hidden cards known. A public review of a game with secrets values
+    # other positions.
+    is_public = opened.eyes == "public" and has_secrets(game(opened.game, opened.version))
+    find = reliability_of if opened.usual_options and not is_public else unknown_reliability
+    return find(opened.game, opened.version, len(opened.players), opened.policy)
 
 
 def _point(curve: CalibratedWinShareCurve, at: int) -> WinShareCurvePoint:
@@ -194,17 +210,22 @@ def _list_costliest(weighed: Iterable[ChoiceEvaluated], curve: CalibratedWinShar
     """Return the choices with a measured loss, the costliest first."""
     # Losses are estimates, so the order is by the lower end of their 95% intervals.
     losses = [
-        (-loss.sure_share, choice.frame, choice, choice.weighing, loss, curve.reliabilities[at].low > 0)
+        (-loss.sure_share, choice.frame, choice, choice.weighing, loss, _is_sure(loss, curve.reliabilities[at]))
         for at, choice in enumerate(weighed, 1)
         if choice.weighing and (loss := _loss_of(choice.weighing)) and Fraction(loss.share) > 0
     ]
     return tuple(
         ReviewedMistake(
             frame=choice.frame, entry=choice.entry or 0, seat=choice.seat, chosen=weighing.chosen, better=loss.better,
-            loss=loss.share, margin=loss.margin, sure=reliable and loss.sure_share > 0,
+            loss=loss.share, margin=loss.margin, sure=sure,
         )
-        for *_, choice, weighing, loss, reliable in sorted(losses, key=lambda one: one[:2])
+        for *_, choice, weighing, loss, sure in sorted(losses, key=lambda one: one[:2])
     )  # fmt: skip
+
+
+def _is_sure(loss: MistakeCostEstimate, reliability: MatchStageEstimateCalibration) -> bool:
+    share = Fraction(loss.share)
+    return reliability.slope * share > reliability.margin(share, Fraction(loss.margin))
 
 
 def _loss_of(weighing: ChoiceEvaluation) -> MistakeCostEstimate | None:
@@ -216,8 +237,13 @@ def _loss_of(weighing: ChoiceEvaluation) -> MistakeCostEstimate | None:
     return MistakeCostEstimate(better=best.item, playouts=weighing.playouts, share=weighing.cost, margin=best.margin)
 
 
-def _choice_quality(weighings: Sequence[ChoiceEvaluation]) -> SeatAccuracySummary:
+def _choice_quality(
+    seat: int, weighed: Sequence[ChoiceEvaluated], reliabilities: Sequence[MatchStageEstimateCalibration]
+) -> SeatAccuracySummary:
+    own = [(at, choice.weighing) for at, choice in enumerate(weighed, 1) if choice.seat == seat and choice.weighing]
+    weighings = [weighing for _, weighing in own]
+    sure = sum((reliabilities[at].low * Fraction(weighing.stake) for at, weighing in own), Fraction()) > 0
     cost = sum((Fraction(weighing.cost) for weighing in weighings), Fraction())
     stake = sum((Fraction(weighing.stake) for weighing in weighings), Fraction())
     accuracy = str(max(Fraction(0), min(Fraction(1), 1 - cost / stake))) if stake > 0 else None
-    return SeatAccuracySummary(asked=len(weighings), cost=str(cost), accuracy=accuracy)
+    return SeatAccuracySummary(asked=len(weighings), cost=str(cost), accuracy=accuracy, sure=sure)

@@ -22,7 +22,9 @@ class ReviewOpened(LogEntry, frozen=True, kw_only=True):
     policy: str
     """Policy that plays all seats in the playouts."""
     playouts: int
-    """Number of playouts per choice: half to estimate the position, half to compare the choice's options."""
+    """Number of playouts per choice: half to estimate the position. The options take as many or more."""
+    usual_options: bool = True
+    """False if the match had other options of the game than the usual ones."""
 
 
 class GamePositionEvaluated(LogEntry, frozen=True, kw_only=True, tag="table_valued"):

@@ -73,7 +73,8 @@ class PositionEstimateCalibration(msgspec.Struct, frozen=True, kw_only=True):
     extra: float = 0
     """Amount added to the half-width of every interval of an estimate; 0 if not needed.
 
-    It makes the intervals so wide that they contain the mean result in each entry of `tenths`.
+    It makes the intervals so wide that they contain the mean result of each tenth of the values in the matches to which
+    the slopes are fitted. `tenths` shows how well they hold in other matches.
     """
     tenths: tuple[EstimateCalibrationBin, ...] = ()
 

@@ -21,6 +21,9 @@ the policy, 0 if values say nothing about results. A review uses the middle betw
 all kinds of bots, and its intervals cover the whole range. Slopes are fitted to three fifths of the matches. The tables
 of tenths are from the others: the mean value with the mean half-width of its intervals, and the mean result with its
 standard error.
+
+The bots that search may play 3,000 choices in their playouts. With so few they play as the policy in Kings Court;
+`master` plays better than the bots of these tables.
 """
 
 

@@ -71,5 +71,7 @@ def _write_caption(names: tuple[str, ...], point: TurningPoint) -> str:
     swing = Fraction(point.swing)
     words = {"name": names[point.seat], "swing": f"{float(abs(swing)) * 100:.0f}", "by": name_cause(point, names)}
     if swing > 0:
-        return _("Turning point: %(name)s's expected share rises by %(swing)s percentage points, by %(by)s") % words
-    return _("Turning point: %(name)s's expected share falls by %(swing)s percentage points, by %(by)s") % words
+        text = _("Turning point: %(name)s's expected share rises by %(swing)s percentage points, by %(by)s") % words
+    else:
+        text = _("Turning point: %(name)s's expected share falls by %(swing)s percentage points, by %(by)s") % words
+    return text if point.sure else _("%(text)s (not sure)") % {"text": text}

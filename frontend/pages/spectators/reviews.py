@@ -53,6 +53,8 @@ class FormattedWinShareContributions:
     """Expected share of opponents beaten that the player lost by their own choices; empty if unknown."""
     accuracy: str
     """Accuracy of the player's choices in per cent; empty if none of the choices made a difference."""
+    sure: bool
+    """True if the calibration of the values confirms the cost and the accuracy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,6 +156,7 @@ def _make_ledger_row(
         parts=tuple(map(_format_signed, (seat_part, deal, chance, own, others, rest))),
         cost=f"{float(Fraction(play.cost)):.2f}" if play.asked else "",
         accuracy=f"{float(Fraction(play.accuracy)):.0%}" if play.accuracy else "",
+        sure=play.sure,
     )
 
 

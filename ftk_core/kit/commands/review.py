@@ -43,7 +43,11 @@ ReviewSource = Annotated[
     typer.Argument(metavar="MATCH", help="Log file, id of a match on the server, or, with --bot, a folder of logs."),
 ]
 Playouts = Annotated[
-    int, typer.Option(min=2, help="Playouts for each choice: half for the position, half for the other options.")
+    int,
+    typer.Option(
+        min=2,
+        help="Playouts for each choice: half for the position; its options take as many or more.",
+    ),
 ]
 PolicyName = Annotated[
     str,
@@ -193,6 +197,9 @@ def _print(document: MatchReviewDocument, seat: int | None) -> None:
         sums = (account.share, *sources, play.cost)
         grid.add_row(name, *map(_short_fraction, sums), _short_fraction(play.accuracy) if play.accuracy else "-")
     out.print(grid)
+    unsure = [str(seat) for seat, play in enumerate(document.play) if play.asked and not play.sure]
+    if document.calibration and unsure:
+        out.print(_("cost and accuracy of the seats {seats} are not sure").format(seats=", ".join(unsure)))
     _print_turning_points(document)
     _print_costliest_choices(document, seat)
     out.print(
