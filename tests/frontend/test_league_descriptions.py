@@ -136,6 +136,14 @@ def test_a_league_description_that_is_too_long_or_not_printable_is_refused(text:
         call_command("organise", "correct", "night", "--description", text, "--why", "prizes")
 
 
+@pytest.mark.parametrize("path", ["/leagues/", "/leagues/night/"])
+def test_a_league_without_a_round_shows_no_round_number(path: str, client: Client) -> None:
+    open_league()
+    page = client.get(path).content.decode()
+    assert "Night" in page
+    assert not re.search("round 0", page, re.IGNORECASE)
+
+
 @pytest.mark.slow
 def test_a_league_with_a_corrected_or_removed_description_still_passes_verification(
     client: Client, tmp_path: Path
