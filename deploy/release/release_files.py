@@ -16,7 +16,7 @@ from pathlib import Path
 from deploy.release.supply_chain import ROOT, ReleaseBuildError, build_from_commit, run_command, write_sboms
 
 NOTES = "NOTES.md"
-VERSION_FILE = "ftk_core/__init__.py"
+VERSION_FILE, CHANGELOG = "ftk_core/__init__.py", "CHANGELOG.md"
 
 
 def read_version(source: str) -> str:
@@ -35,6 +35,14 @@ def check_tag(version: str, tags: Sequence[str]) -> None:
     if versions and f"v{version}" not in versions:
         raise ReleaseBuildError(
             f"the commit has the tag {versions[0]}, but {VERSION_FILE} the version {version}: change one of them"
+        )
+
+
+def check_changelog(changelog: str, version: str, tags: Sequence[str]) -> None:
+    """Raise ReleaseBuildError if a commit with the tag of `version` has no section of the changelog for it."""
+    if f"v{version}" in tags and f"\n## [{version}] - " not in changelog:
+        raise ReleaseBuildError(
+            f"{CHANGELOG} has no section [{version}]: rename [Unreleased], and add the date and a new [Unreleased]"
         )
 
 
@@ -71,7 +79,10 @@ def build_release(folder: Path) -> Path:
     if any(folder.iterdir()):
         raise ReleaseBuildError(f"{folder} is not empty: remove it first")
     version = read_version(run_command(["git", "show", f"HEAD:{VERSION_FILE}"])[1])
-    check_tag(version, run_command(["git", "tag", "--points-at", "HEAD"])[1].split())
+    tags = run_command(["git", "tag", "--points-at", "HEAD"])[1].split()
+    check_tag(version, tags)
+    changelog = run_command(["git", "show", f"HEAD:{CHANGELOG}"])[1]
+    check_changelog(changelog, version, tags)
     for kind in ("wheel", "sdist"):
         build_from_commit(kind, folder)
     handbook = ROOT / "dist" / "handbook"
@@ -79,7 +90,7 @@ def build_release(folder: Path) -> Path:
         raise ReleaseBuildError("the handbook is not built: run `make docs` first")
     pack_folder(handbook, folder / f"handbook-{version}.tar")
     write_sboms(folder)
-    (folder / NOTES).write_text(read_notes((ROOT / "CHANGELOG.md").read_text(), version))
+    (folder / NOTES).write_text(read_notes(changelog, version))
     return write_checksums(folder)
 
 

@@ -154,8 +154,9 @@ def test_network_policies_let_only_web_pods_receive_requests_or_send_mail_and_on
 
 
 def test_the_ingress_and_the_probes_reach_the_web_server(manifests: list[dict[str, Any]]) -> None:
-    (rule,) = of_kind(manifests, "Ingress")["web"]["spec"]["rules"]
-    backend = rule["http"]["paths"][0]["backend"]["service"]
+    ingress = of_kind(manifests, "Ingress")["web"]["spec"]
+    assert ingress["ingressClassName"] == "nginx"  # the controller ignores an Ingress without its class
+    backend = ingress["rules"][0]["http"]["paths"][0]["backend"]["service"]
     (port,) = of_kind(manifests, "Service")[backend["name"]]["spec"]["ports"]
     (web,) = find_pod_spec(of_kind(manifests, "Deployment")["web"])["containers"]
     assert backend["port"]["name"] == port["name"]

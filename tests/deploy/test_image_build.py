@@ -6,13 +6,14 @@ import os
 import re
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "deploy/container/README.md").read_text()
-MMDEBSTRAP = '#!/bin/sh\nfor word; do :; done\n: >"$word"\n'
+MMDEBSTRAP = '#!/bin/sh\nfor word; do :; done\n: >"$word"\necho made >>"$FILES.made"\n'
 BUILDAH = """#!/bin/sh
 for word; do :; done
 case "$*" in
@@ -54,6 +55,16 @@ def test_the_image_contains_only_files_that_git_tracks(repository: Path) -> None
     (repository / "notes.txt").write_text("a secret")
     (repository / "deploy/container/database-password").write_text("a secret")
     assert list_image_files(repository) == ["./.gitignore", "./deploy/container/build", "./ftk_core/__init__.py"]
+
+
+@pytest.mark.slow
+def test_an_image_is_built_on_a_new_debian_system_if_the_last_one_is_older_than_a_day(repository: Path) -> None:
+    made, system = repository.parent / "files.made", repository.parent / "image/system.tar"
+    for seconds_ago, count in ((0, 1), (0, 1), (2 * 24 * 3600, 2)):
+        if system.exists():
+            os.utime(system, (time.time() - seconds_ago,) * 2)
+        list_image_files(repository)
+        assert made.read_text().splitlines() == ["made"] * count
 
 
 def test_git_ignores_every_secret_file_that_the_container_readme_names() -> None:

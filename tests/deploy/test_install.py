@@ -11,14 +11,26 @@ from pathlib import Path
 import pytest
 
 from bots.sandbox.inside import user_namespace
+from deploy.config import limits
 from deploy.config.database import django_database
+from ftk_core import __version__
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "deploy/README.md").read_text()
 COMMAND = re.search(r"## From a bare server\n.*?```\n(.*?)\n```", README, re.DOTALL)
-RECORDED = "apt-get chown getent groupadd make nginx useradd"
+RELEASE, NEWER = f"/opt/ftk-releases/{__version__}", "/opt/ftk-releases/99.0.0"
+RECORDED = "apparmor_parser apt-get chown getent groupadd make nginx useradd"
 RECORD = '#!/bin/sh\necho "$(basename "$0") $*" >>/var/lib/calls\n'
 GETENT = RECORD + "exit 2\n"
+CAT = """#!/bin/sh
+[ "$1" != /proc/sys/kernel/apparmor_restrict_unprivileged_userns ] || exec echo {value}
+exec /bin/cat "$@"
+"""
+DEBIAN_NGINX = """worker_processes auto;
+events {
+\tworker_connections 768;
+}
+"""
 RUNUSER = (
     RECORD
     + """case "$*" in
@@ -33,8 +45,10 @@ SERVICES = sorted(path.name for path in (ROOT / "deploy/systemd").glob("*.servic
 @pytest.fixture
 def server(tmp_path: Path) -> Path:
     """Return the folder of a bare server: /etc, /var/lib, and programs that only record how they are called."""
-    for folder in ("etc/systemd/system", "etc/nginx/conf.d", "etc/ssl", "var", "bin"):
+    etc = ("systemd/system", "nginx/conf.d", "nginx/modules-enabled", "ssl", "apparmor.d")
+    for folder in (*(f"etc/{name}" for name in etc), "var", "bin"):
         (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "etc/nginx/nginx.conf").write_text(DEBIAN_NGINX)
     for name in (*RECORDED.split(), "runuser"):
         (tmp_path / "bin" / name).write_text({"getent": GETENT, "runuser": RUNUSER}.get(name, RECORD))
         (tmp_path / "bin" / name).chmod(0o755)
@@ -42,7 +56,7 @@ def server(tmp_path: Path) -> Path:
 
 
 def install(
-    server: Path, command: str, release: str = "/opt/ftk-releases/1.0.0", folder: Path = ROOT
+    server: Path, command: str, release: str = RELEASE, folder: Path = ROOT
 ) -> subprocess.CompletedProcess[str]:
     """Run a command as root of a user namespace, with our folder, or another one, as the release."""
     binds = [
@@ -86,6 +100,34 @@ def test_the_documented_install_command_sets_up_users_settings_database_services
 
 
 @pytest.mark.slow
+def test_the_install_script_lets_nginx_hold_the_connections_that_a_web_process_allows(server: Path) -> None:
+    assert COMMAND
+    for _ in range(2):
+        assert install(server, COMMAND[1]).returncode == 0
+        settings = (server / "etc/nginx/nginx.conf").read_text()
+        (connections,) = map(int, re.findall(r"\tworker_connections (\d+);", settings))
+        assert connections >= 2 * limits.GATE["connections"]
+        included = (server / "etc/nginx/modules-enabled/90-ftk-limits.conf").read_text()
+        (descriptors,) = map(int, re.findall(r"worker_rlimit_nofile (\d+);", included))
+        assert descriptors > connections
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("restricted", ["0", "1"])
+def test_the_install_script_loads_the_profile_of_the_sandbox_where_the_kernel_restricts_user_namespaces(
+    server: Path, restricted: str
+) -> None:
+    assert COMMAND
+    (server / "bin/cat").write_text(CAT.format(value=restricted))
+    (server / "bin/cat").chmod(0o755)
+    done = install(server, COMMAND[1])
+    assert done.returncode == 0, done.stderr
+    profile = server / "etc/apparmor.d/ftk-bwrap"
+    assert profile.exists() == (restricted == "1")
+    assert ("apparmor_parser -r" in (server / "var/calls").read_text()) == (restricted == "1")
+
+
+@pytest.mark.slow
 def test_installed_settings_files_have_equal_shared_values_and_are_readable_only_by_the_users_of_their_services(
     server: Path,
 ) -> None:
@@ -116,9 +158,8 @@ def test_an_upgrade_switches_to_the_new_release_and_keeps_all_settings_and_the_d
     (server / "etc/nginx/conf.d/arena.conf").write_text("# ours")
     (server / "var/exists").touch()
     (server / "var/calls").unlink()
-    newer = COMMAND[1].replace("1.0.0", "1.1.0")
-    done = install(server, f"{newer}\nreadlink /opt/ftk", "/opt/ftk-releases/1.1.0")
-    assert done.stdout.splitlines()[-1] == "/opt/ftk-releases/1.1.0", done.stderr
+    done = install(server, f"{COMMAND[1].replace(RELEASE, NEWER)}\nreadlink /opt/ftk", NEWER)
+    assert done.stdout.splitlines()[-1] == NEWER, done.stderr
     assert {path: path.read_bytes() for path in (server / "etc/ftk").iterdir()} == before
     assert (server / "etc/nginx/conf.d/arena.conf").read_text() == "# ours"
     calls = (server / "var/calls").read_text()
@@ -135,7 +176,7 @@ def test_an_environment_whose_python_was_removed_is_deleted_and_installed_again(
     (release / ".venv/bin/python").symlink_to("/usr/bin/python-of-the-system-before")
     done = install(server, COMMAND[1], folder=release)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "make -C /opt/ftk-releases/1.0.0 server ui docs\n" in (server / "var/calls").read_text()
+    assert f"make -C {RELEASE} server ui docs\n" in (server / "var/calls").read_text()
     assert not (release / ".venv").exists()
 
 
@@ -207,18 +248,3 @@ def test_an_install_command_with_wrong_arguments_changes_nothing_and_names_the_r
     assert done.returncode == 2
     assert message in done.stderr
     assert not (server / "var/calls").exists()
-
-
-def test_the_documented_restore_creates_the_database_with_the_same_options_as_the_install_script() -> None:
-    (command,) = re.findall(
-        r"^ *(runuser -u postgres -- createdb .*)$", Path("deploy/install").read_text(), re.MULTILINE
-    )
-    assert command in Path("deploy/README.md").read_text().splitlines()
-
-
-def test_no_example_environment_file_has_a_comment_after_a_value_on_the_same_line() -> None:
-    blocks = re.findall(r"```\n(.*?)```", README, re.DOTALL)
-    texts = blocks + [path.read_text() for path in (ROOT / "deploy").rglob("*.env*")]
-    lines = [line for text in texts for line in text.splitlines() if re.fullmatch(r"[A-Z_]+=\S*( +#.*)?", line)]
-    assert len(lines) > 10
-    assert [line for line in lines if " #" in line] == []

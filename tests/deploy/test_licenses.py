@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from deploy.release import supply_chain
@@ -30,6 +32,19 @@ def test_the_project_declares_the_same_licence_everywhere() -> None:
     assert project["license"] == front_end["license"] == "Apache-2.0"
     assert all((ROOT / name).is_file() for name in project["license-files"])
     assert "Apache License" in (ROOT / "LICENSE").read_text()
+
+
+def test_the_locked_version_of_every_dependency_satisfies_the_requirement_in_pyproject_toml() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    lines = (ROOT / "deploy/locks/dev.txt").read_text().splitlines()
+    found = [re.match(r"([\w.-]+)(?:\[.*\])?==([^ ;]+)", line) for line in lines]
+    locked = {canonicalize_name(match[1]): match[2] for match in found if match}
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *(line for name in ("server", "build", "rl", "dev") for line in extras[name])]
+    requirements = [Requirement(line) for line in wanted]
+    assert len(requirements) > 50
+    wrong = [str(one) for one in requirements if not one.specifier.contains(locked[canonicalize_name(one.name)])]
+    assert wrong == []
 
 
 @pytest.mark.slow

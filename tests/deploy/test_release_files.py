@@ -64,7 +64,7 @@ def test_the_release_notes_of_a_version_are_its_section_of_the_changelog() -> No
     assert release_files.read_notes(CHANGELOG, "1.0.0") == "### Added\n\n- All.\n"
     assert release_files.read_notes(CHANGELOG, "1.1.0") == "Soon.\n"
     version = release_files.read_version((ROOT / release_files.VERSION_FILE).read_text())
-    assert "### Added" in release_files.read_notes((ROOT / "CHANGELOG.md").read_text(), version)
+    assert release_files.read_notes((ROOT / "CHANGELOG.md").read_text(), version).count("\n- ") > 1
 
 
 def test_every_file_that_repeats_the_version_number_agrees_with_the_python_package() -> None:
@@ -88,6 +88,13 @@ def test_a_release_is_refused_if_the_version_tag_of_its_commit_names_another_ver
     release_files.check_tag("1.0.0", ["demo", "v1.0.0"])
     with pytest.raises(ReleaseBuildError, match=r"has the tag v1\.0\.1, but ftk_core/__init__\.py the version 1\.0\.0"):
         release_files.check_tag("1.0.0", ["v1.0.1"])
+
+
+def test_a_tagged_commit_without_a_section_of_the_changelog_for_its_version_is_not_released() -> None:
+    release_files.check_changelog(CHANGELOG, "1.1.0", [])
+    release_files.check_changelog(CHANGELOG, "1.0.0", ["v1.0.0"])
+    with pytest.raises(ReleaseBuildError, match=r"CHANGELOG\.md has no section \[1\.1\.0\]: rename \[Unreleased\]"):
+        release_files.check_changelog(CHANGELOG, "1.1.0", ["v1.1.0"])
 
 
 def test_packing_the_same_handbook_files_twice_gives_identical_bytes(tmp_path: Path) -> None:
@@ -116,7 +123,6 @@ def test_a_release_contains_wheel_sdist_handbook_boms_release_notes_and_valid_ch
     handbook = tmp_path / "dist" / "handbook"
     handbook.mkdir(parents=True)
     (handbook / "index.html").write_text("handbook")
-    (tmp_path / "CHANGELOG.md").write_text(CHANGELOG)
     monkeypatch.setattr(release_files, "ROOT", tmp_path)
     monkeypatch.setattr(supply_chain, "LOCKS", ("server",))
     folder = release_files.build_release(tmp_path / "release").parent
@@ -134,9 +140,20 @@ def test_the_ci_workflows_run_only_commands_that_exist_in_this_repository() -> N
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     made = [target for command in commands for target in re.findall(r"\bmake ([a-z]+)", command)]
     assert set(made) <= targets
-    assert "release" in made
+    assert {"release", "image", "audit"} <= set(made)
     assert sum("sh .ci/run" in command for command in commands) == 2
     assert (ROOT / ".ci/run").is_file()
+
+
+def test_the_release_workflow_publishes_only_commits_whose_tests_have_passed() -> None:
+    jobs = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text())["jobs"]
+    commands = commands_in(jobs["release"]["steps"])
+    checked, published = (
+        next(at for at, command in enumerate(commands) if part in command)
+        for part in ("--status success", "release create")
+    )
+    assert checked < published
+    assert set(jobs["release"]["needs"]) == {"kit", "image"}
 
 
 def test_a_push_cancels_no_other_ci_run() -> None:
