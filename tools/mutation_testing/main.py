@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import random
 import shlex
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -32,6 +33,8 @@ UNHELPFUL = ("NumberReplacer", "RemoveDecorator", "VariableInserter", "VariableR
 RECORD_OPTIONS = ("frozen=", "kw_only=", "slots=")
 """Options of dataclasses and structs. A line with one of them is left out, because changing it causes no fault."""
 TEST_SECONDS = 900
+MIN_NOTICED = 0.85
+"""Share of the faults that the tests must notice."""
 IGNORED_TESTS = [f"--ignore=tests/{path}" for path in os.environ.get("FTK_MUTANTS_IGNORE", "").split()]
 """Options of pytest that leave out the tests in ``FTK_MUTANTS_IGNORE``: those that need a quiet machine."""
 
@@ -76,6 +79,13 @@ def find_failed_test(output: str) -> str:
     return next((line for line in lines if line.startswith(("FAILED tests", "ERROR tests"))), lines[-1])
 
 
+def passes_without_fault(failure: str) -> bool:
+    """Return True if the test that `find_failed_test` named passes on the code as it is."""
+    test = failure.partition(" ")[2].partition(" - ")[0]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", test]
+    return subprocess.run(command, capture_output=True, check=False).returncode == pytest.ExitCode.OK
+
+
 def list_faults(module: Path) -> Iterator[MutationSpec]:
     """Yield all faults that can be planted in a module."""
     text = module.read_text()
@@ -105,22 +115,33 @@ def sample_faults(app: str, count: int, draw: random.Random) -> list[MutationSpe
 
 
 def main(words: Sequence[str]) -> int:
-    """Plant faults in each app, and print which of them the tests noticed."""
+    """Plant faults in each app, and print which of them the tests noticed.
+
+    Return 1 if a test fails without a fault, or if fewer than `MIN_NOTICED` of the faults are noticed.
+    """
+    all_outcomes = Counter[TestOutcome | None]()
     count, seed = int(os.environ.get("FTK_MUTANTS", "10")), os.environ.get("FTK_MUTANTS_SEED", "1")
     table = ["| app | faults | noticed |", "|---|---|---|"]
     for app in words or APPS:
-        outcomes: Counter[str] = Counter()
+        outcomes = Counter[TestOutcome | None]()
         for fault in sample_faults(app, count, random.Random(f"{seed} {app}")):
             result = try_fault(fault)
-            outcomes[str(result.test_outcome)] += 1
-            if result.test_outcome == TestOutcome.SURVIVED:
+            outcome, failure = result.test_outcome, find_failed_test(result.output or "")
+            if outcome == TestOutcome.SURVIVED:
                 sys.stdout.write(f"survived:\n{result.diff}\n")
+            elif outcome != TestOutcome.KILLED or not passes_without_fault(failure):
+                outcome = None
+                sys.stdout.write(f"{fault.module_path}: not judged, as this fails without the fault, too: {failure}\n")
             else:
-                sys.stdout.write(f"{fault.module_path}: noticed by {find_failed_test(result.output or '')}\n")
+                sys.stdout.write(f"{fault.module_path}: noticed by {failure}\n")
             sys.stdout.flush()
-        table.append(f"| `{app}` | {count} | {count - outcomes[str(TestOutcome.SURVIVED)]} |")
+            outcomes[outcome] += 1
+        noticed, survived = outcomes[TestOutcome.KILLED], outcomes[TestOutcome.SURVIVED]
+        table.append(f"| `{app}` | {noticed + survived} | {noticed} |")
+        all_outcomes.update(outcomes)
     sys.stdout.write("\n".join(table) + "\n")
-    return 0
+    planted = all_outcomes.total() - all_outcomes[None]
+    return int(all_outcomes[None] > 0 or all_outcomes[TestOutcome.KILLED] < MIN_NOTICED * planted)
 
 
 if __name__ == "__main__":
