@@ -26,11 +26,7 @@ class ChoiceCostTotals(msgspec.Struct, frozen=True):
 
     choices: int
     cost: float
-    """Sum of the costs of the choices.
-
-    The cost of a choice is the amount by which it lowered the expected share, from 0 to 1, of opponents that the seat
-    finishes ahead of (`ChoiceEvaluation.cost`).
-    """
+    """Sum of the losses of expected share of opponents beaten (`ChoiceEvaluation.cost`)."""
     stake: float
     """Sum of the stakes: the costs that the worst options would have had (`ChoiceEvaluation.stake`)."""
 
@@ -88,6 +84,8 @@ class SeatPlaySummary(msgspec.Struct, frozen=True, kw_only=True):
 
     It is positive for good luck: `share` = 1/2 + `luck` + effects of all choices + unexplained rest.
     """
+    luck_uncertainty: float = 0.0
+    """Uncertainty of `luck` by the calibration, signed (`WinShareContributions.luck_uncertainty`)."""
     phases: dict[str, ChoiceCostTotals]
     """Name of a phase (one of `PHASES`) -> sums over the choices in the phase."""
     kinds: dict[str, ChoiceCostTotals]
@@ -108,7 +106,7 @@ class BotPlaySummary(msgspec.Struct, frozen=True, kw_only=True):
     luck: float
     """Mean effect of luck (`SeatPlaySummary.luck`) on the share. Positive for good luck."""
     luck_margin: float
-    """Half-width of the 95% interval of `luck`; 0 for a single match."""
+    """Half-width of the 95% interval of `luck`. For a single match only the uncertainty of the calibration."""
     phases: tuple[ChoiceGroupAccuracy, ...]
     kinds: tuple[ChoiceGroupAccuracy, ...]
     """Kinds of choices, the costliest first."""
@@ -130,6 +128,7 @@ def summarize_seat(document: MatchReviewDocument, seat: int) -> SeatPlaySummary:
         seat=seat,
         share=float(Fraction(account.share)),
         luck=float(sum(map(Fraction, (account.seat, account.deal, account.chance)))),
+        luck_uncertainty=float(Fraction(account.luck_uncertainty)),
         phases=_add_up(choices, lambda choice: PHASES[_phase_of(document, choice)]),
         kinds=_add_up(choices, _kind_of_choice),
         mistakes=costliest_choices(document, seat, MAX_MISTAKES),
@@ -171,6 +170,7 @@ def _order_of(mistake: BotMistake) -> tuple[float, str, int]:
 def _combine(summaries: Sequence[SeatPlaySummary], game: str, bot: str) -> BotPlaySummary:
     matches = _group_by_match(summaries)
     luck = [fmean(summary.luck for summary in seats) for seats in matches]
+    uncertainty = abs(fmean(fmean(summary.luck_uncertainty for summary in seats) for seats in matches))
     kinds = _combine_groups([summary.kinds for summary in summaries])
     mistakes = sorted((mistake for summary in summaries for mistake in summary.mistakes), key=_order_of)
     return BotPlaySummary(
@@ -179,7 +179,7 @@ def _combine(summaries: Sequence[SeatPlaySummary], game: str, bot: str) -> BotPl
         matches=len(matches),
         share=fmean(fmean(summary.share for summary in seats) for seats in matches),
         luck=fmean(luck),
-        luck_margin=mean_margin(luck) if len(luck) > 1 else 0.0,
+        luck_margin=uncertainty + (mean_margin(luck) if len(luck) > 1 else 0.0),
         phases=tuple(
             sorted(_combine_groups([one.phases for one in summaries]), key=lambda one: PHASES.index(one.name))
         ),

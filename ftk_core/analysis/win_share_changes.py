@@ -62,6 +62,12 @@ class WinShareContributions(msgspec.Struct, frozen=True, kw_only=True):
     """By seat: amount that comes from the choices of that seat."""
     unexplained: Exact
     """Rest that comes from no event: the calibration of the estimates changes during the match."""
+    luck_uncertainty: Exact = "0"
+    """Uncertainty of `seat` + `deal` + `chance` by the calibration.
+
+    It is signed: with the most extreme slope of the calibration these parts are together greater by this amount. The
+    slopes are the same in all matches, so the mean over many matches is as uncertain.
+    """
 
 
 class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,6 +81,8 @@ class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
     """By seat: change of its calibrated share."""
     margins: tuple[Fraction, ...]
     """By seat: half-width of the 95% interval of `given`, with the uncertainty of the calibration."""
+    uncertainties: tuple[Fraction, ...]
+    """By seat: amount by which `given` is greater with the most extreme slope of the calibration."""
 
 
 class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,7 +126,9 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
             distance = other - one
             given.append(reliability.slope * distance)
             margins.append(reliability.margin(distance, round_up_root((a * d) ** 2 + (c * b) ** 2, (b * d) ** 2)))
-        return WinShareChange(given=tuple(given), margins=tuple(margins), **cause)
+        uncertain = reliability.slope_uncertainty / reliability.slope if reliability.slope else Fraction()
+        uncertainties = tuple(uncertain * gift for gift in given)
+        return WinShareChange(given=tuple(given), margins=tuple(margins), uncertainties=uncertainties, **cause)
 
 
 def list_changes(curve: CalibratedWinShareCurve, weighed: Sequence[ChoiceEvaluated]) -> list[WinShareChange]:
@@ -162,10 +172,12 @@ def account_for_share(
     share, sitting = curve.shares(len(curve.values) - 1)[seat], curve.shares(0)[seat] - HALF
     deal = sum((change.given[seat] for change in changes if change.deal), Fraction())
     chance = sum((change.given[seat] for change in changes if change.of is None and not change.deal), Fraction())
+    first = curve.reliabilities[0].slope_uncertainty * (curve.values[0].value.shares[seat] - HALF)
+    luck = first + sum((change.uncertainties[seat] for change in changes if change.of is None), Fraction())
     seats = range(len(curve.values[0].value.shares))
     choices = [sum((change.given[seat] for change in changes if change.of == by), Fraction()) for by in seats]
     rest = share - HALF - sitting - deal - chance - sum(choices)
     return WinShareContributions(
         share=str(share), seat=str(sitting), deal=str(deal), chance=str(chance), choices=tuple(map(str, choices)),
-        unexplained=str(rest),
+        unexplained=str(rest), luck_uncertainty=str(luck),
     )  # fmt: skip

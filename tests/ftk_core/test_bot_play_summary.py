@@ -99,6 +99,12 @@ def test_matches_with_the_same_name_in_two_logs_are_counted_separately_in_a_revi
     assert report.luck_margin > 0
 
 
+def test_many_equal_matches_do_not_reduce_the_uncertainty_of_a_bots_luck_by_the_calibration() -> None:
+    summary = structs.replace(summarize_seat(review_of(log_of("pig", 2), 12), 0), luck=0.1, luck_uncertainty=0.1)
+    (report,) = combine_summaries([structs.replace(summary, match=str(number)) for number in range(50)], BOT)
+    assert report.luck_margin == pytest.approx(0.1)
+
+
 def test_the_review_summary_prints_a_dash_if_the_accuracy_of_a_kind_of_choice_is_undefined(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
