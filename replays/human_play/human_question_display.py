@@ -8,6 +8,7 @@ import runpy
 from typing import Any
 
 import msgspec
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -39,6 +40,11 @@ class ActionKindExplanation(msgspec.Struct, frozen=True):
     say: str
 
 
+def are_hints_allowed() -> bool:
+    """Return True if people who play by hand may ask for hints (setting ``FTK_SEATS_HINTS``)."""
+    return bool(settings.SEATS["hints"])
+
+
 class HumanQuestionDisplay(msgspec.Struct, frozen=True, kw_only=True):
     """Display of the current question at a person's seat; `items` is empty if no answer is expected."""
 
@@ -52,6 +58,8 @@ class HumanQuestionDisplay(msgspec.Struct, frozen=True, kw_only=True):
     guide: tuple[ActionKindExplanation, ...] = ()
     left_ms: int | None = None
     """Milliseconds left for the answer; None is unlimited."""
+    hints: bool = msgspec.field(default_factory=are_hints_allowed)
+    """True if the person may ask what a built-in bot would choose."""
 
 
 def read_question_display(match_id: str, seat: int, person: User, language: str) -> HumanQuestionDisplay:
@@ -112,13 +120,13 @@ def _remaining_ms(question: QuestionToHuman) -> int | None:
 def read_hint(match_id: str, seat: int, person: User) -> int | None:
     """Return the menu index of the action that a built-in bot would choose for the person.
 
-    Return None if no answer is expected, or if the game has no such bot. Raises SeatQuestionMailbox.DoesNotExist if the
-    person does not play the seat.
+    Return None if no answer is expected, if the game has no such bot, or if the arena allows no hints. Raises
+    SeatQuestionMailbox.DoesNotExist if the person does not play the seat.
     """
     question = read_question(match_id, seat, person)
     rules = game(Match.objects.get(pk=match_id).game)
     adviser = list_built_in_bots(rules.name).get(rules.by_hand.adviser)
-    if question.number == 0 or question.answered or question.over or adviser is None:
+    if question.number == 0 or question.answered or question.over or adviser is None or not are_hints_allowed():
         return None
     hello: dict[str, Any] = json.loads(SeatQuestionMailbox.objects.get(seat__match=match_id, seat__seat=seat).hello)
     choose = runpy.run_path(str(adviser))["choose"]  # code of this project, which sees only the seat's question

@@ -193,6 +193,14 @@ def test_a_person_asked_to_move_gets_the_rules_and_a_description_of_each_option(
 
 
 @pytest.mark.slow
+def test_an_arena_without_hints_offers_and_answers_none(client: Client, asked: str, settings: Any) -> None:
+    assert client.get(asked).json()["hints"] is True
+    settings.SEATS = {**settings.SEATS, "hints": 0}
+    offer = client.get(f"{asked}?hint=1").json()
+    assert (offer["asked"], offer["hints"], offer["hint"]) == (True, False, None)
+
+
+@pytest.mark.slow
 def test_a_persons_answer_is_accepted_once_and_an_unexpected_answer_is_refused(client: Client, asked: str) -> None:
     number = client.get(asked).json()["number"]
     assert client.post(asked, {"number": number, "index": 7}).json()["code"] == "not_on_the_menu"

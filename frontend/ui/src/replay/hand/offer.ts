@@ -19,6 +19,8 @@ export interface Offer {
   readonly items: readonly Item[];
   readonly guide: readonly { readonly kind: string; readonly say: string }[];
   readonly left_ms: number | null;
+  /** Whether the arena allows hints. */
+  readonly hints?: boolean;
   /** What a built-in bot would choose, if that was asked for. */
   readonly hint?: number | null;
 }
