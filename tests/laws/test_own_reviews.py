@@ -34,8 +34,10 @@ def weigh(rules: AnyGame, twins: Twins, state: Any, number: int, turn_start: Any
     `turn_start` is the state before the simultaneous choices of other seats, by default the same state.
     """
     menu, seed = rules.legal(state, twins.seat), seed_of("own reviews", number)
+    postponed = number % 2 == 0 and rules.postpones(menu[0])  # one of many items, but compared in another way
+    chosen = 0 if postponed else Random(number).randrange(len(menu))
     move = MatchMove(
-        seat=twins.seat, seats=twins.seats, menu=menu, chosen=Random(number).randrange(len(menu)), entry=1,
+        seat=twins.seat, seats=twins.seats, menu=menu, chosen=chosen, entry=1,
         turn_start=turn_start or state, before=state, after=state, facts=(), frame=1,
     )  # fmt: skip
     opened = build_opening(rules, "match", ["Player"] * twins.seats, seed)
