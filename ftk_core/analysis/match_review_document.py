@@ -29,6 +29,7 @@ from ftk_core.analysis.win_share_changes import (
     TurningPoint,
     WinShareContributions,
     account_for_share,
+    find_luckiest_draw,
     list_changes,
     list_turning_points,
 )
@@ -78,10 +79,7 @@ class ReviewedMistake(msgspec.Struct, frozen=True, kw_only=True):
     better: int
     """Menu index of the better item."""
     loss: Exact
-    """Loss by the choice, compared with the better item.
-
-    It is a difference between expected shares, from 0 to 1, of opponents that the seat finishes ahead of.
-    """
+    """Loss of expected share, from 0 to 1, of opponents that the seat finishes ahead of, compared with the better item."""
     margin: Exact
     """Half-width of the 95% interval of `loss`."""
     sure: bool
@@ -128,6 +126,8 @@ class MatchReviewDocument(msgspec.Struct, frozen=True, kw_only=True):
     """All choices. Choice i, from 0, leads from curve point i + 1 to point i + 2."""
     turning_points: tuple[TurningPoint, ...]
     """Turning points, largest change first."""
+    luckiest: TurningPoint | None = None
+    """Change by luck that gave a player most."""
     costliest: tuple[ReviewedMistake, ...] = ()
     """Choices that seem to be mistakes, sorted by the lower end of the loss's interval, largest first."""
     ledger: tuple[WinShareContributions, ...]
@@ -166,7 +166,7 @@ def build_review_document(facts: Iterable[ReviewFact]) -> MatchReviewDocument:
             _choice(choice, curve.shares(at, choice.value) if choice.value else curve.shares(at + 1), opened)
             for at, choice in enumerate(weighed, 1)
         ),
-        turning_points=list_turning_points(changes),
+        turning_points=list_turning_points(changes), luckiest=find_luckiest_draw(changes),
         costliest=_list_costliest(weighed, curve),
         ledger=tuple(account_for_share(seat, curve, changes) for seat in seats),
         play=tuple(_choice_quality(seat, weighed, curve.reliabilities) for seat in seats),

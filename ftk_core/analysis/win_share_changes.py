@@ -152,17 +152,26 @@ def list_turning_points(changes: Sequence[WinShareChange]) -> tuple[TurningPoint
     candidates = []
     for change in changes:
         seat = max(range(len(change.given)), key=lambda seat: (abs(change.given[seat]), -seat))
-        by: SwingCause = "deal" if change.deal else "chance" if change.of is None else "other"
-        by = "own" if change.of == seat else by
-        swing = change.given[seat]
-        if swing:
-            margin = change.margins[seat]
-            point = TurningPoint(
-                frame=change.frame, seat=seat, swing=str(swing), margin=str(margin), sure=abs(swing) > margin, by=by,
-                of=change.of,
-            )  # fmt: skip
-            candidates.append((-abs(swing), change.frame, point))
+        if change.given[seat]:
+            candidates.append((-abs(change.given[seat]), change.frame, _make_turning_point(change, seat)))
     return tuple(point for *_, point in sorted(candidates, key=lambda candidate: candidate[:2])[:MAX_TURNING_POINTS])
+
+
+def find_luckiest_draw(changes: Sequence[WinShareChange]) -> TurningPoint | None:
+    """Return the change by luck that gave a player most, the earliest of equal ones; None if luck gave nothing."""
+    draws = [(gift, change, seat) for change in changes if change.of is None for seat, gift in enumerate(change.given)]
+    gift, change, seat = max(draws, key=lambda draw: draw[0])
+    return _make_turning_point(change, seat) if gift > 0 else None
+
+
+def _make_turning_point(change: WinShareChange, seat: int) -> TurningPoint:
+    by: SwingCause = "deal" if change.deal else "chance" if change.of is None else "other"
+    by = "own" if change.of == seat else by
+    swing, margin = change.given[seat], change.margins[seat]
+    return TurningPoint(
+        frame=change.frame, seat=seat, swing=str(swing), margin=str(margin), sure=abs(swing) > margin, by=by,
+        of=change.of,
+    )  # fmt: skip
 
 
 def account_for_share(

@@ -63,6 +63,15 @@ def test_calibrated_expected_results_of_all_seats_add_up_to_half_the_number_of_s
     assert all(sum(map(Fraction, point.shares)) == Fraction(3, 2) for point in found.curve)
 
 
+def test_the_luckiest_draw_of_a_match_is_the_largest_gain_of_a_player_by_the_deal_or_by_chance() -> None:
+    found = review_of(log_of("pig", 2), 60, options=False)
+    assert found.luckiest
+    gains = [Fraction(point.swing) for point in found.turning_points if point.by == "chance"]
+    assert Fraction(found.luckiest.swing) == max(map(abs, gains))
+    assert found.luckiest.by == "chance"
+    assert found.luckiest.sure == (Fraction(found.luckiest.swing) > Fraction(found.luckiest.margin))
+
+
 def test_a_turning_point_is_marked_as_certain_exactly_if_the_interval_of_its_change_excludes_zero() -> None:
     points = review_of(log_of("pig", 2), 60, options=False).turning_points
     assert {point.sure for point in points} == {True, False}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ask, blocksOf, choiceAt, clipAround, lineOf, luckiest, partsOf, placeOf, signed, type Reviewed } from '../src/replay/review/told';
+import { ask, blocksOf, choiceAt, clipAround, lineOf, partsOf, placeOf, signed, type Reviewed } from '../src/replay/review/told';
 import { speak } from '../src/replay/speech.svelte';
 import { ask as choice } from '../src/replay/tools/decision';
 
@@ -20,6 +20,7 @@ const found: Reviewed = {
     { frame: 5, until: 7, seat: 1, shares: ['1/2', '1/2'], weighing: null },
   ],
   turning_points: [],
+  luckiest: null,
   costliest: [],
   ledger: [
     { share: '1', seat: '0', deal: '1/4', chance: '1/2', choices: ['-1/2', '1/8'], unexplained: '1/8' },
@@ -38,9 +39,6 @@ describe('the review of a match', () => {
     expect(choiceAt(found, 4)?.frame).toBe(3);
     expect(choiceAt(found, 2)).toBeNull();
     expect(choiceAt(found, 6)).toBeNull();
-  });
-  it('finds the luckiest draw', () => {
-    expect(luckiest(found)).toEqual({ frame: 7, seat: 0, gift: 0.5 });
   });
   it('adds up: one half and the parts are the share', () => {
     found.ledger.forEach((account, seat) => {

@@ -58,6 +58,8 @@ export interface Reviewed {
   readonly curve: readonly { readonly frame: number; readonly shares: readonly Exact[] }[];
   readonly choices: readonly Choice[];
   readonly turning_points: readonly Swing[];
+  /** What luck gave most, to whom and where; null where it gave nothing. */
+  readonly luckiest: Swing | null;
   /** Choices that seem to be mistakes, the costliest first. */
   readonly costliest: readonly Mistake[];
   readonly ledger: readonly Account[];
@@ -132,29 +134,6 @@ const BEFORE = 9;
 export function clipAround(match: string, frame: number, last: number): string {
   const from = Math.max(0, Math.min(frame - BEFORE, last - CLIP + 1));
   return `/matches/${encodeURIComponent(match)}/clip/?from=${from}&until=${Math.min(last, from + CLIP - 1)}`;
-}
-
-export interface Draw {
-  readonly frame: number;
-  readonly seat: number;
-  readonly gift: number;
-}
-
-/** Return what chance gave most, to whom and where; null where it gave nothing. */
-export function luckiest(found: Reviewed): Draw | null {
-  let best: Draw | null = null;
-  const look = (frame: number, before: readonly Exact[], after: readonly Exact[]): void =>
-    after.forEach((share, seat) => {
-      const gift = value(share) - value(before[seat] ?? '0');
-      if (gift > (best?.gift ?? 0)) best = { frame, seat, gift };
-    });
-  const [bare, dealt] = found.curve;
-  if (bare && dealt) look(dealt.frame, bare.shares, dealt.shares);
-  found.choices.forEach((choice, index) => {
-    const behind = found.curve[index + 2];
-    if (behind) look(choice.until, choice.shares, behind.shares);
-  });
-  return best;
 }
 
 export const PARTS = ['seat', 'deal', 'chance', 'own', 'others', 'unexplained'] as const;

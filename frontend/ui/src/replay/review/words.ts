@@ -20,6 +20,7 @@ export const ENGLISH = {
   costliest: 'Costliest decision: {name}, {cost} ± {margin}',
   costliest_unsure: 'Perhaps the costliest decision: {name}, {cost} ± {margin}, not sure',
   luckiest: 'Luckiest draw: {name}, {gift}',
+  luckiest_unsure: 'Perhaps the luckiest draw: {name}, {gift}, not sure',
   by_deal: 'by the deal',
   by_chance: 'by chance',
   by_own: 'by an own choice',
