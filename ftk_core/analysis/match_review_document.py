@@ -79,7 +79,7 @@ class ReviewedMistake(msgspec.Struct, frozen=True, kw_only=True):
     better: int
     """Menu index of the better item."""
     loss: Exact
-    """Loss of expected share, from 0 to 1, of opponents that the seat finishes ahead of, compared with the better item."""
+    """Loss of expected share, from 0 to 1, of opponents beaten, compared with the better item."""
     margin: Exact
     """Half-width of the 95% interval of `loss`."""
     sure: bool
