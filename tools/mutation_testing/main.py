@@ -33,6 +33,7 @@ UNHELPFUL = ("NumberReplacer", "RemoveDecorator", "VariableInserter", "VariableR
 RECORD_OPTIONS = ("frozen=", "kw_only=", "slots=")
 """Options of dataclasses and structs. A line with one of them is left out, because changing it causes no fault."""
 TEST_SECONDS = 900
+QUICK_MODULE = "tests/deploy/test_changelog.py"
 MIN_NOTICED = 0.85
 """Share of the faults that the tests must notice."""
 IGNORED_TESTS = [f"--ignore=tests/{path}" for path in os.environ.get("FTK_MUTANTS_IGNORE", "").split()]
@@ -81,7 +82,9 @@ def find_failed_test(output: str) -> str:
 
 def passes_without_fault(failure: str) -> bool:
     """Return True if the test that `find_failed_test` named passes on the code as it is."""
-    test = failure.partition(" ")[2].partition(" - ")[0]
+    # A fault that prevents the start of pytest names no test: then any test shows whether pytest starts without it.
+    is_named = failure.startswith(("FAILED tests", "ERROR tests"))
+    test = failure.partition(" ")[2].partition(" - ")[0] if is_named else QUICK_MODULE
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", test]
     return subprocess.run(command, capture_output=True, check=False).returncode == pytest.ExitCode.OK
 
@@ -130,10 +133,10 @@ def main(words: Sequence[str]) -> int:
             if outcome == TestOutcome.SURVIVED:
                 sys.stdout.write(f"survived:\n{result.diff}\n")
             elif outcome != TestOutcome.KILLED or not passes_without_fault(failure):
-                outcome = None
-                sys.stdout.write(f"{fault.module_path}: not judged, as this fails without the fault, too: {failure}\n")
+                outcome = None  # the tool failed, or the test fails without the fault, too
+                sys.stdout.write(f"{fault.module_path}: not judged ({result.test_outcome}): {failure}\n")
             else:
-                sys.stdout.write(f"{fault.module_path}: noticed by {failure}\n")
+                sys.stdout.write(f"{fault.module_path}: noticed by {failure or 'the start of pytest'}\n")
             sys.stdout.flush()
             outcomes[outcome] += 1
         noticed, survived = outcomes[TestOutcome.KILLED], outcomes[TestOutcome.SURVIVED]
