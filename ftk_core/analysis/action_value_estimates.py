@@ -192,9 +192,9 @@ class _OptionTrials:
         The simulations of the chosen action so far are repeated. All later ones are also played so.
         """
         chosen = self._move.chosen
-        for later in finalists:
-            (repeated,) = self._simulate([chosen], range(self.count), later) if later != chosen else ({},)
-            if repeated and sum(repeated.values()) >= sum(self._lefts[chosen].values()):
+        for later in (item for item in finalists if item != chosen):
+            (repeated,) = self._simulate([chosen], range(self.count), later)
+            if sum(repeated.values()) >= sum(self._lefts[chosen].values()):
                 self._later, self._lefts[chosen] = later, repeated
 
     def select_loss(self, finalists: Sequence[int], playouts: int) -> MistakeCostEstimate:

@@ -119,16 +119,17 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
         `cause` holds the fields of `WinShareChange` that describe the cause: `frame`, `of` and `deal`.
         """
         # Both estimates get the calibration of point `at`.
-        reliability, given, margins = self.reliabilities[at], [], []
+        reliability, given, margins, uncertainties = self.reliabilities[at], [], [], []
         by_seat = zip(before.shares, after.shares, before.margins, after.margins, strict=True)
         for one, other, margin, other_margin in by_seat:
             (a, b), (c, d) = margin.as_integer_ratio(), other_margin.as_integer_ratio()
             distance = other - one
             given.append(reliability.slope * distance)
             margins.append(reliability.margin(distance, round_up_root((a * d) ** 2 + (c * b) ** 2, (b * d) ** 2)))
-        uncertain = reliability.slope_uncertainty / reliability.slope if reliability.slope else Fraction()
-        uncertainties = tuple(uncertain * gift for gift in given)
-        return WinShareChange(given=tuple(given), margins=tuple(margins), uncertainties=uncertainties, **cause)
+            uncertainties.append(reliability.slope_uncertainty * distance)
+        return WinShareChange(
+            given=tuple(given), margins=tuple(margins), uncertainties=tuple(uncertainties), **cause
+        )  # fmt: skip
 
 
 def list_changes(curve: CalibratedWinShareCurve, weighed: Sequence[ChoiceEvaluated]) -> list[WinShareChange]:

@@ -217,7 +217,8 @@ std::int64_t play_items(const Table& world, const FtkPlayouts& terms, const Chan
         const auto table = world.copy();
         Chance chance = luck;
         Draw draw = words;
-        choices += table->play_on_with(terms.seat, terms.items[at], chance, static_cast<Policy>(terms.policy), draw, terms.later);
+        const auto policy = static_cast<Policy>(terms.policy);
+        choices += table->play_on_with(terms.seat, terms.items[at], chance, policy, draw, terms.later);
         table->places(places);
     }
     return choices;
