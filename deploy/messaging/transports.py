@@ -19,18 +19,15 @@ from amqp.protocol import queue_declare_ok_t
 from kombu.transport import TRANSPORT_ALIASES, pgmq, virtual
 from kombu.utils.imports import symbol_by_name
 from pgmq import PGMQueue
-from psycopg_pool import ConnectionPool
 
 from bots.sandbox.file_descriptor_polling import is_readable, list_readable
 from deploy.messaging.broker import BROKERS
+from deploy.messaging.queue_client import open_queues, read_queue_address
 from foundation.celery_task_messages import NO_SUCH_QUEUE
 
 BUSY_SECONDS = 0.1
 """Interval at which a busy worker checks whether it may take another message; the check uses no database."""
 RELISTEN_SECONDS = 1.0  # pause after an attempt to listen for which the database had no connection left
-MAX_IDLE_SECONDS = 5.0
-"""Seconds until an unused database connection to the queues is closed; the listening connection stays open."""
-
 SHARED_CONNECTIONS: dict[tuple[int, str], tuple[PGMQueue, int]] = {}
 """(process id, database address) -> (PGMQ client, number of kombu connections that share the client)."""
 SHARING_LOCK = threading.RLock()
@@ -144,12 +141,18 @@ class PgmqTransport(pgmq.Transport):
     def _create_pgmq_client(self) -> PGMQueue:
         # All kombu connections of this process to the same database share the client.
         assert self.client is not None
-        address = self.client.transport_options.get("conn_string") or self.client.as_uri(include_password=True)
-        self._shared = os.getpid(), str(address)
+        address = read_queue_address(self.client, self.default_port)
+        self._shared = os.getpid(), address
         with SHARING_LOCK:
-            client, users = SHARED_CONNECTIONS.get(self._shared) or (self._open_queues(), 0)
+            options = self.client.transport_options
+            client, users = SHARED_CONNECTIONS.get(self._shared) or (open_queues(address, options), 0)
             SHARED_CONNECTIONS[self._shared] = client, users + 1
         return client
+
+    def _get_notify_waiter(self) -> Any:
+        if self._notify_waiter is None:
+            self._notify_waiter = pgmq._NotifyWaiter(read_queue_address(self.client, self.default_port))
+        return self._notify_waiter
 
     def close_connection(self, connection: Any) -> None:
         """Close a kombu connection; after the last one, close the shared PGMQ client's database connections too."""
@@ -163,26 +166,6 @@ class PgmqTransport(pgmq.Transport):
                 SHARED_CONNECTIONS[self._shared] = client, users - 1
             elif client.pool is not None:
                 client.pool.close()
-
-    def _open_queues(self) -> PGMQueue:
-        """Return a new PGMQ client whose database connections are in autocommit mode."""
-        client = super()._create_pgmq_client()
-        assert client.pool is not None
-        patience = client.pool.timeout
-        client.pool.close()
-        client.pool = ConnectionPool(
-            client.config.dsn,
-            kwargs={"autocommit": True},  # saves BEGIN and COMMIT
-            configure=_without_disk_wait,
-            check=ConnectionPool.check_connection,
-            min_size=0,
-            max_size=client.config.pool_size,
-            max_idle=MAX_IDLE_SECONDS,
-            timeout=patience,
-            num_workers=1,
-            open=True,
-        )
-        return client
 
     def drain_events(self, connection: Any, timeout: float | None = None, **_: Any) -> None:
         """Wait for a message and deliver it. Raises TimeoutError if no message comes."""
@@ -227,11 +210,6 @@ class PgmqTransport(pgmq.Transport):
 def _connection_of(waiter: Any) -> Any:
     """Return the database connection on which kombu waits for notifications, or None if it is not connected."""
     return waiter._conn
-
-
-def _without_disk_wait(connection: psycopg.Connection) -> None:
-    # Messages lost in a power failure are enqueued again by periodic tasks.
-    connection.execute("SET synchronous_commit TO off")
 
 
 def install_transports() -> None:

@@ -52,6 +52,28 @@ def test_enqueueing_a_task_does_not_wait_for_the_disk(broker: Connection) -> Non
         assert cursor.fetchone() == ("off", "session"), "it says so itself, as the tests' server waits for none either"
 
 
+def test_the_queues_are_reached_as_the_user_and_with_the_parameters_of_the_database_url(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    name = f"reader_{uuid.uuid4().hex[:8]}"
+    with connection.cursor() as cursor:
+        cursor.execute(sql.SQL("CREATE ROLE {} LOGIN SUPERUSER").format(sql.Identifier(name)).as_string())
+    monkeypatch.setenv("PGUSER", name)  # libpq's user where the address names none
+    settings = {name: value for name, value in connection.settings_dict.items() if name not in {"USER", "PASSWORD"}}
+    address = f"{conninfo_of(settings)} application_name=queues"
+    options = transport_options(OWN_DATABASE, address)
+    try:
+        with Connection(OWN_DATABASE, transport=PgmqTransport, transport_options=options) as broker:
+            channel = broker.channel()
+            channel.connection._get_notify_waiter().register("reviews")
+            with channel.pgmq.pool.connection(), connection.cursor() as cursor:
+                cursor.execute("SELECT usename FROM pg_stat_activity WHERE application_name = 'queues'")
+                assert cursor.fetchall() == [(name,)] * 2, "the pool, and the connection that listens"
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(name)).as_string())
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("answer", ["ack", "reject", "requeue"])
 def test_a_failed_acknowledgement_frees_the_prefetch_slot(broker: Connection, answer: str) -> None:
