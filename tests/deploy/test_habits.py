@@ -211,6 +211,6 @@ def test_the_locked_server_dependencies_contain_no_build_tools() -> None:
     tools = {Requirement(line).name for line in project["build"]}
     locked = Path("deploy/locks/server.txt").read_text()
     assert [name for name in sorted(tools) if f"\n{name}==" in locked] == []
-    unwanted = re.search(r"pip uninstall -yq (.*) &&", Path("deploy/container/Containerfile").read_text())
+    unwanted = re.search(r"pip uninstall .* --yes (.*)\n", Path("Makefile").read_text())
     assert unwanted
     assert set(unwanted[1].split()) == tools

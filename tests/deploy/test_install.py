@@ -86,7 +86,7 @@ def test_the_documented_install_command_sets_up_users_settings_database_services
     calls = (server / "var/calls").read_text()
     steps = ["apt-get update", "apt-get install", "groupadd --system ftk-keys", "useradd .* ftk-worker"]
     steps += [
-        "make .* server ui docs",
+        "make .* slim",
         "CREATE ROLE ftk LOGIN",
         "createdb --owner=ftk",
         "manage.py migrate",
@@ -176,7 +176,7 @@ def test_an_environment_whose_python_was_removed_is_deleted_and_installed_again(
     (release / ".venv/bin/python").symlink_to("/usr/bin/python-of-the-system-before")
     done = install(server, COMMAND[1], folder=release)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert f"make -C {RELEASE} server ui docs\n" in (server / "var/calls").read_text()
+    assert f"make -C {RELEASE} slim\n" in (server / "var/calls").read_text()
     assert not (release / ".venv").exists()
 
 
