@@ -25,7 +25,7 @@ demo: server ui docs ## play the demo league, verify every log, leave
 ALONE := browser/test_arena.py $(addprefix deploy/test_,disasters.py fleet.py random_kills.py several_machines.py game_independence.py upload_to_rating.py seats.py webhook_delivery.py upgrade.py)
 # what has a longer form in `make chaos`, and in `make long`
 DISASTERS := $(addprefix hostile/test_,channels.py deal_secrecy.py load.py release.py shared_pages.py supply.py)
-DISASTERS += replays/test_kills.py replays/test_review_kills.py bots/test_verdicts.py bots/sandbox/test_orphans.py deploy/test_draining.py
+DISASTERS += replays/test_kills.py replays/test_review_kills.py bots/test_verdicts.py bots/sandbox/test_orphans.py deploy/test_draining.py deploy/test_bare_server.py
 LONGER := $(addprefix browser/test_,by_hand.py league_journey.py tables.py tutorial.py) replays/test_review_secrecy.py laws/test_agents.py
 LONGER += $(addprefix ftk_core/,kit/match_series/test_sequential.py kit/match_series/test_head_to_head.py kit/test_systems.py test_planted_mistakes.py)
 LONGER += $(addprefix ftk_core/league/,event_audit/test_audit.py event_audit/test_mutations.py test_deviations.py test_leagues_end.py)

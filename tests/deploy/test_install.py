@@ -14,6 +14,7 @@ from bots.sandbox.inside import user_namespace
 from deploy.config import limits
 from deploy.config.database import django_database
 from ftk_core import __version__
+from tests.support.bare_server.units import read_environment
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "deploy/README.md").read_text()
@@ -72,12 +73,6 @@ def install(
         return subprocess.run([*bwrap, "sh", "-ec", command], env=env, capture_output=True, text=True, check=False)
 
 
-def read_environment(file: Path) -> dict[str, str]:
-    """Return the variables of an environment file as systemd reads it: a comment is a line of its own."""
-    lines = [line for line in file.read_text().splitlines() if line and line[0] not in "#;"]
-    return dict(line.split("=", 1) for line in lines)
-
-
 @pytest.mark.slow
 def test_the_documented_install_command_sets_up_users_settings_database_services_and_proxy(server: Path) -> None:
     assert COMMAND
@@ -133,7 +128,7 @@ def test_installed_settings_files_have_equal_shared_values_and_are_readable_only
 ) -> None:
     assert COMMAND
     assert install(server, COMMAND[1]).returncode == 0
-    arena, worker = (read_environment(server / "etc/ftk" / name) for name in ("arena.env", "worker.env"))
+    arena, worker = (read_environment((server / "etc/ftk" / name).read_text()) for name in ("arena.env", "worker.env"))
     differing = {name for name in arena if arena[name] != worker[name]}
     assert (arena.keys(), differing) == (worker.keys(), {"FTK_VAR"})
     assert len(arena["SECRET_KEY"]) == 96
@@ -204,7 +199,7 @@ def upgrade_with_settings(server: Path, lines: str) -> dict[str, str]:
     (server / "var/calls").unlink()
     done = install(server, COMMAND[1])
     assert done.returncode == 0, done.stderr
-    return read_environment(server / "var/environment")
+    return read_environment((server / "var/environment").read_text())
 
 
 @pytest.mark.slow
@@ -229,7 +224,7 @@ def test_no_command_line_of_the_install_script_contains_a_setting_because_all_us
     upgrade_with_settings(server, "EMAIL_URL=smtp+tls://user:password@host:587\n")
     calls = (server / "var/calls").read_text()
     assert "runuser -u ftk -- .venv/bin/python manage.py migrate --verbosity 0\n" in calls
-    settings = read_environment(server / "etc/ftk/arena.env")
+    settings = read_environment((server / "etc/ftk/arena.env").read_text())
     assert [name for name in ("SECRET_KEY", "DATABASE_URL", "EMAIL_URL") if settings[name] in calls] == []
 
 
