@@ -89,13 +89,18 @@ def build_environment(var: Path, **more: str) -> dict[str, str]:
     return {**kept, "FTK_VAR": str(var), "DJANGO_SETTINGS_MODULE": "deploy.settings", **more}
 
 
-def prepare_league(var: Path, size: LeagueSize) -> Path:
-    """Create a folder with a league whose first round is paired and not yet played."""
+def prepare_league(var: Path, size: LeagueSize, release: Path | None = None) -> Path:
+    """Create a folder with a league whose first round is paired and not yet played.
+
+    `release` is the source tree that creates it, by default the current folder.
+    """
     sources = [THINKER.format(seconds=size.seconds, number=n, daring=n % 4 + 1) for n in range(size.bots)]
     server = embedded_postgres.start_server(var / "postgres")
     try:
         command = [sys.executable, "-c", OPEN, "2", str(size.rounds), str(size.games), str(size.pace_ms), *sources]
-        made = subprocess.run(command, env=build_environment(var), capture_output=True, text=True, check=False)
+        made = subprocess.run(
+            command, cwd=release, env=build_environment(var), capture_output=True, text=True, check=False
+        )
         assert made.returncode == 0, made.stderr
     finally:
         server.stop()
