@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -182,3 +183,27 @@ def test_the_ci_workflows_test_every_supported_version_of_python() -> None:
         assert re.findall(r'"(3\.\d+)"', (ROOT / name).read_text().partition("databases:")[0]) == [
             "3.11", "3.12", "3.13", "3.14",
         ]  # fmt: skip
+
+
+def test_the_gitlab_pipeline_publishes_every_file_of_a_release_and_the_notes(tmp_path: Path) -> None:
+    (script,) = [
+        step for step in yaml.safe_load((ROOT / ".gitlab-ci.yml").read_text())["release"]["script"] if "curl" in step
+    ]
+    files = tmp_path / "dist/release"
+    files.mkdir(parents=True)
+    for name in (release_files.NOTES, "SHA256SUMS", "ftk_arena-9.0.0.tar.gz"):
+        (files / name).write_text(name)
+    (tmp_path / "curl").write_text('#!/bin/sh\nprintf "%s|" "$@" >>calls\necho >>calls\n')
+    (tmp_path / "curl").chmod(0o755)
+    variables = {"CI_COMMIT_TAG": "v9.0.0", "CI_API_V4_URL": "https://lab.example/api/v4", "CI_PROJECT_ID": "7"}
+    env = {**variables, "CI_JOB_TOKEN": "secret", "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    subprocess.run(["sh", "-ec", script], cwd=tmp_path, env=env, check=True)
+    calls = (tmp_path / "calls").read_text().splitlines()
+    project = "https://lab.example/api/v4/projects/7"
+    for name in (release_files.NOTES, "SHA256SUMS", "ftk_arena-9.0.0.tar.gz"):
+        put = f"--upload-file|dist/release/{name}|{project}/packages/generic/ftk-arena/9.0.0/{name}|"
+        assert any(call.endswith(put) for call in calls)
+    assert calls[-1].endswith(
+        f"tag_name=v9.0.0|--data-urlencode|description@dist/release/{release_files.NOTES}|{project}/releases|"
+    )
+    assert all("JOB-TOKEN: secret|" in call for call in calls)
