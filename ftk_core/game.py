@@ -161,6 +161,14 @@ class Game(Generic[S, A, E, V]):
     probabilities. The same `chance` gives the same state. Each random draw has a label (see `MatchRandomness.at`) that
     begins with ``resample``. A final state, and a state that the viewer knows completely, is returned unchanged.
     """
+    likelihood: Callable[[S, Viewer], float] | None = None
+    """(complete state, viewer) -> how likely the state is if all seats but the viewer have played by `quick`.
+
+    The number is positive, and right up to a factor that is equal for all states that `resample` can return. Actions
+    that `quick` never plays must keep some probability. With it, reviews of choices draw several states by `resample`
+    and prefer likely ones. `n` equal likelihoods are as good as `n` states; unequal ones only as good as
+    ``sum(likelihoods) ** 2 / sum(squares)`` states, their effective number (Kish, Survey Sampling, 1965).
+    """
     veiled: Callable[[S], bool] = lambda _state: False
     """(state) -> True if the sizes of the current menus are secret.
 
@@ -171,6 +179,11 @@ class Game(Generic[S, A, E, V]):
 
     An example is to say nothing, if the seat may speak again. A review then also tries the best other action later, so
     that an opportunity that remains open costs nothing.
+    """
+    variety: Callable[[A], object] = type
+    """(action) -> a hashable value that is equal for actions of the same kind, by default their type.
+
+    Of a long menu a review tries some actions of every kind.
     """
     options: type[msgspec.Struct] = NoGameOptions
     """Struct type of the options that an organiser can set. Its defaults are those of the rule book."""

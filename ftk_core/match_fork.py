@@ -21,6 +21,9 @@ from ftk_core.match_state_from_log import AnyGame, decoder_of, fact_in, state_be
 from ftk_core.random_streams import MatchRandomness
 from ftk_core.unlogged_play import Choose, play_from_state
 
+DRAWN_PARTS = 1 << 24
+"""Number of equal parts of a probability, of which a random number selects one."""
+
 
 class MatchForkError(ValueError):
     """Raised if a match cannot be forked as requested. The message gives the reason and the remedy."""
@@ -129,6 +132,29 @@ def deal_again(game: AnyGame, state: Any, viewer: Viewer, chance: MatchRandomnes
     if viewer == OMNISCIENT or game.resample is None:
         return state
     return game.resample(state, viewer, chance)
+
+
+def deal_likely(
+    game: AnyGame, state: Any, viewer: Viewer, chance: MatchRandomness, candidates: int
+) -> tuple[Any, float]:
+    """Draw `candidates` states as `deal_again` does, and return one of them and their effective number.
+
+    Each is returned with a probability proportional to its likelihood (see `Game.likelihood`). For a game without
+    likelihoods, return the same as `deal_again`, and 0.
+    """
+    chosen = deal_again(game, state, viewer, chance)
+    if game.likelihood is None or viewer == OMNISCIENT:
+        return chosen, 0.0
+    draw, total = chance.at("candidates"), game.likelihood(chosen, viewer)
+    squares = total * total
+    for _number in range(1, candidates):
+        other = deal_again(game, state, viewer, MatchRandomness(draw.seed()))
+        weight = game.likelihood(other, viewer)
+        total += weight
+        squares += weight * weight
+        if draw.below(DRAWN_PARTS) * total < weight * DRAWN_PARTS:
+            chosen = other
+    return chosen, total * total / squares
 
 
 def fork_with_same_luck(lines: Sequence[bytes], entry: int) -> ForkWithSameSeed:

@@ -45,6 +45,10 @@ class RandomBitStream:
             pass
         return word % bound
 
+    def seed(self) -> bytes:
+        """Return the next eight words of the stream, as a seed of `SEED_BYTES` bytes."""
+        return b"".join(self.below(1 << 32).to_bytes(4, "big") for _word in range(SEED_BYTES // 4))
+
     def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
         """Return the items in a uniformly random order (Fisher-Yates, from the end)."""
         order = list(items)

@@ -9,6 +9,7 @@ from fractions import Fraction
 import msgspec
 
 from ftk_core.analysis.alternative_move_selection import list_neighbours, select_items
+from ftk_core.analysis.choice_evaluation import ActionValueEstimate, ChoiceEvaluation, MistakeCostEstimate
 from ftk_core.analysis.playouts import PlayoutPolicy, PlayoutPosition
 from ftk_core.analysis.position_estimates import left_behind, margin
 from ftk_core.facts import encode
@@ -28,71 +29,6 @@ LARGE_LOSS = Fraction(1, 10)
 It is a share of opponents. The lower end of the loss's 95% interval is compared with it.
 """
 LARGE_LOSS_FACTOR = 2
-
-
-class ActionValueEstimate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Possible action with its estimated value from simulated matches."""
-
-    item: int
-    """Index into the menu."""
-    action: msgspec.Raw
-    share: str
-    """Expected share of opponents that the seat finishes ahead of with this item, as a fraction like ``1/3``.
-
-    It is the chosen item's mean over all its playouts, plus the mean difference over the playouts of both items.
-    """
-    margin: str
-    """Half-width of the 95% interval of the difference from the chosen item's share; 0 for the chosen item."""
-    playouts: int = 0
-    """Number of playouts of this item. Promising items get more. 0 in reviews that played all items equally often."""
-    said: dict[str, str] = {}
-    """Language tag -> sentence that describes the item. Empty in stored reviews; `build_review_document` adds it."""
-
-
-class MistakeCostEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """Estimate of how much worse the chosen action is than a better one."""
-
-    # The simulations that measure the loss differ from those that selected the better action, to avoid selection bias.
-
-    better: int
-    """Menu index of the better item."""
-    playouts: int
-    share: str
-    """Loss in the mean share of opponents finished ahead of, as a fraction like ``1/3``. It can be negative."""
-    margin: str
-    """Half-width of the 95% interval of `share`."""
-
-    @property
-    def sure_share(self) -> Fraction:
-        """Lower end of the 95% interval of `share`."""
-        return Fraction(self.share) - Fraction(self.margin)
-
-
-class ChoiceEvaluation(msgspec.Struct, frozen=True, kw_only=True):
-    """Comparison of a choice with its alternatives, by the share of opponents that the player can expect to beat."""
-
-    menu: int
-    """Number of items on the menu."""
-    playouts: int
-    """Number of playouts of the chosen option."""
-    chosen: int
-    """Menu index of the chosen item."""
-    options: tuple[ActionValueEstimate, ...]
-    """Menu items that were tried, in menu order: all items of a small menu, else a selection.
-
-    `select_items` selects them; the neighbours of the most promising item on the menu may be added.
-    """
-    cost: str
-    """Loss by the choice: mean share with the best option minus mean share with the chosen option.
-
-    The share is the part of the opponents that the seat finishes ahead of. The loss is 0 if the chosen option seems
-    best. Otherwise it is measured in new playouts, not in those that selected the best option. This avoids selection
-    bias. The measured value can be negative.
-    """
-    stake: str
-    """Cost that the worst option would have had: mean share with the best option minus mean share with the worst."""
-    loss: MistakeCostEstimate | None = None
-    """Measurement of an apparent loss; None if the choice does not seem to be a mistake."""
 
 
 def evaluate_options(
@@ -117,7 +53,7 @@ def evaluate_options(
             loss = trials.measure_loss(loss.better, LARGE_LOSS_FACTOR * loss.playouts)
     return ChoiceEvaluation(
         menu=len(move.menu), playouts=trials.count, chosen=move.chosen, options=tuple(trials.estimates()),
-        cost=str(cost), stake=str(cost - least), loss=loss,
+        cost=str(cost), stake=str(cost - least), loss=loss, effective=trials.effective,
     )  # fmt: skip
 
 
@@ -135,6 +71,12 @@ class _OptionTrials:
         self._lefts: dict[int, dict[int, int]] = {item: {} for item in select_items(move, playable)}
         """Menu item -> number of the playout -> points: 2 for each opponent finished ahead of, 1 for each tie."""
         self.count = 0
+
+    @property
+    def effective(self) -> int:
+        """Rounded mean of the effective numbers of hidden states; 0 if they were not weighed."""
+        numbers = self._playable.effective.values()
+        return round(sum(numbers) / len(numbers)) if numbers else 0
 
     def play(self, items: Iterable[int], count: int) -> range:
         """Simulate the match `count` more times after each action in `items` (menu indices).
@@ -167,12 +109,13 @@ class _OptionTrials:
         """
         # Luck alone must not decide against the chosen item: another is best only if it is clearly better than the
         # chosen one, and worst only if it did worse.
-        items, chosen, menu = tuple(self._lefts), self._move.chosen, self._move.menu
+        items, chosen = tuple(self._lefts), self._move.chosen
         tried = self.play(items, max(MIN_TRIALS, playouts // (3 * len(items))))
         by_promise = sorted(items, key=lambda item: (-self.mean_gain(item, tried), item != chosen, item))
         finalists = by_promise[:MAX_FINALISTS]
         if len(items) > MAX_FINALISTS:
-            finalists += [item for item in list_neighbours(menu, finalists[0]) if item not in items]
+            kinds = [*map(self._playable.game.variety, self._move.menu)]
+            finalists += [item for item in list_neighbours(kinds, finalists[0]) if item not in items]
             self.play((chosen, *finalists), 2 * len(tried))
         best = self._best_of(finalists)
         if self._postpones and best != chosen:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ftk_core.analysis.playouts import PlayoutPosition
 from ftk_core.facts import Action
@@ -14,7 +14,7 @@ SMALL_MENU = 8
 MAX_OPTIONS = 24
 """Maximum number of items of a longer menu that are tried, the chosen one included."""
 MAX_KIND = 12
-"""If a menu has at most this number of items of a kind of action, all items of the kind are candidates."""
+"""If a menu has at most this number of items of a type of action, all items of the type are candidates."""
 POLICY_TRIALS = 32
 """Number of times that the playouts' policy chooses from the menu, to find its most frequent choices."""
 MAX_POLICY_ITEMS = 8
@@ -33,39 +33,44 @@ def select_items(move: MatchMove, playable: PlayoutPosition) -> tuple[int, ...]:
     1. the chosen action
     2. item 0, which is played for a player that does not answer
     3. the actions that the strategy of the simulations chooses most often
-    4. all actions of each kind that has at most `MAX_KIND` items on the menu
+    4. all actions of each type that has at most `MAX_KIND` items on the menu
     5. the neighbours of the chosen action, such as the next higher bid
-    6. the first actions of each kind
+    6. the first action of each kind (see `Game.variety`), then the second of each, up to `FIRST_ITEMS` of each
     """
     size = len(move.menu)
     if size <= SMALL_MENU:
         return tuple(range(size))
+    kinds = [*map(playable.game.variety, move.menu)]
     trials = Counter(playable.policy_choice(move.seat, move.menu, trial) for trial in range(POLICY_TRIALS))
     favourites = [item for item, _ in trials.most_common(MAX_POLICY_ITEMS)]
     candidates = dict.fromkeys(
-        [move.chosen, 0, *favourites, *_list_small_kinds(move.menu), *list_neighbours(move.menu, move.chosen)]
+        [move.chosen, 0, *favourites, *_list_small_kinds(move.menu), *list_neighbours(kinds, move.chosen)]
     )
-    candidates |= dict.fromkeys(_list_first_items(move.menu))
+    candidates |= dict.fromkeys(_list_first_items(kinds))
     return tuple(sorted(list(candidates)[:MAX_OPTIONS]))
 
 
-def list_neighbours(menu: Sequence[Action], item: int) -> list[int]:
-    """Return the menu items close to `item` that have the same kind of action, the nearest first."""
-    near = range(max(0, item - NEIGHBOURS), min(len(menu), item + NEIGHBOURS + 1))
-    same_kind = [other for other in near if other != item and type(menu[other]) is type(menu[item])]
+def list_neighbours(kinds: Sequence[object], item: int) -> list[int]:
+    """Return the menu items close to `item` that have the same kind of action, the nearest first.
+
+    `kinds` has the kind of action of each menu item (see `Game.variety`).
+    """
+    near = range(max(0, item - NEIGHBOURS), min(len(kinds), item + NEIGHBOURS + 1))
+    same_kind = [other for other in near if other != item and kinds[other] == kinds[item]]
     return sorted(same_kind, key=lambda other: abs(other - item))
 
 
 def _list_small_kinds(menu: Sequence[Action]) -> list[int]:
-    """Return the menu items whose kind of action has at most `MAX_KIND` items on this menu."""
+    """Return the menu items whose type of action has at most `MAX_KIND` items on this menu."""
     counts = Counter(map(type, menu))
     return [item for item, action in enumerate(menu) if counts[type(action)] <= MAX_KIND]
 
 
-def _list_first_items(menu: Sequence[Action]) -> Iterator[int]:
-    """Yield the first `FIRST_ITEMS` menu items of every kind of action."""
-    seen = Counter[type[Action]]()
-    for item, action in enumerate(menu):
-        seen[type(action)] += 1
-        if seen[type(action)] <= FIRST_ITEMS:
-            yield item
+def _list_first_items(kinds: Sequence[object]) -> list[int]:
+    """Return the first menu item of every kind of action, then the second of each, up to `FIRST_ITEMS` of each."""
+    earlier, seen = list[int](), Counter[object]()
+    for kind in kinds:
+        earlier.append(seen[kind])
+        seen[kind] += 1
+    first = [item for item, number in enumerate(earlier) if number < FIRST_ITEMS]
+    return sorted(first, key=earlier.__getitem__)

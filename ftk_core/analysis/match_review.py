@@ -5,7 +5,8 @@ parameter `eyes` selects the hidden information that the simulations use:
 
 * ``all``: all hidden information, as it really was.
 * ``own``: all hidden information to estimate a position. To compare a choice with its alternatives, the simulations
-  use only the knowledge of the player who chose.
+  use only what the player who chose knew, and prefer hidden states in which the other players' actions are likely
+  (see `Game.likelihood`).
 * ``public``: only public knowledge. Choices are not compared with alternatives.
 """
 # The same log, number of playouts and policy always give exactly the same numbers, so anybody can reproduce a review.
@@ -20,7 +21,8 @@ from typing import Any
 
 import msgspec
 
-from ftk_core.analysis.action_value_estimates import ChoiceEvaluation, evaluate_options
+from ftk_core.analysis.action_value_estimates import evaluate_options
+from ftk_core.analysis.choice_evaluation import ChoiceEvaluation
 from ftk_core.analysis.match_review_facts import (
     ChoiceEvaluated,
     GamePositionEvaluated,
@@ -28,7 +30,7 @@ from ftk_core.analysis.match_review_facts import (
     ReviewFact,
     ReviewOpened,
 )
-from ftk_core.analysis.playouts import HiddenGameStateSampler, PlayoutPolicy, play_out
+from ftk_core.analysis.playouts import HiddenGameStateSampler, PlayoutPolicy, QuickPlayoutPolicy, play_out
 from ftk_core.analysis.position_estimates import PositionEstimate, estimate_of_result, run_playouts, sum_playouts
 from ftk_core.facts import OMNISCIENT, PUBLIC, redact
 from ftk_core.match_fork import check_viewer_supported, has_secrets
@@ -40,6 +42,8 @@ from ftk_core.unlogged_play import follow_of
 
 EYES = {"own": OMNISCIENT, "all": OMNISCIENT, "public": PUBLIC}
 """Parameter `eyes` of a review -> viewer. Playouts from a position deal again all that the viewer does not know."""
+LIKELY_CANDIDATES = 32
+"""Number of states that each simulation of a choice draws, with `own`, to start from a likely one."""
 MAX_WORLD_DRAWS = 8
 """Maximum number of random deals of the hidden parts of a state that `_sample_state_like` tries."""
 
@@ -154,7 +158,8 @@ class _Reviewer:
     def _weigh(self, move: MatchMove) -> ChoiceEvaluation:
         position = PlayoutStartingPosition(game=self._game, state=move.before, seats=self._seats)
         if self._eyes == "own":
-            position = replace(position, state=move.turn_start, viewer=move.seat)
+            candidates = LIKELY_CANDIDATES if isinstance(self._policy, QuickPlayoutPolicy) else 0
+            position = replace(position, state=move.turn_start, viewer=move.seat, candidates=candidates)
         name = ("review", self._opened.seal, self._eyes, "options")
         return evaluate_options(position, move, self._policy, name, self._playouts - self._playouts // 2)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ftk_core.analysis.action_value_estimates import ChoiceEvaluation
+from ftk_core.analysis.choice_evaluation import ChoiceEvaluation
 from ftk_core.analysis.position_estimates import PositionEstimate
 from ftk_core.log_entries import LogEntry
 

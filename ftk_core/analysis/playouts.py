@@ -13,7 +13,7 @@ import msgspec
 
 from ftk_core.facts import Viewer, encode
 from ftk_core.game import Seat
-from ftk_core.match_fork import deal_again
+from ftk_core.match_fork import deal_again, deal_likely
 from ftk_core.match_state_from_log import AnyGame
 from ftk_core.native.native_game_rules import NativePosition, PlayoutStartingPosition, has_native_rules
 from ftk_core.native.native_match import NativeHiddenStateSampler, NativeMatch
@@ -82,12 +82,19 @@ class PlayoutPosition:
         """Store the position. Load it into the C++ library if the library supports the game and the policy."""
         # The random numbers of all playouts are derived from `name`.
         self._position, self._policy, self._name = position, policy, name
+        self.effective: dict[int, float] = {}
+        """Number of a simulation -> effective number of its candidate states (see `Game.likelihood`); 0 if unknown."""
         self._native: NativePosition | None = None
         if isinstance(policy, QuickPlayoutPolicy | RandomPlayoutPolicy):
             with suppress(NativeError):
                 self._native = NativePosition(
                     position, quick=isinstance(policy, QuickPlayoutPolicy), threads=policy.threads
                 )
+
+    @property
+    def game(self) -> AnyGame:
+        """Rules of the game."""
+        return self._position.game
 
     def play_out(self, numbers: range) -> list[tuple[int, ...]]:
         """Simulate the rest of the match several times; return the final places by seat of each simulation.
@@ -113,11 +120,31 @@ class PlayoutPosition:
         # Playouts with the same number have the same hidden state and luck, so the items can be compared.
         if self._native is not None:
             with suppress(NativeError):
-                return self._native.places_by_item(seat, items, "/".join(map(str, self._name)), numbers, later)
-        worlds = [
-            _play_items(self._position, self._policy, self._name, seat, items, number, later) for number in numbers
-        ]
+                places = self._native.places_by_item(seat, items, "/".join(map(str, self._name)), numbers, later)
+                self.effective.update(zip(numbers, self._native.effective, strict=False))
+                return places
+        worlds = [self._play_items(seat, items, number, later) for number in numbers]
         return [[places[at] for places in worlds] for at in range(len(items))]
+
+    def _play_items(self, seat: Seat, items: Sequence[int], number: int, later: int | None) -> list[tuple[int, ...]]:
+        """Simulate the rest of the match once after each of several actions of a player.
+
+        All simulations use the same random numbers. Return the final places by seat after each action.
+        """
+        start = self._position
+        game, chance = start.game, MatchRandomness(seed_of(*self._name, number))
+        if start.candidates:
+            world, self.effective[number] = deal_likely(game, start.state, start.viewer, chance, start.candidates)
+        else:
+            world = deal_again(game, start.state, start.viewer, chance)
+        menu, results = game.legal(world, seat), list[tuple[int, ...]]()
+        for item in items:
+            choose = self._policy.start(game, start.seats, chance.at("policy"))
+            if later is not None:
+                choose = _choose_later(choose, seat, menu[later], len(menu))
+            last, _ = play_from_state(game, world, chance, choose, {seat: menu[item]})
+            results.append(game.result(last).places)
+        return results
 
     def policy_choice(self, seat: Seat, menu: Sequence[Any], trial: int) -> int:
         """Return the menu index that the strategy chooses for a player."""
@@ -161,31 +188,6 @@ def play_out(
     `numbers` are the numbers of the simulations. The luck of a simulation is derived from `name` and its number.
     """
     return PlayoutPosition(position, policy, name).play_out(numbers)
-
-
-def _play_items(
-    position: PlayoutStartingPosition,
-    policy: PlayoutPolicy,
-    name: Sequence[Label],
-    seat: Seat,
-    items: Sequence[int],
-    number: int,
-    later: int | None,
-) -> list[tuple[int, ...]]:
-    """Simulate the rest of a match once after each of several actions of a player.
-
-    All simulations use the same random numbers. Return the final places by seat after each action.
-    """
-    game, chance = position.game, MatchRandomness(seed_of(*name, number))
-    world = deal_again(game, position.state, position.viewer, chance)
-    menu, results = game.legal(world, seat), list[tuple[int, ...]]()
-    for item in items:
-        choose = policy.start(game, position.seats, chance.at("policy"))
-        if later is not None:
-            choose = _choose_later(choose, seat, menu[later], len(menu))
-        last, _ = play_from_state(game, world, chance, choose, {seat: menu[item]})
-        results.append(game.result(last).places)
-    return results
 
 
 def _choose_later(choose: Choose, waiting_seat: Seat, action: Any, least: int) -> Choose:

@@ -44,6 +44,11 @@ class PlayoutStartingPosition:
     """Viewer whose knowledge is kept: each playout deals again everything else. OMNISCIENT: nothing is dealt again."""
     early_choices: Mapping[Seat, Action] = field(default_factory=dict)
     """Seat -> action that it has already chosen in the present turn. In playouts, these seats do not choose again."""
+    candidates: int = 0
+    """If greater than 0, each playout of menu items draws this number of hidden states, and starts from a likely one.
+
+    They are likely if all seats but the viewer have played by the game's fast policy (see `Game.likelihood`).
+    """
     luck: bytes | None = None
     """Seed of the match, if all playouts have the same luck as the match; None if each playout has its own seed."""
 
@@ -51,7 +56,7 @@ class PlayoutStartingPosition:
 class NativePosition:
     """State in the native library, from which many playouts (simulated matches) can start."""
 
-    __slots__ = ("_position", "_table", "_terms")
+    __slots__ = ("_position", "_table", "_terms", "effective")
 
     def __init__(self, position: PlayoutStartingPosition, *, quick: bool, threads: int = 1) -> None:
         """Load a game state into the C++ library.
@@ -62,6 +67,8 @@ class NativePosition:
         if not has_native_rules(position.game):
             raise NativeError(f"{position.game.name} has no native rules of version {position.game.version}")
         self._position, self._table = position, NativeMatch(position.game.name, position.seats)
+        self.effective: list[float] = []
+        """Effective number of hidden states of each simulation in the last `places_by_item` (see `Game.likelihood`)."""
         self._table.set_state(encode(position.state))
         seat, item = position.first_move or (0, -1)
         early = (c_char_p * MAX_SEATS)()
@@ -97,7 +104,7 @@ class NativePosition:
         self._terms.items = (c_int32 * len(items))(*items)
         self._terms.later = 0 if later is None else later + 1  # counted from 1: 0 stands for none
         try:
-            places = self._play(name, numbers)
+            places = self._play(name, numbers, self._position.candidates)
         finally:
             self._terms.seat, self._terms.item_count, self._terms.later = first_seat, 0, 0
         return [places[at :: len(items)] for at in range(len(items))]
@@ -109,11 +116,14 @@ class NativePosition:
         """
         return self._table.quick(seat, seed)
 
-    def _play(self, name: str, numbers: range) -> list[tuple[int, ...]]:
+    def _play(self, name: str, numbers: range, candidates: int = 0) -> list[tuple[int, ...]]:
         text = name.encode()
         self._terms.name, self._terms.name_size = text, len(text)
         self._terms.first, self._terms.count = numbers.start, len(numbers)
-        return self._table.play_out(self._terms)
+        if not candidates:
+            return self._table.play_out(self._terms)
+        places, self.effective = self._table.play_out_likely(self._terms, candidates)
+        return places
 
 
 def rerun_entries(game: AnyGame, seats: int, options: bytes, seed: bytes, lines: bytes) -> MatchResult | None:

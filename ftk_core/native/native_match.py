@@ -148,9 +148,28 @@ class NativeMatch:
         If `terms` names actions to compare, each simulation is repeated with every action. The result then lists the
         first simulation with all actions, the second with all actions, and so on.
         """
-        seats = self._check(self.library.ftk_seats(self.handle))
-        places = (c_int8 * (terms.count * seats * max(1, terms.item_count)))()
+        places = self._allocate_places(terms)
         self._check(self.library.ftk_playouts(self.handle, byref(terms), places))
+        return self._split_places(places)
+
+    def play_out_likely(
+        self, terms: NativePlayoutParameters, candidates: int
+    ) -> tuple[list[tuple[int, ...]], list[float]]:
+        """Simulate as `play_out` does, from hidden states that are likely if the other seats have played by the policy.
+
+        Each simulation draws `candidates` hidden states and starts from one of them. Return the places, and for each
+        simulation the effective number of candidates (see `Game.likelihood`), 0 if the game has no likelihoods.
+        """
+        places, effective = self._allocate_places(terms), (c_double * terms.count)()
+        self._check(self.library.ftk_likely_playouts(self.handle, byref(terms), candidates, places, effective))
+        return self._split_places(places), list(effective)
+
+    def _allocate_places(self, terms: NativePlayoutParameters) -> Any:
+        seats = self._check(self.library.ftk_seats(self.handle))
+        return (c_int8 * (terms.count * seats * max(1, terms.item_count)))()
+
+    def _split_places(self, places: Any) -> list[tuple[int, ...]]:
+        seats = self._check(self.library.ftk_seats(self.handle))
         return [tuple(places[at : at + seats]) for at in range(0, len(places), seats)]
 
     def search(

@@ -90,6 +90,9 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ftk_follow_action": (c_int64, [c_void_p, c_int, c_char_p, c_size_t, POINTER(c_void_p)]),
     "ftk_rerun": (c_int64, [c_void_p, c_char_p, c_size_t, POINTER(c_void_p)]),
     "ftk_playouts": (c_int64, [c_void_p, POINTER(NativePlayoutParameters), POINTER(c_int8)]),
+    "ftk_likely_playouts": (
+        c_int64, [c_void_p, POINTER(NativePlayoutParameters), c_int, POINTER(c_int8), POINTER(c_double)],
+    ),
     "ftk_play_fast": (c_int64, [c_void_p, c_uint64, c_int64, c_int]),
     "ftk_search_spent": (c_int64, [c_void_p]),
     "ftk_search": (c_int, [c_void_p, POINTER(NativeSearchParameters), POINTER(c_double), POINTER(c_int64)]),

@@ -8,7 +8,8 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from ftk_core.analysis.action_value_estimates import ChoiceEvaluation, evaluate_options
+from ftk_core.analysis.action_value_estimates import evaluate_options
+from ftk_core.analysis.choice_evaluation import ChoiceEvaluation
 from ftk_core.analysis.playouts import QuickPlayoutPolicy
 from ftk_core.facts import Action, Fact
 from ftk_core.game import Game, MatchResult

@@ -9,8 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from ftk_core.analysis.action_value_estimates import ChoiceEvaluation, evaluate_options
+from ftk_core.analysis.action_value_estimates import evaluate_options
 from ftk_core.analysis.alternative_move_selection import MAX_OPTIONS, select_items
+from ftk_core.analysis.choice_evaluation import ChoiceEvaluation
 from ftk_core.analysis.playouts import PlayoutPosition, RandomPlayoutPolicy
 from ftk_core.facts import OMNISCIENT
 from ftk_core.games import game
@@ -64,6 +65,17 @@ def test_a_match_review_evaluates_every_accusation_that_was_available_at_a_choic
         tried = {move.menu[item] for item in items_of("kings_court", move)}
         accusations = {action for action in move.menu if action.__class__.__name__ == "AccuseAction"}
         assert accusations <= tried
+
+
+def test_a_match_review_tries_statements_on_all_topics_and_questions_to_all_seats_in_kings_court() -> None:
+    rules, kinds_of_talk = game("kings_court"), ("ClaimAction", "AskAction")
+    menus = 0
+    for move in moves_in("kings_court", 6):
+        offered = {rules.variety(action) for action in move.menu if type(action).__name__ in kinds_of_talk}
+        tried = {rules.variety(move.menu[item]) for item in items_of("kings_court", move)}
+        assert offered <= tried
+        menus += len(offered) > 3
+    assert menus > 5
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ftk_core.analysis.action_value_estimates import ChoiceEvaluation
+from ftk_core.analysis.choice_evaluation import ChoiceEvaluation
 from ftk_core.analysis.match_review import review
 from ftk_core.analysis.match_review_facts import ChoiceEvaluated
 from ftk_core.analysis.playouts import QuickPlayoutPolicy

@@ -14,6 +14,7 @@ from ftk_core.games.kings_court.human_player_texts import BY_HAND, INTRODUCTION
 from ftk_core.games.kings_court.player_view import view
 from ftk_core.games.kings_court.playout_policy import quick
 from ftk_core.games.kings_court.roles_and_options import GUARD, KingsCourtOptions, contents
+from ftk_core.games.kings_court.suspicions.court_likelihood import likelihood
 from ftk_core.games.kings_court.table_scene import scene
 from ftk_core.games.kings_court.table_state import Step, TableState, new_court, role_of, step, to_act
 from ftk_core.games.kings_court.tooltips import ABOUT
@@ -74,6 +75,16 @@ def veiled(table: TableState) -> bool:
 def postpones(action: Action) -> bool:
     """Return True for an action that claims nothing. After the next question the seat may make the claim."""
     return isinstance(action, facts.SilenceAction | facts.DontKnowAction)
+
+
+def variety(action: Action) -> object:
+    """Return what actions of the same kind have in common: statements their topic, questions whom they ask."""
+    match action:
+        case facts.ClaimAction(claim=claim):
+            return facts.ClaimAction, claim.topic
+        case facts.AskAction(seat=seat):
+            return facts.AskAction, seat
+    return type(action)
 
 
 def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
@@ -211,6 +222,7 @@ GAME = Game(
     quick=quick,
     view=view,
     resample=resample,
+    likelihood=likelihood,
     scene=scene,
     result=result,
     say=say,
@@ -218,6 +230,7 @@ GAME = Game(
     labels=LABELS,
     veiled=veiled,
     postpones=postpones,
+    variety=variety,
     about=ABOUT,
     introduction=INTRODUCTION,
     by_hand=BY_HAND,

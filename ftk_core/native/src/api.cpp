@@ -226,9 +226,12 @@ std::int64_t play_items(const Table& world, const FtkPlayouts& terms, const Chan
 
 }  // namespace
 
-// Play on from a table many times and write the places of each playout, seat by seat; return the number of choices.
-// With items there are as many results of each playout as items.
-FTK_API std::int64_t ftk_playouts(const Handle* handle, const FtkPlayouts* terms, std::int8_t* places) {
+namespace {
+
+// With `effective`, each playout's world is drawn from `candidates` by its likelihood, and `effective` gets as many numbers
+// as there are playouts (see `deal_likely`).
+std::int64_t play_out(const Handle* handle, const FtkPlayouts* terms, std::int8_t* places, int candidates,
+                      double* effective) {
     return guarded(
         [&] {
             const std::string name(terms->name, terms->name_size);
@@ -243,7 +246,12 @@ FTK_API std::int64_t ftk_playouts(const Handle* handle, const FtkPlayouts* terms
                         Chance own(seed_of(name + "/" + std::to_string(terms->first + number)));
                         Draw draw = own.at("policy");
                         Chance chance = terms->luck ? Chance(read_seed(terms->luck)) : own;
-                        const auto table = worlds ? worlds->deal(chance) : handle->table->copy();
+                        const auto deal_world = [&] {
+                            if (!effective) return worlds->deal(chance);
+                            Draw drawing = own.at("candidates");
+                            return worlds->deal_likely(chance, drawing, candidates, effective[number]);
+                        };
+                        const auto table = worlds ? deal_world() : handle->table->copy();
                         if (terms->deal) table->deal_unrecorded(chance);
                         if (terms->item >= 0) table->step(terms->seat, terms->item, chance);
                         if (!worlds && terms->viewer != OMNISCIENT) table->resample(terms->viewer, chance);
@@ -273,6 +281,21 @@ FTK_API std::int64_t ftk_playouts(const Handle* handle, const FtkPlayouts* terms
             return choices.load();
         },
         std::int64_t{-1});
+}
+
+}  // namespace
+
+// Play on from a table many times and write the places of each playout, seat by seat; return the number of choices.
+// With items there are as many results of each playout as items.
+FTK_API std::int64_t ftk_playouts(const Handle* handle, const FtkPlayouts* terms, std::int8_t* places) {
+    return play_out(handle, terms, places, 0, nullptr);
+}
+
+// The same in worlds that are likely if all seats but the viewer have played by the policy. Neither `deal` nor `item` of the
+// terms may be used.
+FTK_API std::int64_t ftk_likely_playouts(const Handle* handle, const FtkPlayouts* terms, int candidates,
+                                         std::int8_t* places, double* effective) {
+    return play_out(handle, terms, places, candidates, effective);
 }
 
 // Play matches from the bare table without a log and with fast luck; return the number of choices.

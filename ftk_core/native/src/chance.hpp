@@ -60,6 +60,17 @@ class Draw {
         prefix.update(&zero, 1);
     }
 
+    // A seed that the next eight words make.
+    Seed seed() {
+        Seed seed;
+        for (std::size_t at = 0; at < seed.size(); at += 4) {
+            const std::uint32_t word = below(std::uint64_t{1} << 32);
+            for (std::size_t byte = 0; byte < 4; ++byte)
+                seed[at + byte] = static_cast<std::uint8_t>(word >> (24 - 8 * byte));
+        }
+        return seed;
+    }
+
     // Uniform integer in 0 <= x < bound.
     std::uint32_t below(std::uint64_t bound) {
         if (bound < 1 || bound > std::uint64_t{1} << 32) fail("a bound of a draw must lie in 1..2**32");
@@ -156,6 +167,13 @@ class Chance {
         Label label;
         (label.add(purpose), ...);
         return Draw(seed_, label.text());
+    }
+
+    // Another source of the same kind, whose seed is drawn.
+    Chance another(Draw& draw) const {
+        if (labelled_) return Chance(draw.seed());
+        const std::uint64_t high = draw.below(std::uint64_t{1} << 32);
+        return Chance(high << 32 | draw.below(std::uint64_t{1} << 32));
     }
 
   private:

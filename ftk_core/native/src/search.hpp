@@ -96,7 +96,10 @@ class Search {
     std::unique_ptr<Table> deal_world() {
         if (policy_ == Policy::quick) {
             spent_ += table_.likely_cost();
-            return worlds_->deal_likely(random_);
+            Chance first(next_seed(random_));
+            Draw draw(random_);
+            double effective = 0;
+            return worlds_->deal_likely(first, draw, 0, effective);
         }
         spent_ += table_.resample_cost();
         Chance deal(next_seed(random_));

@@ -32,9 +32,11 @@ class Worlds {
   public:
     virtual ~Worlds() = default;
     virtual std::unique_ptr<Table> deal(Chance& chance) = 0;
-    // Deal several, and return one, each with a chance proportional to its likelihood if the other seats play by the
-    // policy. The same as `deal` in games without `likelihood`.
-    virtual std::unique_ptr<Table> deal_likely(FastRandom& random) = 0;
+    // Deal so many candidates, the first from `first`, and return one, each with a chance proportional to its likelihood if
+    // the other seats play by the policy. Write how many equally likely candidates would be as varied: the squared sum of
+    // likelihoods over the sum of their squares (Kish 1965), or 0 in games without `likelihood`, where it is the same as
+    // `deal`. No number of candidates stands for the game's own.
+    virtual std::unique_ptr<Table> deal_likely(Chance& first, Draw& draw, int candidates, double& effective) = 0;
 };
 
 inline std::uint64_t next_seed(FastRandom& random) {
@@ -397,19 +399,22 @@ class TableOf final : public Table {
             world->state_ = resampler_.deal(chance);
             return world;
         }
-        std::unique_ptr<Table> deal_likely(FastRandom& random) override {
-            Chance first(next_seed(random));
-            auto world = std::make_unique<TableOf>(table_);
-            world->state_ = resampler_.deal(first);
+        std::unique_ptr<Table> deal_likely(Chance& first, [[maybe_unused]] Draw& draw, [[maybe_unused]] int candidates,
+                                           double& effective) override {
+            effective = 0;
+            auto world = deal(first);
             if constexpr (requires { Game::likelihood(table_.state_, viewer_); }) {
-                double total = Game::likelihood(world->state_, viewer_);
-                for (int number = 1; number < Game::candidates; ++number) {
-                    Chance chance(next_seed(random));
+                auto& chosen = static_cast<TableOf&>(*world).state_;
+                double total = Game::likelihood(chosen, viewer_), squares = total * total;
+                for (int number = 1; number < (candidates ? candidates : Game::candidates); ++number) {
+                    Chance chance = first.another(draw);
                     const auto state = resampler_.deal(chance);
                     const double weight = Game::likelihood(state, viewer_);
                     total += weight;
-                    if (random.below(DRAWN_PARTS) * total < weight * DRAWN_PARTS) world->state_ = state;
+                    squares += weight * weight;
+                    if (draw.below(DRAWN_PARTS) * total < weight * DRAWN_PARTS) chosen = state;
                 }
+                effective = total * total / squares;
             }
             return world;
         }

@@ -19,9 +19,10 @@ from ftk_core.games.kings_court.facts import (
     TakeAction,
 )
 from ftk_core.games.kings_court.player_claims import PlayerClaim
-from ftk_core.games.kings_court.playout_policy import STATEMENTS, quick
+from ftk_core.games.kings_court.playout_policy import quick
 from ftk_core.games.kings_court.roles_and_options import KingsCourtOptions
 from ftk_core.games.kings_court.rules import GAME
+from ftk_core.games.kings_court.suspicions.policy_thefts_and_stories import STATEMENTS
 from ftk_core.games.kings_court.table_state import TableState, step, to_act
 from ftk_core.players import PlayerAnswer, QuestionToSeat, StatelessPlayer
 from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of

@@ -1,5 +1,5 @@
-// How likely a court is if all seats but one play by the policy of quick.hpp. A search prefers likely courts; `resample` and
-// reviews do not, as people and other bots play in other ways.
+// How likely a court is if all seats but one play by the policy of quick.hpp, as in
+// ftk_core/games/kings_court/suspicions/court_likelihood.py. A search and the reviews of choices prefer likely courts.
 #pragma once
 #include "quick.hpp"
 
