@@ -10,7 +10,7 @@ from statistics import fmean
 
 import msgspec
 
-from ftk_core.analysis.action_value_estimates import ActionValueEstimate
+from ftk_core.analysis.choice_evaluation import ActionValueEstimate
 from ftk_core.analysis.confidence_intervals import mean_margin
 from ftk_core.analysis.match_review_document import MatchReviewDocument, ReviewedChoice
 from ftk_core.i18n import N_
@@ -26,9 +26,11 @@ class ChoiceCostTotals(msgspec.Struct, frozen=True):
 
     choices: int
     cost: float
-    """Sum of the losses of expected share of opponents beaten (`ChoiceEvaluation.cost`)."""
+    """Sum of `ChoiceEvaluation.cost`."""
     stake: float
-    """Sum of the stakes: the costs that the worst options would have had (`ChoiceEvaluation.stake`)."""
+    """Sum of `ChoiceEvaluation.stake`."""
+    lowest_stake: float = 0.0
+    """Sum of `ReviewedChoice.lowest_stake`; 0 in summaries of older releases, whose groups are not sure."""
 
 
 class ChoiceGroupAccuracy(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,6 +45,8 @@ class ChoiceGroupAccuracy(msgspec.Struct, frozen=True, kw_only=True):
     """
     accuracy: float | None
     """1 - cost / stake over all choices of the group (see `ChoiceCostTotals`); from 0 to 1. None if the stake is 0."""
+    sure: bool
+    """True if the sum of the stakes is above 0 even with the lowest slopes of the calibration."""
 
 
 class BotMistake(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,7 +95,7 @@ class SeatPlaySummary(msgspec.Struct, frozen=True, kw_only=True):
     kinds: dict[str, ChoiceCostTotals]
     """Kind of action, as in the bot protocol -> sums over the choices of this kind."""
     mistakes: tuple[BotMistake, ...]
-    """The costliest choices, at most `MAX_MISTAKES`, the costliest first."""
+    """At most `MAX_MISTAKES` choices, the costliest first."""
 
 
 class BotPlaySummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,17 +126,14 @@ def summarize_seat(document: MatchReviewDocument, seat: int) -> SeatPlaySummary:
     account = document.ledger[seat]
     choices = [choice for choice in document.choices if choice.seat == seat and choice.weighing]
     return SeatPlaySummary(
-        game=document.game,
-        match=document.match,
-        players=tuple(document.players),
-        seat=seat,
+        game=document.game, match=document.match, players=tuple(document.players), seat=seat,
         share=float(Fraction(account.share)),
         luck=float(sum(map(Fraction, (account.seat, account.deal, account.chance)))),
         luck_uncertainty=float(Fraction(account.luck_uncertainty)),
         phases=_add_up(choices, lambda choice: PHASES[_phase_of(document, choice)]),
         kinds=_add_up(choices, _kind_of_choice),
         mistakes=costliest_choices(document, seat, MAX_MISTAKES),
-    )
+    )  # fmt: skip
 
 
 def combine_summaries(summaries: Iterable[SeatPlaySummary], bot: str) -> list[BotPlaySummary]:
@@ -171,6 +172,7 @@ def _combine(summaries: Sequence[SeatPlaySummary], game: str, bot: str) -> BotPl
     matches = _group_by_match(summaries)
     luck = [fmean(summary.luck for summary in seats) for seats in matches]
     uncertainty = abs(fmean(fmean(summary.luck_uncertainty for summary in seats) for seats in matches))
+    phases = _combine_groups([summary.phases for summary in summaries])
     kinds = _combine_groups([summary.kinds for summary in summaries])
     mistakes = sorted((mistake for summary in summaries for mistake in summary.mistakes), key=_order_of)
     return BotPlaySummary(
@@ -180,9 +182,7 @@ def _combine(summaries: Sequence[SeatPlaySummary], game: str, bot: str) -> BotPl
         share=fmean(fmean(summary.share for summary in seats) for seats in matches),
         luck=fmean(luck),
         luck_margin=uncertainty + (mean_margin(luck) if len(luck) > 1 else 0.0),
-        phases=tuple(
-            sorted(_combine_groups([one.phases for one in summaries]), key=lambda one: PHASES.index(one.name))
-        ),
+        phases=tuple(sorted(phases, key=lambda phase: PHASES.index(phase.name))),
         kinds=tuple(sorted(kinds, key=lambda kind: -kind.cost)),
         mistakes=tuple(mistakes[:MAX_MISTAKES]),
     )
@@ -228,6 +228,7 @@ def _sums_of(choices: Sequence[ReviewedChoice]) -> ChoiceCostTotals:
         choices=len(weighings),
         cost=float(sum((Fraction(weighing.cost) for weighing in weighings), Fraction())),
         stake=float(sum((Fraction(weighing.stake) for weighing in weighings), Fraction())),
+        lowest_stake=float(sum(Fraction(choice.lowest_stake) for choice in choices)),
     )
 
 
@@ -243,8 +244,7 @@ def _combine_groups(matches: Sequence[dict[str, ChoiceCostTotals]]) -> list[Choi
 def _group_of(name: str, sums: Sequence[ChoiceCostTotals], matches: int) -> ChoiceGroupAccuracy:
     cost, stake = sum(one.cost for one in sums), sum(one.stake for one in sums)
     return ChoiceGroupAccuracy(
-        name=name,
-        choices=sum(one.choices for one in sums),
-        cost=cost / matches,
+        name=name, choices=sum(one.choices for one in sums), cost=cost / matches,
         accuracy=max(0.0, min(1.0, 1 - cost / stake)) if stake > 0 else None,
-    )
+        sure=sum(one.lowest_stake for one in sums) > 0,
+    )  # fmt: skip

@@ -9,7 +9,7 @@ from gettext import gettext
 import msgspec
 from msgspec.structs import replace
 
-from ftk_core.analysis.action_value_estimates import ActionValueEstimate, ChoiceEvaluation, MistakeCostEstimate
+from ftk_core.analysis.choice_evaluation import ActionValueEstimate, ChoiceEvaluation, MistakeCostEstimate
 from ftk_core.analysis.match_review_facts import (
     ChoiceEvaluated,
     GamePositionEvaluated,
@@ -65,6 +65,8 @@ class ReviewedChoice(msgspec.Struct, frozen=True, kw_only=True):
     """By seat: expected share of opponents that it finishes ahead of, after the choice and before the luck after it."""
     weighing: ChoiceEvaluation | None
     """Options and cost of the choice; null for a forced choice, and in a review that does not compare alternatives."""
+    lowest_stake: Exact = "0"
+    """Stake of the choice multiplied by the lowest slope then (`MatchStageEstimateCalibration.low`)."""
 
 
 class ReviewedMistake(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,18 +160,16 @@ def build_review_document(facts: Iterable[ReviewFact]) -> MatchReviewDocument:
     reliability = _reliability_of(opened)
     curve = CalibratedWinShareCurve.of(values, reliability)
     changes = list_changes(curve, weighed)
+    choices = tuple(_choice(choice, curve, at, opened) for at, choice in enumerate(weighed, 1))
     return MatchReviewDocument(
         match=opened.match, game=opened.game, version=opened.version, build=opened.build, seal=opened.seal,
         players=opened.players, eyes=opened.eyes, policy=opened.policy, playouts=opened.playouts,
         calibration=reliability.matches, curve=tuple(_point(curve, at) for at in range(len(values))),
-        choices=tuple(
-            _choice(choice, curve.shares(at, choice.value) if choice.value else curve.shares(at + 1), opened)
-            for at, choice in enumerate(weighed, 1)
-        ),
+        choices=choices,
         turning_points=list_turning_points(changes), luckiest=find_luckiest_draw(changes),
         costliest=_list_costliest(weighed, curve),
         ledger=tuple(account_for_share(seat, curve, changes) for seat in seats),
-        play=tuple(_choice_quality(seat, weighed, curve.reliabilities) for seat in seats),
+        play=tuple(_choice_quality(seat, choices) for seat in seats),
     )  # fmt: skip
 
 
@@ -187,10 +187,14 @@ def _point(curve: CalibratedWinShareCurve, at: int) -> WinShareCurvePoint:
     return WinShareCurvePoint(point.frame, point.value.playouts, tuple(map(str, shares)), tuple(map(str, margins)))
 
 
-def _choice(choice: ChoiceEvaluated, shares: Iterable[Fraction], opened: ReviewOpened) -> ReviewedChoice:
+def _choice(choice: ChoiceEvaluated, curve: CalibratedWinShareCurve, at: int, opened: ReviewOpened) -> ReviewedChoice:
+    """Return a choice for the document; `at` is the index of the curve's point before it."""
+    shares = curve.shares(at, choice.value) if choice.value else curve.shares(at + 1)
+    stake = Fraction(choice.weighing.stake if choice.weighing else 0)
     return ReviewedChoice(
         frame=choice.frame, until=choice.until, seat=choice.seat, entry=choice.entry,
         shares=tuple(map(str, shares)), weighing=choice.weighing and _with_sentences(choice.weighing, opened),
+        lowest_stake=str(curve.reliabilities[at].low * stake),
     )  # fmt: skip
 
 
@@ -237,13 +241,10 @@ def _loss_of(weighing: ChoiceEvaluation) -> MistakeCostEstimate | None:
     return MistakeCostEstimate(better=best.item, playouts=weighing.playouts, share=weighing.cost, margin=best.margin)
 
 
-def _choice_quality(
-    seat: int, weighed: Sequence[ChoiceEvaluated], reliabilities: Sequence[MatchStageEstimateCalibration]
-) -> SeatAccuracySummary:
-    own = [(at, choice.weighing) for at, choice in enumerate(weighed, 1) if choice.seat == seat and choice.weighing]
-    weighings = [weighing for _, weighing in own]
-    sure = sum((reliabilities[at].low * Fraction(weighing.stake) for at, weighing in own), Fraction()) > 0
-    cost = sum((Fraction(weighing.cost) for weighing in weighings), Fraction())
-    stake = sum((Fraction(weighing.stake) for weighing in weighings), Fraction())
+def _choice_quality(seat: int, choices: Sequence[ReviewedChoice]) -> SeatAccuracySummary:
+    own = [(choice, choice.weighing) for choice in choices if choice.seat == seat and choice.weighing]
+    cost = sum((Fraction(weighing.cost) for _, weighing in own), Fraction())
+    stake = sum((Fraction(weighing.stake) for _, weighing in own), Fraction())
     accuracy = str(max(Fraction(0), min(Fraction(1), 1 - cost / stake))) if stake > 0 else None
-    return SeatAccuracySummary(asked=len(weighings), cost=str(cost), accuracy=accuracy, sure=sure)
+    sure = sum(Fraction(choice.lowest_stake) for choice, _ in own) > 0
+    return SeatAccuracySummary(asked=len(own), cost=str(cost), accuracy=accuracy, sure=sure)

@@ -105,16 +105,28 @@ def test_many_equal_matches_do_not_reduce_the_uncertainty_of_a_bots_luck_by_the_
     assert report.luck_margin == pytest.approx(0.1)
 
 
-def test_the_review_summary_prints_a_dash_if_the_accuracy_of_a_kind_of_choice_is_undefined(
+@pytest.mark.parametrize(("lowest", "sure"), [("0", False), ("-1/10", False), ("1/10", True)])
+def test_the_accuracy_of_a_kind_of_choice_is_sure_if_its_stakes_exceed_zero_with_the_lowest_slopes(
+    lowest: str, sure: bool
+) -> None:
+    document = review_of(log_of("pig", 2), 12)
+    choices = tuple(structs.replace(choice, lowest_stake=lowest) for choice in document.choices)
+    (report,) = combine_summaries([summarize_seat(structs.replace(document, choices=choices), 0)], BOT)
+    assert {group.sure for group in (*report.kinds, *report.phases)} == {sure}
+
+
+def test_the_review_summary_prints_a_dash_or_not_sure_if_the_accuracy_of_a_kind_of_choice_is_undefined_or_unsure(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     groups = (
-        ChoiceGroupAccuracy(name="roll", choices=3, cost=0.125, accuracy=0.75),
-        ChoiceGroupAccuracy(name="hold", choices=1, cost=0, accuracy=None),
+        ChoiceGroupAccuracy(name="roll", choices=3, cost=0.125, accuracy=0.75, sure=True),
+        ChoiceGroupAccuracy(name="guess", choices=2, cost=0.5, accuracy=0.5, sure=False),
+        ChoiceGroupAccuracy(name="hold", choices=1, cost=0, accuracy=None, sure=False),
     )
     print_coaching(structs.replace(report_on("pig")[1], kinds=groups))
     lines = [line.replace("│", " ").split() for line in capsys.readouterr().out.splitlines()]
     assert ["roll", "3", "0.125", "75%"] in lines
+    assert ["guess", "2", "0.500", "50%,", "not", "sure"] in lines
     assert ["hold", "1", "0.000", "-"] in lines
 
 

@@ -45,6 +45,8 @@ def _print_groups(title: str, groups: Sequence[ChoiceGroupAccuracy]) -> None:
     grid = Table(title, _("choices"), _("cost a match"), _("accuracy"))
     for group in groups:
         accuracy = "-" if group.accuracy is None else f"{group.accuracy:.0%}"
+        if group.accuracy is not None and not group.sure:
+            accuracy = _("{accuracy}, not sure").format(accuracy=accuracy)
         name = _(group.name) if group.name in PHASES else group.name
         grid.add_row(name, str(group.choices), f"{group.cost:.3f}", accuracy)
     out.print(grid)
