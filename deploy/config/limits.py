@@ -78,7 +78,7 @@ SEATS = {
     "alive_seconds": 10,  # how long a server process counts as alive without a heartbeat
     "adjourn_seconds": 60,  # how long a worker waits for a person's move before it sets the match aside
     "friendlies_each": 50,  # open friendly matches of one author with the author's remote bots
-    "hints": 1,  # whether people who play in the browser may ask what a built-in bot would choose; 0 turns that off
+    "hints": 1,  # whether people who play in the browser may ask what a strong player would choose; 0 turns that off
     "by_hand_each": 10,  # open matches in which one person plays in the browser
     "each": 20,  # concurrent matches of one author with seats of people or remote bots
 }

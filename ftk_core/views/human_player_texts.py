@@ -33,7 +33,7 @@ class HumanPlayerTexts:
     A key is an option (``gifts``), one of its values (``cards-guard``), or an option with ``-help`` (``cards-help``).
     """
     adviser: str = ""
-    """Name of the built-in bot that gives hints on request; empty if there are no hints."""
+    """Name of the built-in bot that gives hints on request where the game has no native rules; empty if none does."""
 
 
 def kind_of_action(action: Action) -> str:

@@ -3,10 +3,6 @@
 
 from __future__ import annotations
 
-import json
-import runpy
-from typing import Any
-
 import msgspec
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -14,8 +10,6 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from ftk_core.games import game
-from ftk_core.kit.bot import Ask
-from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.match_state_from_log import AnyGame, decoder_of
 from ftk_core.views.human_player_texts import kind_of_action
 from replays.human_play.questions_to_humans import QuestionToHuman, read_question
@@ -59,7 +53,7 @@ class HumanQuestionDisplay(msgspec.Struct, frozen=True, kw_only=True):
     left_ms: int | None = None
     """Milliseconds left for the answer; None is unlimited."""
     hints: bool = msgspec.field(default_factory=are_hints_allowed)
-    """True if the person may ask what a built-in bot would choose."""
+    """True if the person may ask what a strong player would choose (`read_hint`)."""
 
 
 def read_question_display(match_id: str, seat: int, person: User, language: str) -> HumanQuestionDisplay:
@@ -115,19 +109,3 @@ def _remaining_ms(question: QuestionToHuman) -> int | None:
     if question.due_at is None:
         return None
     return max(0, int((question.due_at - timezone.now()).total_seconds() * 1000))
-
-
-def read_hint(match_id: str, seat: int, person: User) -> int | None:
-    """Return the menu index of the action that a built-in bot would choose for the person.
-
-    Return None if no answer is expected, if the game has no such bot, or if the arena allows no hints. Raises
-    SeatQuestionMailbox.DoesNotExist if the person does not play the seat.
-    """
-    question = read_question(match_id, seat, person)
-    rules = game(Match.objects.get(pk=match_id).game)
-    adviser = list_built_in_bots(rules.name).get(rules.by_hand.adviser)
-    if question.number == 0 or question.answered or question.over or adviser is None or not are_hints_allowed():
-        return None
-    hello: dict[str, Any] = json.loads(SeatQuestionMailbox.objects.get(seat__match=match_id, seat__seat=seat).hello)
-    choose = runpy.run_path(str(adviser))["choose"]  # code of this project, which sees only the seat's question
-    return int(choose(Ask(hello, json.loads(question.line))))

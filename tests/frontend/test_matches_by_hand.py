@@ -16,10 +16,10 @@ from people.staff_audit_trail import make_shell_actor
 from replays.models import Match, SeatQuestionMailbox
 from replays.playing.match_runner import play_match
 from tests.support.factories import AuthorFactory, create_active_version
+from tests.support.tables_by_hand import TABLE, sit_down
 from tournaments.organisers import author_and_bot_bans
 
 pytestmark = pytest.mark.django_db(transaction=True)
-TABLE = {"seats": "2", "seat": "0", "house": ["hold20"], "bots": "", "clock": ""}
 
 
 @pytest.fixture
@@ -27,12 +27,6 @@ def ada(client: Client) -> Any:
     person = AuthorFactory.create(username="ada")
     client.force_login(person)
     return person
-
-
-def sit_down(client: Client, game: str = "pig", **said: Any) -> Match:
-    answer = client.post(f"/play/{game}/", TABLE | said)
-    assert answer.status_code == 302, answer.content.decode()
-    return Match.objects.get(pk=answer["Location"].strip("/").split("/")[-1])
 
 
 @pytest.fixture
@@ -190,14 +184,6 @@ def test_a_person_asked_to_move_gets_the_rules_and_a_description_of_each_option(
     assert client.get(f"{asked}?lang=zh-Hant").json()["items"][1]["say"] == "擲骰"
     assert "hint" not in offer
     assert client.get(f"{asked}?hint=1").json()["hint"] == 1
-
-
-@pytest.mark.slow
-def test_an_arena_without_hints_offers_and_answers_none(client: Client, asked: str, settings: Any) -> None:
-    assert client.get(asked).json()["hints"] is True
-    settings.SEATS = {**settings.SEATS, "hints": 0}
-    offer = client.get(f"{asked}?hint=1").json()
-    assert (offer["asked"], offer["hints"], offer["hint"]) == (True, False, None)
 
 
 @pytest.mark.slow

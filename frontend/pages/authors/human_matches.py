@@ -34,8 +34,9 @@ from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.games import game
 from ftk_core.match_state_from_log import AnyGame
 from replays.human_play.friendly_matches import MatchRequestRefusedError
+from replays.human_play.hints import read_hint
 from replays.human_play.human_matches import list_hand_matches, order_hand_match, order_rematch
-from replays.human_play.human_question_display import read_hint, read_question_display
+from replays.human_play.human_question_display import read_question_display
 from replays.human_play.questions_to_humans import HumanAnswerRefusedError, store_answer
 
 CLOCKS = (
@@ -178,7 +179,7 @@ def start_rematch(request: HttpRequest, match_id: str) -> HttpResponse:
 @handle_missing
 def seat(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
     """Return the next decision of a person in a match as JSON, with the legal actions. A POST makes the decision."""
-    # The query parameter `hint` adds the index of the action that a built-in bot would choose. In a POST, `number` is
+    # The query parameter `hint` adds the index of the action that a strong player would choose. In a POST, `number` is
     # the number of the decision in the match, and `index` the position of the action in the menu.
     if not isinstance(request.user, User):
         raise Http404(_("you do not play this seat; sign in as the person who does"))

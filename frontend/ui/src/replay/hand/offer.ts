@@ -21,7 +21,7 @@ export interface Offer {
   readonly left_ms: number | null;
   /** Whether the arena allows hints. */
   readonly hints?: boolean;
-  /** What a built-in bot would choose, if that was asked for. */
+  /** What a strong player would choose, if that was asked for. */
   readonly hint?: number | null;
 }
 

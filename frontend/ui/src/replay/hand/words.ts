@@ -29,7 +29,7 @@ export const ENGLISH = {
   more: 'Show all {count}',
   guide: 'Guide',
   hints: 'Hints',
-  hint: 'a built-in bot would choose this',
+  hint: 'a strong player would choose this',
   how: 'Click pieces to narrow the choice; Ctrl+click selects those that show something else, Shift+click all others. Keys: 1 to 9, arrows, Enter, Esc.',
   left: 'Time left',
   not_asked: 'That question is answered, or was put anew: look again.',

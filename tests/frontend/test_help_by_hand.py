@@ -1,0 +1,82 @@
+"""Help for people who play by hand: hints during a match, and its review afterwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+
+from bots.models import Quota
+from bots.remote_bots import get_bot_by_hand
+from replays.models import Match, MatchSeat
+from replays.models.reviews import MatchReview
+from replays.playing.match_django_signals import match_ended
+from replays.playing.match_runner import play_match
+from tests.support.factories import AuthorFactory, create_active_version, create_waiting_match
+from tests.support.reviewable import create_closed_match
+from tests.support.tables_by_hand import sit_down
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def ada(client: Client) -> Any:
+    person = AuthorFactory.create(username="ada")
+    client.force_login(person)
+    return person
+
+
+@pytest.fixture
+def asked(client: Client, ada: Any, settings: Any) -> str:
+    """The URL of a seat whose player has the first question to answer."""
+    settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
+    match = sit_down(client)
+    play_match(match.pk)
+    return f"/matches/{match.pk}/seat/0/"
+
+
+@pytest.mark.slow
+def test_a_hint_is_what_a_search_finds_or_without_native_rules_what_the_adviser_chooses(
+    client: Client, asked: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def find_first(_table: Any, seat: int, budget: int, seed: int) -> tuple[int, list[tuple[float, int]]]:
+        assert (seat, budget) == (0, 20_000)
+        assert seed >= 0
+        return 0, [(1.0, budget), (0.0, 0)]
+
+    monkeypatch.setattr("ftk_core.native.native_match.NativeMatch.search", find_first)
+    assert client.get(f"{asked}?hint=1").json()["hint"] == 0
+    monkeypatch.setattr("replays.human_play.hints.has_native_rules", lambda _rules: False)
+    assert client.get(f"{asked}?hint=1").json()["hint"] == 1, "hold20 does not bank nothing"
+
+
+@pytest.mark.slow
+def test_an_arena_without_hints_offers_and_answers_none(client: Client, asked: str, settings: Any) -> None:
+    assert client.get(asked).json()["hints"] is True
+    settings.SEATS = {**settings.SEATS, "hints": 0}
+    offer = client.get(f"{asked}?hint=1").json()
+    assert (offer["asked"], offer["hints"], offer["hint"]) == (True, False, None)
+
+
+def test_the_review_of_a_match_by_hand_is_requested_at_its_end_while_half_of_the_quota_is_left(
+    client: Client, ada: Any
+) -> None:
+    match, other = create_closed_match(), create_closed_match()
+    with transaction.atomic():
+        own = get_bot_by_hand(ada, "pig")
+    MatchSeat.objects.filter(match__in=(match, other), seat=0).update(version=own)
+    match_ended.send(sender=Match, match_id=other.pk, by_hand=True)
+    match_ended.send(sender=Match, match_id=other.pk, by_hand=True)
+    (review,) = MatchReview.objects.all()
+    assert (review.match_id, review.eyes, review.asked_by) == (other.pk, "own", ada)
+    Quota.objects.create(person=ada, reviews=1)
+    match_ended.send(sender=Match, match_id=match.pk, by_hand=True)
+    assert MatchReview.objects.count() == 1
+
+
+def test_a_match_between_bots_requests_no_review_at_its_end() -> None:
+    play_match(create_waiting_match([create_active_version() for _ in range(2)]).pk)
+    assert Match.objects.get().status == Match.Status.CLOSED
+    assert not MatchReview.objects.exists()
