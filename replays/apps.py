@@ -30,6 +30,7 @@ class ReplaysConfig(AppConfig):
         from replays import tasks
         from replays.models import SEATS, Match
         from replays.playing import match_leases
+        from replays.playing.match_django_signals import match_ended
         from replays.reports import match_audits
         from replays.reviews import review_computation, review_requests, review_scheduling
 
@@ -55,6 +56,7 @@ class ReplaysConfig(AppConfig):
             run_next=tasks.run_audit_job,
             on_request=True,
         )
+        match_ended.connect(review_requests.request_for_people, dispatch_uid="replays.reviews")
         KINDS[review_requests.REVIEW_KIND] = JobKind(
             name=review_requests.REVIEW_KIND,
             count_waiting=review_scheduling.count_waiting,

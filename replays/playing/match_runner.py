@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from bots import sandbox_settings
 from bots.metrics import count_error
+from bots.remote_bots import PERSON
 from bots.sandbox import SandboxConfig
 from bots.sandbox.installed_programming_languages import describe_missing
 from bots.sandbox.sandbox_self_test import require_sandbox
@@ -71,7 +72,8 @@ def play_match(match_id: str) -> bool:
         came_of_it = _play_leased(match, seats, lease)
         span.set_attributes(outcome=came_of_it)
     if came_of_it == ENDED:
-        match_ended.send(sender=Match, match_id=match_id)
+        by_hand = any(seat.version.bot.kind == PERSON for seat in seats)
+        match_ended.send(sender=Match, match_id=match_id, by_hand=by_hand)
     return came_of_it == ENDED
 
 

@@ -187,4 +187,4 @@ def _set_void(match: Match, lease: MatchLease, reason: str) -> None:
 def _notify_void(match: Match, length: int) -> None:
     SpectatorNotifier(match.pk).last(length)
     seat_question_mailbox.close_mailboxes(match.pk)
-    match_ended.send(sender=Match, match_id=match.pk)
+    match_ended.send(sender=Match, match_id=match.pk, by_hand=False)

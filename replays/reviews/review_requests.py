@@ -13,12 +13,13 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots.author_quotas import quota_of
+from bots.remote_bots import PERSON
 from foundation.celery_task_messages import enqueue_task
 from ftk_core.analysis.match_review import EYES, check_review_eyes
 from ftk_core.games import game
 from ftk_core.match_fork import MatchForkError
-from replays.match_access import InvalidViewpointError, admitted_viewer
-from replays.models import Match
+from replays.match_access import InvalidViewpointError, MatchViewForbiddenError, admitted_viewer
+from replays.models import Match, MatchSeat
 from replays.models.reviews import MatchReview
 
 REVIEW_KIND: Final = "reviews"
@@ -108,6 +109,20 @@ def request_for_all(match_ids: Iterable[str]) -> None:
             if not MatchReview.objects.filter(match=match, eyes=eyes).exists():
                 _store_request(match, eyes, None)
     _enqueue()
+
+
+def request_for_people(match_id: str, *, by_hand: bool, **_kwargs: object) -> None:
+    """Request the review of a match for those who played it by hand, if they have half of their quota left."""
+    if not by_hand:
+        return
+    seats = MatchSeat.objects.filter(match=match_id, version__bot__kind=PERSON).select_related("version__bot__owner")
+    for person in (seat.version.bot.owner for seat in seats):
+        if person is None or 2 * remaining_quota(person) < quota_of(person).reviews:
+            continue
+        try:
+            request_review(match_id, "own", person)
+        except (ReviewRequestRefusedError, MatchViewForbiddenError):
+            continue  # a void match, a game that cannot be reviewed so, or a match that the person may not see
 
 
 def _check_request(match: Match, eyes: str) -> None:
