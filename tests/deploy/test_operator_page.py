@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
+from tests.support.bare_server.units import read_unit
+
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "deploy/README.md").read_text()
 
@@ -28,3 +32,19 @@ def test_every_temporary_setting_of_a_service_that_the_page_adds_is_removed_agai
     added = re.findall(r"^mkdir -p (/run/systemd/\S+)$", README, re.MULTILINE)
     assert added
     assert [folder for folder in added if f"rm -r {folder} " not in README] == []
+
+
+def test_every_unit_has_a_user_a_limit_of_open_files_and_only_settings_that_the_installation_test_knows() -> None:
+    files = sorted((ROOT / "deploy/systemd").glob("*.service"))
+    units = [read_unit(file, lambda _path: "# a comment\nSECRET_KEY=x") for file in files]
+    assert len(units) == 7
+    assert {unit.user for unit in units} == {"ftk", "ftk-worker"}
+    assert all(unit.open_files >= 4096 and unit.environment["SECRET_KEY"] == "x" for unit in units)
+    assert all(unit.command[0].startswith("/opt/ftk/.venv/bin/") for unit in units)
+
+
+def test_a_unit_with_a_setting_that_the_installation_test_does_not_know_is_refused(tmp_path: Path) -> None:
+    unit = tmp_path / "ftk-web.service"
+    unit.write_text((ROOT / "deploy/systemd/ftk-web.service").read_text() + "\nMemoryDenyWriteExecute=yes\n")
+    with pytest.raises(AssertionError, match="MemoryDenyWriteExecute"):
+        read_unit(unit, lambda _path: "")
