@@ -24,6 +24,7 @@ class PlayerMistakeDescription:
     """Texts about a player's mistake: the chosen action, a better one, and the loss."""
 
     match: str
+    """Id of the match."""
     frame: int
     chosen: str
     better: str
@@ -37,7 +38,7 @@ def describe_player_mistakes(mistakes: Iterable[BotMistake]) -> list[PlayerMista
     language = active_language()
     return [
         PlayerMistakeDescription(
-            match=mistake.match,
+            match=mistake.match.rpartition("/")[2],  # the arena's logs have the name of their stream
             frame=mistake.frame,
             chosen=pick_text(mistake.chosen, language),
             better=pick_text(mistake.better, language),
