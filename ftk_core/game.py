@@ -162,7 +162,7 @@ class Game(Generic[S, A, E, V]):
     begins with ``resample``. A final state, and a state that the viewer knows completely, is returned unchanged.
     """
     likelihood: Callable[[S, Viewer], float] | None = None
-    """(complete state, viewer) -> how likely the state is if all seats but the viewer have played by `quick`.
+    """(complete state, viewer) -> likelihood of the state if all seats but the viewer have played by `quick`.
 
     The number is positive, and right up to a factor that is equal for all states that `resample` can return. Actions
     that `quick` never plays must keep some probability. With it, reviews of choices draw several states by `resample`

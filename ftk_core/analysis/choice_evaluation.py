@@ -73,5 +73,5 @@ class ChoiceEvaluation(msgspec.Struct, frozen=True, kw_only=True):
     effective: int = 0
     """Mean effective number of hidden states from which each simulation drew a likely one (see `Game.likelihood`).
 
-    0 if the hidden states were not weighed by how likely the other players' actions are.
+    0 if the hidden states were not weighed by the likelihood of the other players' actions.
     """

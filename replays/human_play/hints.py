@@ -1,4 +1,4 @@
-"""Hints for people who play by hand: what a strong player would choose."""
+"""Hints for people who play by hand, found by a search or by a built-in bot."""
 # A hint uses only what the seat knows: the question that it was asked, or a state in which everything else was dealt
 # again.
 

@@ -1,4 +1,4 @@
-"""What a bot's page says of its reviewed matches."""
+"""Summary of the reviewed matches on a bot's page."""
 
 from __future__ import annotations
 

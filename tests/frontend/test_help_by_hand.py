@@ -14,27 +14,10 @@ from replays.models import Match, MatchSeat
 from replays.models.reviews import MatchReview
 from replays.playing.match_django_signals import match_ended
 from replays.playing.match_runner import play_match
-from tests.support.factories import AuthorFactory, create_active_version, create_waiting_match
+from tests.support.factories import create_active_version, create_waiting_match
 from tests.support.reviewable import create_closed_match
-from tests.support.tables_by_hand import sit_down
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def ada(client: Client) -> Any:
-    person = AuthorFactory.create(username="ada")
-    client.force_login(person)
-    return person
-
-
-@pytest.fixture
-def asked(client: Client, ada: Any, settings: Any) -> str:
-    """The URL of a seat whose player has the first question to answer."""
-    settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
-    match = sit_down(client)
-    play_match(match.pk)
-    return f"/matches/{match.pk}/seat/0/"
 
 
 @pytest.mark.slow

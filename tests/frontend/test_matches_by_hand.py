@@ -14,28 +14,11 @@ from bots.worker_sandbox_report_queries import ENGINE
 from ftk_core.kit.built_in_bots import list_search_bots
 from people.staff_audit_trail import make_shell_actor
 from replays.models import Match, SeatQuestionMailbox
-from replays.playing.match_runner import play_match
 from tests.support.factories import AuthorFactory, create_active_version
 from tests.support.tables_by_hand import TABLE, sit_down
 from tournaments.organisers import author_and_bot_bans
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def ada(client: Client) -> Any:
-    person = AuthorFactory.create(username="ada")
-    client.force_login(person)
-    return person
-
-
-@pytest.fixture
-def asked(client: Client, ada: Any, settings: Any) -> str:
-    """The URL of a seat whose player has the first question to answer."""
-    settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
-    match = sit_down(client)
-    play_match(match.pk)
-    return f"/matches/{match.pk}/seat/0/"
 
 
 def test_a_person_can_start_a_friendly_match_against_built_in_and_uploaded_bots(client: Client, ada: Any) -> None:

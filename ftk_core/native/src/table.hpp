@@ -32,10 +32,10 @@ class Worlds {
   public:
     virtual ~Worlds() = default;
     virtual std::unique_ptr<Table> deal(Chance& chance) = 0;
-    // Deal so many candidates, the first from `first`, and return one, each with a chance proportional to its likelihood if
-    // the other seats play by the policy. Write how many equally likely candidates would be as varied: the squared sum of
-    // likelihoods over the sum of their squares (Kish 1965), or 0 in games without `likelihood`, where it is the same as
-    // `deal`. No number of candidates stands for the game's own.
+    // Deal this number of candidates, the first from `first`, and draw one with a probability proportional to its likelihood
+    // if the other seats play by the policy. Write the effective number of candidates: the squared sum of likelihoods over
+    // the sum of their squares (Kish 1965). In games without `likelihood` this is `deal`, and the effective number is 0.
+    // 0 candidates means the game's own number.
     virtual std::unique_ptr<Table> deal_likely(Chance& first, Draw& draw, int candidates, double& effective) = 0;
 };
 

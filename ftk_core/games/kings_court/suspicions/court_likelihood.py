@@ -1,4 +1,4 @@
-"""How likely a complete state of Kings Court is if all seats but one have played by the fast policy."""
+"""Likelihood of a complete state of Kings Court if all seats but one have played by the fast policy."""
 # The C++ rules (likelihood.hpp) compute the same numbers by the same operations in the same order.
 
 from __future__ import annotations

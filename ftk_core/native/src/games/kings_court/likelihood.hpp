@@ -1,4 +1,4 @@
-// How likely a court is if all seats but one play by the policy of quick.hpp, as in
+// Likelihood of a complete state if all seats but one play by the policy of quick.hpp, computed as in
 // ftk_core/games/kings_court/suspicions/court_likelihood.py. A search and the reviews of choices prefer likely courts.
 #pragma once
 #include "quick.hpp"
