@@ -64,6 +64,7 @@ database: dev ui docs ## these tests on another PostgreSQL: POSTGRES=/usr/lib/po
 
 mutants: dev ## plant small faults and list those that no test notices: FTK_MUTANTS=10 (per app) ARGS="ftk_core bots"
 	[ -d var/mutants/cosmic_ray ] || $(PIP) --target var/mutants cosmic-ray==8.7.0
+	[ -d var/coverage/coverage ] || $(PIP) --target var/coverage --no-deps coverage==7.17.5 pytest-cov==7.1.0
 	FTK_MUTANTS_IGNORE="$(ALONE)" $(RUN) -m tools.mutation_testing.main $(ARGS)
 
 PROFILE ?= thorough

@@ -1,7 +1,8 @@
 """Program behind `make mutants`: plants small faults in the code and runs the tests.
 
 The arguments name Django apps (default: all). FTK_MUTANTS (10) is the number of faults per app, FTK_MUTANTS_SEED (1)
-the random seed. Nothing else may use this folder meanwhile.
+the random seed. Nothing else may use this folder meanwhile. The first run at a commit measures which lines each test
+executes; a fault is then tried with the tests that execute its line.
 """
 # cosmic-ray plants the faults and changes modules in place; `make mutants` installs it into var/mutants.
 
@@ -18,12 +19,14 @@ from pathlib import Path
 
 import pytest
 
+from tools.mutation_testing.line_coverage import LineCoverage, measure
+
 sys.path.append("var/mutants")
 
 from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_and_test
 from cosmic_ray.plugins import get_operator, operator_names
-from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkResult
+from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkerOutcome, WorkResult
 
 APPS = ("ftk_core", "foundation", "people", "bots", "replays", "tournaments", "notices", "frontend", "deploy")
 LEFT_OUT = {"migrations", "node_modules", "formats", "viewer", "new"}
@@ -34,6 +37,8 @@ RECORD_OPTIONS = ("frozen=", "kw_only=", "slots=")
 """Options of dataclasses and structs. A line with one of them is left out, because changing it causes no fault."""
 TEST_SECONDS = 900
 QUICK_MODULE = "tests/deploy/test_changelog.py"
+QUICK, SLOW = "not slow and not nightly", "slow and not nightly"
+ARGUMENTS_FILE = Path("var/mutants/selected-tests.txt")
 MIN_NOTICED = 0.85
 """Share of the faults that the tests must notice."""
 IGNORED_TESTS = [f"--ignore=tests/{path}" for path in os.environ.get("FTK_MUTANTS_IGNORE", "").split()]
@@ -59,19 +64,41 @@ def find_importing_tests(module: Path) -> list[Path]:
     return [path for path in used if any(word in path.read_text() for word in names)]
 
 
-def try_fault(fault: MutationSpec) -> WorkResult:
+def list_selections(fault: MutationSpec, coverage: LineCoverage) -> Iterator[list[str]]:
+    """Yield arguments of pytest that select tests, one selection after the other while the fault is not noticed.
+
+    First the tests that execute the faulty line. Then the tests that mention the module, which may execute it in
+    another process. If no test executes the line, also the tests in the module's folder.
+    """
+    folder, mentioning = find_tests(fault.module_path), [*map(str, find_importing_tests(fault.module_path))]
+    covering = coverage.list_tests(fault.module_path, fault.start_pos[0], folder)
+    for tests in (covering, mentioning, [] if covering else [str(folder)]):
+        for speed in (QUICK, SLOW):
+            if tests:
+                yield ["-m", speed, *tests]
+
+
+def try_fault(fault: MutationSpec, coverage: LineCoverage) -> WorkResult:
     """Plant a fault, run tests until one fails, and return the result."""
-    folder, related = find_tests(fault.module_path), " ".join(map(str, find_importing_tests(fault.module_path)))
-    quick = "-m 'not slow and not nightly'"
-    steps = [f"{related} {quick}"] if related else []
-    for tests in (*steps, f"{folder} {quick}", f"{folder} {related} -m 'slow and not nightly'"):
+    result = WorkResult(worker_outcome=WorkerOutcome.NORMAL, test_outcome=TestOutcome.SURVIVED)
+    for selection in list_selections(fault, coverage):
+        ARGUMENTS_FILE.write_text("\n".join(selection))  # a command line would be too long
         options = " ".join(IGNORED_TESTS)
-        command = f"{sys.executable} -m pytest -q -x -p no:cacheprovider -p no:xdist {options} {tests}"
+        command = f"{sys.executable} -m pytest -q -x -p no:cacheprovider -p no:xdist {options} @{ARGUMENTS_FILE}"
         unless_none_ran = shlex.quote(f"{command} || [ $? = {pytest.ExitCode.NO_TESTS_COLLECTED.value} ]")
         result = mutate_and_test([fault], f"sh -c {unless_none_ran}", TEST_SECONDS)
         if result.test_outcome != TestOutcome.SURVIVED:
             break
     return result
+
+
+def read_coverage() -> LineCoverage:
+    """Return the coverage of the tests at this commit; measure it if no earlier run did."""
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
+    data = Path(f"var/coverage-{commit}.sqlite")
+    if not data.exists():
+        measure(data, APPS, ["-m", "not nightly", "--ignore=tests/bench", *IGNORED_TESTS])
+    return LineCoverage(data)
 
 
 def find_failed_test(output: str) -> str:
@@ -122,13 +149,13 @@ def main(words: Sequence[str]) -> int:
 
     Return 1 if a test fails without a fault, or if fewer than `MIN_NOTICED` of the faults are noticed.
     """
-    all_outcomes = Counter[TestOutcome | None]()
+    all_outcomes, coverage = Counter[TestOutcome | None](), read_coverage()
     count, seed = int(os.environ.get("FTK_MUTANTS", "10")), os.environ.get("FTK_MUTANTS_SEED", "1")
     table = ["| app | faults | noticed |", "|---|---|---|"]
     for app in words or APPS:
         outcomes = Counter[TestOutcome | None]()
         for fault in sample_faults(app, count, random.Random(f"{seed} {app}")):
-            result = try_fault(fault)
+            result = try_fault(fault, coverage)
             outcome, failure = result.test_outcome, find_failed_test(result.output or "")
             if outcome == TestOutcome.SURVIVED:
                 sys.stdout.write(f"survived:\n{result.diff}\n")

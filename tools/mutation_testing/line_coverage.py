@@ -1,0 +1,84 @@
+"""Lines that each test executes, measured with coverage.py, to select the tests that can notice a fault."""
+
+from __future__ import annotations
+
+import ast
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+LIBRARIES = Path("var/coverage")
+"""Folder with coverage.py and pytest-cov, which `make mutants` installs."""
+MAX_TESTS = 500
+"""Largest number of tests run per fault."""
+WORKERS = 3
+
+
+class LineCoverage:
+    """Tests by the lines that they execute in their own process."""
+
+    def __init__(self, data: Path) -> None:
+        """Read the file that `measure` wrote."""
+        sys.path.append(str(LIBRARIES))
+        from coverage import CoverageData
+
+        self._data = CoverageData(str(data))
+        self._data.read()
+        self._collected = set(data.with_suffix(".txt").read_text().splitlines())
+
+    def list_tests(self, module: Path, line: int, folder: Path) -> list[str]:
+        """Return the tests that execute a line, those below `folder` first, at most `MAX_TESTS`.
+
+        A line outside functions runs at import. Its tests are those that execute any function of the module.
+        """
+        tests_by_line = {
+            number: {context.rpartition("|")[0] for context in contexts if "|" in context}
+            for number, contexts in self._data.contexts_by_lineno(str(module)).items()
+        }
+        lines = find_executed_lines(module.read_text(), line)
+        covering = set().union(*(tests_by_line.get(number, set()) for number in lines))
+        tests = sorted(covering & self._collected)
+        random.Random(f"{module}:{line}").shuffle(tests)
+        return sorted(tests, key=lambda test: not test.startswith(f"{folder}/"))[:MAX_TESTS]
+
+
+def measure(data: Path, packages: Sequence[str], options: Sequence[str]) -> None:
+    """Run the tests and write the lines that each executes. Failures of tests are ignored.
+
+    A text file of the same name lists the ids of all tests. Raises RuntimeError if nothing was measured.
+    """
+    data.parent.mkdir(parents=True, exist_ok=True)
+    settings = data.with_suffix(".ini")
+    settings.write_text("[run]\nrelative_files = true\n")
+    pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    listed = subprocess.run([*pytest, "--collect-only", *options], capture_output=True, text=True, check=True).stdout
+    data.with_suffix(".txt").write_text("\n".join(line for line in listed.splitlines() if "::" in line))
+    command = [*pytest, "-n", str(WORKERS), "--dist", "worksteal"]
+    command += ["--cov-context=test", "--cov-report=", f"--cov-config={settings}"]
+    command += [f"--cov={package}" for package in packages]
+    paths = os.pathsep.join([str(LIBRARIES.resolve()), os.environ.get("PYTHONPATH", "")])
+    environment = {**os.environ, "PYTHONPATH": paths, "COVERAGE_FILE": str(data.resolve())}
+    subprocess.run([*command, *options], env=environment, check=False)
+    if not data.exists():
+        raise RuntimeError(f"The tests wrote no coverage to {data}.")
+
+
+def find_executed_lines(text: str, line: int) -> set[int]:
+    """Return the lines of the statement with a line, or of all functions if it is outside functions."""
+    tree = ast.parse(text)
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    bodies = [range(node.body[0].lineno, (node.end_lineno or node.lineno) + 1) for node in functions]
+    if not any(line in body for body in bodies):
+        return {number for body in bodies for number in body}
+    statements = [_lines_of_statement(node) for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+    return set(min((lines for lines in statements if line in lines), key=len, default=range(line, line + 1)))
+
+
+def _lines_of_statement(node: ast.stmt) -> range:
+    """Return the lines of a statement without those of the statements in it."""
+    body = getattr(node, "body", None)
+    end = body[0].lineno if body else (node.end_lineno or node.lineno) + 1
+    return range(node.lineno, max(end, node.lineno + 1))
