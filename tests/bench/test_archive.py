@@ -22,7 +22,7 @@ from tools.bench.workload_speed_comparison import BenchmarkResult
 
 ENTRIES = 500
 MEASURED = 8
-"""So many are measured; those before them make the dictionary."""
+"""The number of measured matches. The matches before them train the compression dictionary."""
 BOTS = ("counter", "courtier", "greedy", "builder", "liar", "sleuth", "accuser", "random")
 
 
@@ -57,7 +57,7 @@ def test_archiving_a_match_shrinks_its_stored_log(
         ]
         with connection.cursor() as cursor:
             streams = [match.stream_id for match in measured]
-            # as they are stored, compressed by PostgreSQL, without the row's head
+            # the size as stored: compressed by PostgreSQL, without row headers
             cursor.execute("SELECT sum(pg_column_size(body)) FROM replays_page WHERE stream_id = ANY(%s)", [streams])
             (here,) = cursor.fetchone()
         for match in measured:

@@ -15,7 +15,7 @@ from tools.bench.workload_speed_comparison import BenchmarkResult
 
 SIZES = (12, 50, 100, 250, 500, 1000)
 WANTED = 0.02
-"""Seconds for one of 1,000: a sweep has two, and calls several."""
+"""Seconds to choose one table of 1,000 bots. A sweep has two seconds for several choices."""
 TIMES = 20
 
 

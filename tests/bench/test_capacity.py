@@ -16,7 +16,7 @@ from tools.capacity.simulation_inputs import SimulatedArenaSettings
 
 SMALL = replace(simulation_accuracy.REAL, bots=16, rounds=2)
 UNMEASURED = LeagueLockTimes(entries=SMALL.bots, record=0.0, more=0.0, turn=0.0)
-"""What a league's lock takes is a part of the pause between two rounds here."""
+"""Lock times of zero, because the pause between two rounds already includes the time of the league's lock."""
 
 
 def test_the_simulation_predicts_how_long_a_league_with_a_killed_worker_takes(

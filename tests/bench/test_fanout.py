@@ -29,15 +29,16 @@ ROUNDS = 3
 MATCHES, SEEKS = 8, 50
 GAME, SEATS = "for_the_king", 5
 SHARE = 0.1
-"""Of a core for each web process, where two are compared with one: on two cores the crowd would be what is slow."""
+"""Share of a core for each web process when two are compared with one. With more, the clients would be the bottleneck.
+"""
 
 OPEN_TO_ALL = {f"FTK_GATE_{word}": "100000" for word in ("SOCKETS_EACH", "CONNECTIONS_EACH", "CONNECTIONS")}
-"""The whole crowd is at one address."""
+"""Rate limits that allow all subscribers to connect from one address."""
 
 
 @contextmanager
 def running(command: list[str], port: int) -> Iterator[subprocess.Popen[str]]:
-    """Run a server until the block ends; yield when it listens on a port."""
+    """Run a server until the block ends; yield once it listens on a port."""
     env = {**os.environ, "DATABASE_URL": read_database_url(), "PYTHONPATH": os.getcwd(), **OPEN_TO_ALL}
     server = subprocess.Popen([sys.executable, "-m", *command], stdin=subprocess.PIPE, text=True, env=env)
     try:
@@ -90,7 +91,7 @@ def ours(stack: ExitStack, workers: int = 1, share: float | None = None) -> tupl
 
 
 def another(name: str) -> Callable[[ExitStack], tuple[LoadTestConnections, Tell]]:
-    """Run another server that gets the messages that ours would send."""
+    """Return a function that starts another server, which receives the same messages as ours."""
 
     def begin(stack: ExitStack) -> tuple[LoadTestConnections, Tell]:
         port, texts = free_port(), iter(list(messages()))
@@ -144,7 +145,7 @@ def test_the_number_of_subscribers_of_one_web_process_is_compared_with_other_web
 
 
 def compare_crowds(who: str, ours: Sequence[int], floor: Sequence[int], floor_name: str, aim: str) -> BenchmarkResult:
-    """Compare crowds of neighbouring rounds and return the figure, with the crowds of each round in its name."""
+    """Compare the numbers of subscribers in neighbouring rounds; the name of the figure lists them."""
     ratios = [mine / max(1, theirs) for mine, theirs in zip(ours, floor, strict=True)]
     capped = "; the machine's limit was reached" if max(*ours, *floor) >= connection_limit() else ""
     rounds = ", ".join(f"{mine:,}/{theirs:,}" for mine, theirs in zip(ours, floor, strict=True))
@@ -162,7 +163,7 @@ def milliseconds(answered: Callable[[], object]) -> float:
 
 
 def against(name: str, ours: list[float], floor: list[float], aim: str) -> BenchmarkResult:
-    """Compare neighbouring measurements in milliseconds and return the figure, with the slowest in its name."""
+    """Compare neighbouring measurements in milliseconds; the name of the figure contains the slowest of ours."""
     ratio = median(mine / theirs for mine, theirs in zip(ours, floor, strict=True))
     name = f"{name}, ms (slowest {max(ours):.0f})"
     return BenchmarkResult(name, median(ours), median(floor), ratio, "the same from bare websockets", aim)
@@ -192,7 +193,7 @@ def test_the_time_to_open_and_to_seek_a_match_is_compared_with_bare_websockets(f
             next(watcher.frames())
             return watcher
 
-        first(finished.pop())  # the first of all also loads the rules
+        first(finished.pop())  # the first call also loads the rules
         opened = [(milliseconds(lambda match=match: first(match)), milliseconds(first_of_other)) for match in finished]
         watcher, echo = first(finished[0]), first_of_other()
 

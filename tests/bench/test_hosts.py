@@ -1,4 +1,4 @@
-"""Pause of a match whose host lost power, and time until a worker that was asked to leave is gone."""
+"""Pause of a match whose host lost power, and time until a worker exits after a graceful shutdown."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from tools.multi_host_fleet.two_host_fleet import PATIENCE, TwoHostFleet, play_o
 
 SIZE = LeagueSize(bots=6, rounds=3, games=4, seconds=0.04)
 LEASE, TIMES, LEAVING = 3, 5, 5.0
-"""Seconds of a lease; how often each is tried; and the seconds in which a worker is to be gone."""
+"""Seconds of a lease; number of repetitions; maximum seconds of a graceful shutdown."""
 LASTED = """
 SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM closed_at - opened_at))::float8
 FROM replays_match WHERE status = 'closed' AND attempts = 1
 """
-"""The other host plays a match of its own meanwhile, and has no hand free before that is over."""
+"""Median duration of an undisturbed match. The other host finishes its own match before it resumes another."""
 
 
 def goes_on(pair: TwoHostFleet, match: str, since: float) -> float:
-    """Return the seconds until the first host has resumed a match of the second one after its last entry."""
+    """Return the seconds until the first host resumes a match of the second host."""
     length = f"SELECT length FROM replays_stream WHERE id = 'match/{match}'"
     before = query_database(pair.arena, length)[0][0]
 
@@ -46,7 +46,7 @@ def died(pair: TwoHostFleet) -> float:
 
 
 def left(pair: TwoHostFleet) -> tuple[float, float]:
-    """Ask the second host's worker to leave; return the seconds until it has ended and until its match was resumed."""
+    """Shut the second host's worker down; return the seconds until it exited and until its match was resumed."""
     held, began = pair.wait_for_match_in_progress(pair.second), time.perf_counter()
     pair.second.end("matches", patience=PATIENCE)
     gone = time.perf_counter() - began

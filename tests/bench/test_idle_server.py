@@ -18,7 +18,7 @@ from tests.support.waiting import wait_for
 from tools.bench.workload_speed_comparison import BenchmarkResult
 
 STARTS = 4
-"""The first of them makes the database, and is not counted."""
+"""The first start creates the database and is not counted."""
 
 
 def seconds_of_one_command(var: Path) -> float:
@@ -31,7 +31,7 @@ def seconds_of_one_command(var: Path) -> float:
 
 
 def count_at_rest(root: int) -> int:
-    """Return the number of an arena's processes once it is small enough, else 0."""
+    """Return the number of an arena's processes if they are few enough, else 0."""
     count = len(list_process_tree(root))
     return count if count <= MAX_PROCESSES_AT_REST else 0
 

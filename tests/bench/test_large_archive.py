@@ -35,9 +35,10 @@ SMALL, LARGE = 10_000, int(os.environ.get("FTK_BENCH_MATCHES", "100000"))
 TIMES = 7
 MOST_MS, MOST_GROWN = 150, 1.3
 FILLED_LATER = {"search-met"}
-"""Pages that show only some rows of a small archive: two bots have met five times in it, and fifty in a large one."""
+"""Pages that are not full with a small archive: its two bots have met five times, those of a large archive fifty times.
+"""
 NOISE_MS = 15
-"""By so much a page that is quick may differ: a ratio of two small numbers says nothing."""
+"""Tolerated difference for fast pages, because the ratio of two small numbers is mostly noise."""
 
 
 def seconds(client: Client, path: str) -> float:

@@ -18,7 +18,7 @@ from tools.bench.workload_speed_comparison import BenchmarkResult
 
 WINDOWS = 3
 SIZES = {"pig": (64, 3), "to_court_the_king": (16, 2)}
-"""Numbers of bots and rounds by game: a match of the second lasts many times as long."""
+"""Numbers of bots and rounds by game. A match of To Court the King takes many times as long as a match of Pig."""
 LASTED = """
 SELECT count(*)::float8, extract(epoch FROM max(m.closed_at) - min(m.opened_at))::float8 FROM replays_match AS m
 JOIN tournaments_tablematch AS t ON t.match_id = m.id JOIN tournaments_league AS l ON l.id = t.league_id
@@ -26,7 +26,7 @@ WHERE l.slug = %s
 """
 CLOSED = "SELECT 1 FROM tournaments_league WHERE status = 'closed' AND slug = %s"
 UNREVIEWED = {"FTK_REVIEWS_DAY_SECONDS": "0"}
-"""What a league asks for behind its end waits: it would take of the next one's time, or of the floor's."""
+"""Settings without automatic reviews, which would compete with the next measurement."""
 
 
 def run_worker_overhead(arena: Arena, *words: str) -> str:
@@ -37,9 +37,10 @@ def run_worker_overhead(arena: Arena, *words: str) -> str:
 
 
 def league(arena: Arena, game: str, slug: str) -> tuple[float, float]:
-    """Return the matches a second of a league, ends of rounds included, and of the same matches played directly."""
+    """Return the matches per second of a league with the ends of its rounds, and of its matches played directly."""
     run_worker_overhead(arena, "league", game, slug, *map(str, SIZES[game]))
-    with psycopg.connect(arena.database, autocommit=True) as database:  # one: to open one costs half as much as a match
+    # one connection, because opening one costs half as much as a match
+    with psycopg.connect(arena.database, autocommit=True) as database:
         wait_for(lambda: database.execute(CLOSED, [slug]).fetchone(), "the league is closed", 300)
         matches, seconds = database.execute(LASTED, [slug]).fetchall()[0]
     return matches / seconds, matches / float(run_worker_overhead(arena, "straight", slug))
@@ -51,7 +52,7 @@ def test_the_match_rate_of_a_league_is_compared_with_sandboxed_bots_playing_with
 ) -> None:
     arena = Arena(tmp_path / "var", "--workers", str(JOBS), **UNREVIEWED).wait_until_open()
     try:
-        league(arena, game, "warm")  # what is played straight on begins with processes that have played, too
+        league(arena, game, "warm")  # warm up, because direct play also starts with processes that have played before
         pairs = [league(arena, game, f"way{number}") for number in range(WINDOWS)]
     finally:
         arena.process.terminate()

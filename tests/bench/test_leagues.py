@@ -26,15 +26,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ENTRIES = (50, 200, 500, 1000)
 BEHIND, ROUNDS = 10, 11
 RESULTS = 20
-"""How many are recorded, one after the other, for a median."""
+"""Number of results that are recorded one after the other for a median."""
 TOGETHER = 100
-"""How many wait when it is asked how many are recorded in a second."""
+"""Number of results that wait when the rate is measured."""
 RECORDING, CLOSING = 0.020, 1.0
 """Maximum seconds on the reference processor."""
 RESULTS_A_SECOND = 50
 """Minimum rate on the reference processor."""
 SHOWINGS, SHOWING = 9, 0.5
-"""How often each page is asked for, for a median, and how long it may take just after the league has moved."""
+"""Number of requests for the median of each page, and maximum seconds of a page after a change of the league."""
 PARTS = ("", "standings/", "rounds/3/", "cross/")
 
 
@@ -54,7 +54,7 @@ def closing(league: League) -> tuple[float, float]:
 
 
 def recording(leagues: Sequence[League]) -> list[float]:
-    """Return the median time of one result in each league; the leagues take turns, so that all get the same noise."""
+    """Return the median time of one result in each league. The leagues alternate, so that noise affects all alike."""
     turns = [[seconds(end_matches(league, 1)[0]) for league in leagues] for _ in range(RESULTS)]
     return [median(column) for column in zip(*turns, strict=True)]
 

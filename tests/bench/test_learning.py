@@ -25,9 +25,9 @@ from ftk_core.unlogged_play import play_without_log
 from tools.bench.workload_speed_comparison import BenchmarkResult, Work, compare_rates
 
 MATCHES, VECTOR_TABLES = 20, 64
-"""So many are played again and again, as in the bench of the engine; once before, as menus that were seen are kept."""
+"""Number of matches to repeat, as in the engine benchmark. They are played once before, because menus are cached."""
 WANTED = 2.5
-"""Bare play is so many times as fast as play with a log, in decisions."""
+"""Least ratio of decisions per second: play without a log to play with a log."""
 
 
 @pytest.fixture(params=list(list_games()))

@@ -21,12 +21,13 @@ from tools.bench.workload_speed_comparison import BenchmarkResult
 
 WINDOWS, SECONDS = 5, 6.0
 REVIEW_WINDOWS, INTERVAL = 16, 0.25
-"""Windows beside a review and without it, and the seconds between two pages of a reader. Readers that ask without a
-pause take a whole processor, so that their response times depend on the scheduler more than on the review.
+"""Windows with and without a review, and the seconds between two requests of a reader. Readers without pauses use a
+whole processor, and then response times depend on the scheduler more than on the review.
 
-A window has 1,200 responses, so that twelve of them decide its p99. The figure is the p99 of all windows together."""
+A window has 1,200 responses, so the slowest twelve determine its p99. The figure is the p99 of all windows together.
+"""
 MATCHES = 100
-"""Number of matches of built-in bots in the queue of reviews: more than can be reviewed during the test."""
+"""Number of matches of built-in bots in the queue of reviews. It exceeds the capacity of the test's duration."""
 
 
 @contextmanager
@@ -80,7 +81,7 @@ def stop_processes(pids: list[int]) -> Iterator[None]:
 def read_with_and_without(port: int, reviews: list[int], *, first: bool) -> tuple[list[float], list[float]]:
     """Return the response times of two windows in seconds: beside the reviews, and with their processes stopped.
 
-    `first` says whether the window beside the reviews comes first.
+    `first` is True if the window beside the reviews comes first.
     """
     beside = read_for(port, SECONDS, INTERVAL) if first else []
     with stop_processes(reviews):

@@ -43,7 +43,7 @@ def test_another_worker_resumes_the_match_of_a_killed_worker_soon_after_the_leas
     with psycopg.connect(arena.wait_until_open().database, autocommit=True) as database:
 
         def begun() -> str | None:
-            """Return a match that has begun and that no worker was killed on yet."""
+            """Return a match in play whose worker was not killed yet."""
             return next((match for (match,) in database.execute(BEGUN) if match not in disturbed), None)
 
         def length(match: str) -> int:
@@ -51,7 +51,7 @@ def test_another_worker_resumes_the_match_of_a_killed_worker_soon_after_the_leas
 
         for _ in range(KILLS):
             match = wait_for(begun, "a match is being played", STARTED)
-            # the process that plays, not the one above it, which the supervisor starts again less and less often
+            # kill the pool process, not its parent, which the supervisor restarts with growing delays
             os.kill(arena.forked("matches@")[0], signal.SIGKILL)
             killed, before = time.perf_counter(), length(match)
             wait_for(lambda match=match, before=before: length(match) > before, "play goes on", STARTED)

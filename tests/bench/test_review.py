@@ -19,12 +19,14 @@ from tools.bench.reference_workloads import allow_seconds
 from tools.bench.workload_speed_comparison import BenchmarkResult, compare_rates
 
 SECONDS = 2.0
-"""A match of For the King of four seats is reviewed within this, at 100 playouts a choice, by what each seat knew."""
+"""Maximum seconds to review a match of For the King with four seats, at 100 playouts a choice, from each seat's
+knowledge.
+"""
 
 FORKS = 12
-"""At so many choices of a match, evenly over it."""
+"""Number of choices, spread evenly over a match, at which it is forked."""
 WORLDS = 50
-"""So often all is dealt again at each of them; what plays on plays on from these worlds, too."""
+"""Number of redealt worlds at each fork. The baseline plays on from the same worlds."""
 
 
 def test_reviewing_a_match_of_four_players_stays_within_its_processor_time_limit(
@@ -74,7 +76,7 @@ def test_playouts_from_a_fork_of_a_match_take_at_most_20_percent_longer_than_con
             play_from_state(rules, world, chance, QuickPlayoutPolicy().start(rules, seats, chance.at("policy")), given)
         return len(ways)
 
-    # the ratio of two neighbouring windows varies by a quarter
+    # many windows, because the ratio of two neighbouring windows varies by a quarter
     figure = compare_rates(
         f"{name}: playouts from a fork, per second", forked, "playing on", played_on, ">= 0.83", windows=25
     )
