@@ -204,7 +204,7 @@ def run_outside(file: Path, *words: str, before: str = "", launcher: tuple[str, 
 def test_ftk_check_starts_no_bot_when_no_sandbox_backend_works(tmp_path: Path) -> None:
     mark, bot = tmp_path / "it-ran", tmp_path / "mybot.py"
     bot.write_text(f"open({str(mark)!r}, 'w')\n{GOOD}")
-    code, output = run_outside(bot, before=STEPS)  # a process with capabilities is not fit to hold anybody
+    code, output = run_outside(bot, before=STEPS)  # the sandbox does not run in a process with capabilities
     assert code == 2, output
     assert "no sandbox passes its self-test here (bwrap: the worker holds capabilities" in output
     assert "`--sandbox none` runs the bot with your own rights" in output

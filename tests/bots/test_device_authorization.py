@@ -1,4 +1,4 @@
-"""The device flow of RFC 8628: a program gets a token through a browser, and nobody gets one by guessing."""
+"""The device flow of RFC 8628: a program gets a token through a browser, and device codes cannot be guessed."""
 
 from __future__ import annotations
 

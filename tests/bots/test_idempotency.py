@@ -1,4 +1,4 @@
-"""Idempotency keys, as a law over all POST operations that accept one."""
+"""Idempotency keys, tested as a law over all POST operations that accept one."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ BODIES: dict[str, dict[str, Any]] = {
     **{f"{ACTS}{verb}/": {"entry": 1} for verb in ("withdraw", "disqualify")},
     **{f"{ACTS}{verb}/": {"match": MATCH} for verb in ("void", "again")},
 }
-"""Content with which somebody of `ROLES` may do it; a POST that is not listed needs none."""
+"""Request bodies with which one of `ROLES` may succeed. A POST that is not listed needs no body."""
 LEAGUES = {
     "/api/v1/leagues/<slug>/entries/": "open",
     ACTS + "enter/": "open",
@@ -65,12 +65,13 @@ LEAGUES = {
     ACTS + "resume/": "drafted",
     ACTS + "invite/": "closed",
 }
-"""Leagues other than the one that has begun, by the POST that needs them."""
+"""Slugs of leagues for POSTs that need a league in another state than the default one."""
 
 OTHER_STATES = {f"{ACTS}{verb}/" for verb in ("begin", "overrule", "redraft", "release", "return", "start")}
 """Acts that need a draft, a played round, a withdrawn entry, or enough entries.
 
-All acts share one view, so the law holds for these, too."""
+All acts share one view, so the law holds for these, too.
+"""
 
 
 def keyed_posts() -> list[str]:
@@ -85,7 +86,7 @@ def keyed_posts() -> list[str]:
 
 @pytest.fixture
 def known(settings: Any) -> dict[str, Any]:
-    """Create an object behind every URL, one of each kind that a POST needs in another state, and the people."""
+    """Create people, an object behind every URL, and further objects for POSTs that need another state."""
     settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
     known = create_objects_of_every_url()
     create_active_version(slug="bold")
@@ -117,7 +118,7 @@ def send(person: User, url: str, body: dict[str, Any]) -> Any:
 
 
 def list_violations(path: str, known: dict[str, Any]) -> Iterator[str]:
-    """Yield the sentences of the law that a POST breaks."""
+    """Yield a sentence for each violation of the law by a POST."""
     people, url = known["people"], address_of(path, known)
     body = {name: known["match"] if value == MATCH else value for name, value in BODIES.get(path, {}).items()}
     body |= REASON if "/acts/" in path else {}

@@ -69,7 +69,7 @@ def test_the_server_lists_the_programming_languages_and_compilers_of_its_workers
     assert "not allowed here" in page
 
 
-def test_the_page_about_writing_a_bot_tells_how_many_workers_offer_the_game_engine_to_bots() -> None:
+def test_the_page_about_writing_a_bot_shows_how_many_workers_offer_the_game_engine_to_bots() -> None:
     create_report("one", python="Python 3.11.2")
     assert "No worker of this arena offers it now." in Client().get("/write-a-bot/").content.decode()
     create_report("two", python="Python 3.11.2", **{ENGINE: "0123"})

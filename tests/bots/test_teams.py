@@ -1,4 +1,4 @@
-"""Teams: co-authors of a bot upload it, enter it and read its trials; nobody else does."""
+"""Teams: only co-authors of a bot upload it, enter it and read its trials."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ def test_rate_limits_apply_to_html_pages_as_well_as_to_the_api(settings: Any, cl
         assert answer.status_code == code
     assert 0 < int(answer["Retry-After"]) <= 3600
     set_rate_limits(settings, request="1/hour")
-    fresh = {"REMOTE_ADDR": "10.0.0.9"}  # what the requests before took is not all back yet
+    fresh = {"REMOTE_ADDR": "10.0.0.9"}  # a new address, because the allowance of the old one has not refilled yet
     assert [client.get("/games/pig/", **fresh).status_code for _ in range(2)] == [200, 429]
 
 

@@ -1,4 +1,4 @@
-"""API tokens: names, scopes and expiry; each endpoint names the scope that it needs; no secret is shown again."""
+"""API tokens: names, scopes and expiry; each endpoint declares its scope; secrets are shown only once."""
 
 from __future__ import annotations
 

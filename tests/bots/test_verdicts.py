@@ -1,4 +1,4 @@
-"""The kit alone, the kit with the arena's sandbox, and the arena judge every bot of a list in the same words."""
+"""The same verdict about a bot from the kit alone, from the kit with the arena's sandbox, and from the arena."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FEW = (
 )  # fmt: skip
 PLACE = re.compile(r"place \d of \d")
 Verdict = tuple[bool, str, str]
-"""Passed or not, the reason, and the report up to the bot's own output."""
+"""True if passed, the reason, and the report before the bot's own output."""
 
 
 def report_before_output(log: str) -> str:

@@ -109,7 +109,7 @@ def test_a_worker_whose_sandbox_fails_exits_even_if_it_cannot_store_its_report(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     failed = WorkerSandboxReport(worker="early", tier="bwrap", held=False, reason="no namespaces")
-    monkeypatch.setenv(SERVED_KINDS_VARIABLE, "")  # which the worker sets for its process
+    monkeypatch.setenv(SERVED_KINDS_VARIABLE, "")  # the worker sets this variable for its own process
     monkeypatch.setattr(services, "probe_worker_sandbox", lambda _worker: failed)
     monkeypatch.setattr(WorkerSandboxReport, "save", refuse_to_save)
     worker = SimpleNamespace(app=SimpleNamespace(amqp=SimpleNamespace(queues=SimpleNamespace(consume_from=["league"]))))

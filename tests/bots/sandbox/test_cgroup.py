@@ -43,7 +43,7 @@ def members(group: Path) -> list[int]:
 
 @pytest.fixture
 def parent_group() -> Iterator[Path]:
-    """A cgroup that a worker has prepared."""
+    """A cgroup prepared by a worker."""
     folder = FOLDER / f"tests-{os.getpid()}"
     folder.mkdir()
     prepare_cgroup(folder, available_controllers())

@@ -1,4 +1,4 @@
-"""The seccomp filter: it agrees with libseccomp, and its policy refuses everything that reaches beyond the bot."""
+"""The seccomp filter: it agrees with libseccomp and refuses system calls that affect anything outside the bot."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def filter_answer(kind: Kind, name: str, *arguments: int) -> int:
 
 
 def agrees_with_libseccomp(kind: Kind, number: int, arguments: tuple[int, ...]) -> bool:
-    """Compare the filter with libseccomp, which knows one kind of refusal only."""
+    """Compare the filter with libseccomp, which supports only one kind of refusal."""
     ours, theirs = run_filter(PROGRAMS[kind], number, arguments), run_filter(ORACLES[kind], number, arguments)
     if number == NUMBERS["x86_64"]["ioctl"] and ours == ERRNO | errno.ENOTTY:
         return theirs != ALLOW

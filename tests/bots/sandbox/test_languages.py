@@ -30,7 +30,7 @@ BROKEN = {
     "java": "class Bot {\n  int two() { return nonsense; }\n}\n",
     "zig": "pub fn main() void {\n  nonsense();\n}\n",
 }
-"""Sources whose second line no compiler takes."""
+"""Sources with a compile error in their second line."""
 INCLUDING = {
     "typescript": 'import text from "{path}";\nconsole.log(text);',
     "c": '#include "{path}"\nint main(void) {{ return 0; }}',
@@ -39,9 +39,9 @@ INCLUDING = {
     "go": 'package main\nimport _ "embed"\n//go:embed {path}\nvar text string\nfunc main() {{ println(text) }}',
     "zig": 'pub fn main() void {{ @import("std").debug.print("{{s}}", .{{@embedFile("{path}")}}); }}',
 }
-"""Sources that take a file of the machine into the program; Java has no word for that."""
+"""Sources that embed a file of the host; Java has no syntax for that."""
 MISSING = r"No such file|not found|invalid pattern|Could not resolve"
-"""Messages of compilers about a missing file."""
+"""Compiler messages about a missing file."""
 FAILING = {
     "c": "#include <unistd.h>\n#include <sys/socket.h>\n#include <stdio.h>\nint main(void) {"
     'if (fork() >= 0 || socket(AF_INET, SOCK_STREAM, 0) >= 0 || fopen("/etc/passwd", "r")) return 1;'
@@ -61,7 +61,7 @@ FAILING = {
     'try { new ProcessBuilder("/bot/bot.out").start(); System.exit(1); } catch (Throwable held) { }\n'
     'System.err.println("held"); System.exit(3); } }',
 }
-"""Programs that try a file, a socket and a process; in each something catches what refuses it."""
+"""Programs that try to open a file, a socket and a process, and catch the error of each."""
 
 GREEDY = {
     "c": "char big[200 << 20] = {1}; int main(void) { return big[0]; }",
@@ -69,7 +69,7 @@ GREEDY = {
     "rust": 'static BIG: [u8; 200 << 20] = [7; 200 << 20]; fn main() { print!("{}", BIG[std::env::args().count()]); }',
     "go": "package main\nvar big = [200 << 20]byte{7: 1}\nfunc main() { println(big[8]) }",
 }
-"""Sources that want more of memory, depth or room than a build is given."""
+"""Sources that need more memory, template depth or disk space than a build may use."""
 
 
 def folder_with(folder: Path, language: str, text: str) -> Path:

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 KILLS = short_or_long(40, 1000)
 START_SECONDS = 0.15
-"""The kill comes at any time within so long: most of them while bots are being started."""
+"""Maximum delay before a kill. It is short, so that most kills hit while bots are being started."""
 SPINNING_BOT = "import os\nwhile True:\n    pass\n"
 
 

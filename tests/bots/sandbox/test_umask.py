@@ -46,7 +46,7 @@ def list_unreadable(folder: Path) -> list[Path]:
 
 
 def shut(folder: Path) -> None:
-    """Give the contents of a folder the modes that an earlier release gave them under this umask."""
+    """Set the modes that an earlier release gave the contents of a folder under this umask."""
     for path in folder.rglob("*"):
         path.chmod(0o700 if path.is_dir() else 0o400)
 
@@ -77,7 +77,7 @@ def test_the_sandbox_self_test_fails_if_a_bot_cannot_import_its_modules_or_the_b
     tmp_path: Path, backend: str
 ) -> None:
     config = sandbox(tmp_path, backend)
-    for _ in range(2):  # the second use of a folder repairs it; this test undoes that below
+    for _ in range(2):  # the second use of a folder repairs its modes; the test breaks them again below
         assert probe_sandbox(config).passed, probe_sandbox(config).reason
     (probe,) = config.folder.glob("probe-*")
     subfolders = {
