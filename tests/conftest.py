@@ -1,7 +1,7 @@
-"""What every test stands on: a throw-away PostgreSQL for the whole session, and settings that point to it.
+"""A temporary PostgreSQL for the whole test session, and settings that use it.
 
-The server is started before the settings are read, by the process that was started; the workers of
-pytest-xdist find its address in the environment, and each makes a database of its own in it.
+The main process starts the server before it reads the settings. The workers of pytest-xdist find its address in the
+environment, and each creates its own database in it.
 """
 
 from __future__ import annotations
@@ -33,12 +33,14 @@ from tests.support.skipped_tests import list_skipped
 from tests.support.temporary_postgres import temporary_server
 
 ROOT = Path(__file__).parents[1]
-if "FTK_TEST_SESSION" not in os.environ:  # nobody keeps what it compiles: whatever is started would do so again
+# the user nobody, which root becomes below, cannot write bytecode, so that every child would compile again
+if "FTK_TEST_SESSION" not in os.environ:
     for folder in (*(package.parent for package in ROOT.glob("*/__init__.py")), ROOT / "tests/support"):
         compileall.compile_dir(folder, quiet=2, rx=re.compile("node_modules"))
-signal.signal(signal.SIGINT, signal.default_int_handler)  # as a background job pytest ignores it, and so would
-signal.signal(signal.SIGHUP, signal.SIG_DFL)  # everything that it starts; `nohup` does the same with SIGHUP
-if os.getuid() == 0:  # bots must not be started as root, nor may the tests
+# pytest as a background job ignores SIGINT, and its children would inherit that
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # `nohup` does the same with SIGHUP
+if os.getuid() == 0:  # neither bots nor tests may run as root
     drop_root()
 
 hypothesis_settings.register_profile("default", deadline=None)
@@ -46,12 +48,12 @@ hypothesis_settings.register_profile("thorough", deadline=None, max_examples=1_0
 hypothesis_settings.register_profile("night", deadline=None, max_examples=50_000)
 _session = ExitStack()
 collect_ignore_glob = ["support/*", "hostile/bots/*", "hostile/hogs/*"]
-"""No examples are looked for there: looking for them means importing it."""
+"""Folders without examples. Collecting examples there would import their modules."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure() -> None:
-    """Start the server, once, and say where everything is."""
+    """Start the server once, and configure Django to use it."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "deploy.settings"
     if "FTK_TEST_SESSION" not in os.environ:
         _begin_session()
@@ -65,7 +67,7 @@ def pytest_configure() -> None:
 
 
 def _hash_quickly() -> None:
-    """Hash passwords as the arena does, but once and not a million times: no test waits for that, or needs it."""
+    """Hash passwords as the arena does, but with one iteration instead of a million."""
     from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
     PBKDF2PasswordHasher.iterations = 1
@@ -77,14 +79,14 @@ def _begin_session() -> None:
     chosen = read_programs(Path(os.environ["FTK_TEST_POSTGRES"])) if "FTK_TEST_POSTGRES" in os.environ else None
     server = temporary_server(durable="FTK_TEST_DURABLE" in os.environ, programs=chosen)
     environment["DATABASE_URL"] = _session.enter_context(server).url
-    environment["FTK_BRAND_SECONDS"] = "0"  # no query for the brand, so that the numbers of queries are the same
+    environment["FTK_BRAND_SECONDS"] = "0"  # 0 runs no query for the brand, so that numbers of queries are constant
     before = {name: os.environ.get(name) for name in environment}
     os.environ.update(environment)
     _session.callback(_restore, before)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Pass over files without a test of the kind that is wanted: to import them all takes each worker seconds."""
+    """Skip files without a test of the requested kind, because importing all files takes each worker seconds."""
     if collection_path.is_dir():
         return None
     if config.option.markexpr.startswith("slow"):
@@ -94,23 +96,23 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Look for no examples in tests: each would be imported a second time for it."""
+    """Collect no examples from test modules, because that would import each of them a second time."""
     return [found for found in (yield) if not isinstance(found, DoctestModule)]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out two thirds of the tests where FTK_TEST_THIRD says so."""
+    """Deselect two thirds of the tests if FTK_TEST_THIRD is set."""
     leave_out_other_thirds(config, items)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say what was not tried here, and why."""
+    """Print the skipped tests with their reasons."""
     for line in list_skipped():
         terminalreporter.write_line(line)
 
 
 def pytest_unconfigure() -> None:
-    """Stop what this process started."""
+    """Stop the server that this process started."""
     _session.close()
 
 
@@ -124,7 +126,7 @@ def _restore(before: dict[str, str | None]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool, bool]:
-    """Hide the loop of a browser that was driven before: it stays in the thread, where others then cannot run one."""
+    """Hide playwright's event loop, which stays set in the thread and would prevent tests from running another loop."""
     driving = asyncio._get_running_loop()
     if driving is None or "chromium" in getattr(item, "fixturenames", ()):
         return (yield)
@@ -137,13 +139,14 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool, bool]:
 
 @pytest.fixture(scope="session")
 def django_db_setup(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Migrate once for all workers, and finally close what threads left open, or no database could be dropped."""
+    """Migrate once for all workers; at the end, close leftover connections, which would block dropping the databases.
+    """
     from django.db import connection
 
     from tests.support.migrated_template import share_migrations
 
     with share_migrations():
-        request.getfixturevalue("django_db_setup")  # that of pytest-django
+        request.getfixturevalue("django_db_setup")  # the fixture of pytest-django
     yield
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as server:
         server.execute(
@@ -154,7 +157,7 @@ def django_db_setup(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def tables_are_emptied_between_tests() -> Iterator[None]:
-    """Delete the rows that a test with real transactions left in our own way."""
+    """Replace Django's flush after transactional tests with our faster deletion of rows."""
     from django.test import TransactionTestCase
 
     from tests.support.database_cleanup import delete_all_rows
@@ -167,7 +170,7 @@ def tables_are_emptied_between_tests() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def static_files_are_looked_for_once() -> Iterator[None]:
-    """Let all clients of a process share what the first one has found: each would else read hundreds of files."""
+    """Find static files once per process, because each client would read hundreds of files again."""
     from servestatic.middleware import ServeStaticMiddleware
 
     original, found = ServeStaticMiddleware.add_files_from_finders, dict[str, Any]()

@@ -25,7 +25,7 @@ collect_ignore = [] if CHROMIUM else NEED_CHROMIUM
 QUIET = ("disable-quic", "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync")
 
 expect.set_options(timeout=SECONDS * 1000)
-# playwright keeps an event loop running in the tests' thread, where Django then refuses to ask the database
+# playwright keeps an event loop running in the tests' thread, where Django would refuse database queries
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 
@@ -38,7 +38,7 @@ def chromium() -> Iterator[Browser]:
         )
         driving = asyncio._get_running_loop()
         yield browser
-        asyncio._set_running_loop(driving)  # the last test may be one from which it is hidden
+        asyncio._set_running_loop(driving)  # pytest_runtest_protocol may have hidden the loop during the last test
         browser.close()
 
 
@@ -52,10 +52,10 @@ def page(chromium: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def night(transactional_db: None) -> League:
-    """A league that was played to its end."""
-    from tests.support.browser.league_night import create_league_night  # not before the settings are known
+    """A finished league."""
+    from tests.support.browser.league_night import create_league_night  # import only after the settings are configured
 
-    # in a thread of its own: playwright's event loop runs in this one
+    # use another thread, because playwright's event loop runs in this one
     with ThreadPoolExecutor(1) as hands:
         return hands.submit(create_league_night).result()
 
@@ -69,7 +69,7 @@ def match_id(night: League) -> str:
 @pytest.fixture
 def arena(transactional_db: None) -> Iterator[str]:
     """The URL of a web server over the test database."""
-    from tests.support.served import serve  # not before the settings are known
+    from tests.support.served import serve  # import only after the settings are configured
 
     with serve() as running:
         yield running.address

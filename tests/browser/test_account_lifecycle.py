@@ -27,7 +27,7 @@ AUTHENTICATOR = {
 }
 NEW = "another long enough one"
 SHOTS = os.environ.get("FTK_PEOPLE_SHOTS", "")
-"""A folder for pictures of what is passed on the way, wide and on a phone."""
+"""Folder for screenshots of every step, wide and on a phone; empty for none."""
 
 
 class Person:
@@ -111,7 +111,7 @@ def test_a_person_can_sign_up_by_invitation_and_later_erase_the_account_in_the_b
     download.value.save_as(tmp_path / "ada.zip")
     assert "profile.json" in ZipFile(tmp_path / "ada.zip").namelist()
     page.get_by_role("link", name="Delete your account").click()
-    person.writes(password=NEW)  # once more, though a passkey has just opened the account
+    person.writes(password=NEW)  # the password is asked for again, although a passkey has just opened the account
     person.press_through("Confirm")
     person.looks("leave")
     person.writes(name="ada")
@@ -144,7 +144,7 @@ def _adds_a_second_factor(person: Person) -> None:
     person.looks("sign-out")
     person.press("Sign Out")
     person.arrives("/")
-    cache.clear()  # half a minute later, when the code that was used is no longer shown
+    cache.clear()  # forget used codes, as after half a minute, so that the current code is accepted again
     signs_in(person)
     page.wait_for_url("**/authenticate/**")
     person.looks("second-factor")

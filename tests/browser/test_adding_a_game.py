@@ -1,4 +1,5 @@
-"""The page about adding a game, typed as it is written: from nothing to a league that is played, drawn and reviewed."""
+"""The guide for adding a game, typed as printed: from an empty folder to a league that is played, drawn and reviewed.
+"""
 
 from __future__ import annotations
 
@@ -22,16 +23,16 @@ from tests.support.waiting import wait_for
 PAGE = Path("docs/adding-a-game.md")
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 UP, AFTER_LEAGUE = "python manage.py up", "python manage.py export"
-"""The command that occupies its shell, and the one before which the page says to wait for the end of the league."""
+"""The command that blocks its shell, and the command that needs a finished league."""
 EXAMPLE_ADDRESS = "http://127.0.0.1:8000"
 ENDED = 180.0
-"""Seconds within which the league, or the review of its last match, must end."""
+"""Maximum seconds until the league, or the review of its last match, ends."""
 PIP = {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-"""`pip` asks no index; its word for "no isolation" is 0."""
+"""Environment for `pip` without a package index. Its value 0 means "no build isolation"."""
 
 
 class Developer:
-    """A person with a shell in the arena's folder, where the packages of the game are installed in a folder `site`."""
+    """A person with a shell in the arena's folder; the game's packages are installed in the subfolder `site`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -45,7 +46,7 @@ class Developer:
 
     @property
     def running_arena(self) -> Arena:
-        """The arena; it was started."""
+        """The arena, which must have been started."""
         assert self.arena
         return self.arena
 

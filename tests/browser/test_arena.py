@@ -16,7 +16,7 @@ from tests.support.town import Town
 from tests.support.waiting import wait_for
 
 LONG = 90_000
-"""Milliseconds: a match at a pace to watch, of which the web server is killed once."""
+"""Milliseconds for a match at a watchable pace, including one kill of the web server."""
 
 
 @pytest.fixture

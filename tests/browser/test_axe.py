@@ -23,7 +23,7 @@ WIDE, PHONE = (1280, 900), (390, 844)
 SHORT = [("light", PHONE, slice(0, None, 2)), ("dark", WIDE, slice(1, None, 2))]
 ALL = [(scheme, size, slice(None)) for scheme, size in product(("light", "dark"), (WIDE, PHONE))]
 SEEN = ALL if "FTK_TEST_AXE" in os.environ else SHORT
-"""By which light and on which screen which of the pages; `make shots` looks at all of them in all four ways."""
+"""Colour scheme, screen size and subset of the pages; `make shots` checks all pages in all four combinations."""
 
 
 def a_token() -> str:

@@ -23,7 +23,7 @@ GAMES = {
     "for_the_king": (2, "greedy"),
     "kings_court": (6, "random"),
 }
-"""By game the smallest table, and a built-in bot that soon ends the match."""
+"""The smallest table of each game, and a built-in bot that soon ends the match."""
 WAYS = ("mouse", "keyboard", "touch")
 QUICK = [("kings_court", "mouse"), ("kings_court", "touch"), ("pig", "keyboard")]
 JOURNEYS = short_or_long(QUICK, [(game, way) for game in GAMES for way in WAYS])
@@ -41,7 +41,7 @@ TAKEN = """(number) => {
 
 @pytest.fixture
 def pool() -> Iterator[ThreadPoolExecutor]:
-    """The thread in which a worker plays, because playwright's event loop runs in the test's thread."""
+    """A thread for the worker, because playwright's event loop runs in the test's thread."""
     with ThreadPoolExecutor(1) as pool:
         yield pool
 
@@ -104,7 +104,7 @@ def sit_down(page: Page, arena: str, pool: ThreadPoolExecutor, game: str) -> Fut
 
 
 def choose(page: Page, items: Locator, press: Callable[[Locator], None]) -> None:
-    """Press a piece if one can be chosen and the first item that is left, and confirm it unless it was the only one."""
+    """Press a selectable piece, if any, then the first remaining item; confirm it unless it was the only one."""
     is_only = items.count() == 1
     piece = page.locator("[data-piece][data-may]").first
     if piece.count():
@@ -126,7 +126,7 @@ def play_by_touch(page: Page, items: Locator) -> None:
 
 
 def play_by_keyboard(page: Page, items: Locator) -> None:
-    """Go to an option by its number, move one on and back, choose it, and confirm it unless it is the only one."""
+    """Select an option by its number, move one on and back, choose it, and confirm it unless it is the only one."""
     is_only = items.count() == 1
     for key in ("1", "ArrowDown", "ArrowUp", "Enter"):
         page.keyboard.press(key)

@@ -22,13 +22,13 @@ pytestmark = pytest.mark.slow
 
 CODE = ("script", "style", "code", "pre", "textarea", "title")
 SAID = ("aria-label", "title", "alt", "data-tip", "placeholder")
-"""The attributes that are read out, or shown."""
+"""Attributes that are read aloud or shown."""
 EMPTY = ("meta", "link", "input", "img", "br", "hr", "path", "polyline", "circle", "rect", "line", "source")
 SENTENCE = re.compile(r"[A-Za-z]{2,}(?:[ ,;:'’-]+[A-Za-z]{2,})+")
 NAMES = ("The Court", "Standard Webhooks", "JSON Schema", "JSON Lines", "SHA-")
 """Names that stay English: the arena, standards and formats."""
 ENGLISH = ("/docs/", "/staff/", "/api/")
-"""Where English is spoken to everybody: the handbook, staff's tables, and programs."""
+"""Paths that are English for everybody: handbook, staff pages and API."""
 
 
 class VisibleTextCollector(HTMLParser):

@@ -13,9 +13,9 @@ from tests.support.browser.axe import PATHS
 pytestmark = pytest.mark.slow
 
 LEAST_TARGET, THUMB = 24, 44
-"""The least size of what is pressed (WCAG 2.2, 2.5.8), and that of the viewer's buttons under the thumb, in pixels."""
+"""Minimum size of touch targets (WCAG 2.2, 2.5.8) and of the viewer's buttons, in pixels."""
 WRONG = {"/nothing-here/": 404, "/search/?bot=nobody&least=9&most=3": 400}
-"""The answers to what is not there, and to a question that contradicts itself."""
+"""Status of an unknown URL and of a contradictory search."""
 SIZES = """within => [...document.querySelectorAll(within)].filter(e => e.checkVisibility())
     .map(e => [e.outerHTML.slice(0, 90), e.getBoundingClientRect().width, e.getBoundingClientRect().height])"""
 WIDE = """() => [...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > 390.5)

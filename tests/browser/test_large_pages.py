@@ -52,7 +52,7 @@ def test_the_page_of_a_large_league_needs_no_more_queries_than_that_of_a_small_l
     small, large = running_league(60, 3), running_league(160, 3)
     for part in PARTS:
         for league in (small, large):
-            fetch_text(client, league + part)  # what is folded is kept
+            fetch_text(client, league + part)  # the first request caches the replayed league
         assert len(list_statements(client, small + part)) == len(list_statements(client, large + part)) <= 9, part
 
 

@@ -58,7 +58,7 @@ class Member(BrowserUser):
             self.page.get_by_text(section, exact=True).click()
         self.fill_fields(seats="2", rounds="2", pace_ms="20", per_author="0", late="3", release="after_league")
         self.page.locator("main [name=held]").check()
-        self.page.get_by_role("button", name="Announce it").first.click()  # on a phone there is another below
+        self.page.get_by_role("button", name="Announce it").first.click()  # the phone layout has a second button below
         self.page.wait_for_url(re.compile(r"/leagues/(?!new/)[^/]+/$"))
 
 
@@ -74,7 +74,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
 
 @pytest.fixture(scope="module")
 def people(arena: Arena, chromium: Browser) -> Iterator[dict[str, Member]]:
-    """An organiser, and two authors who followed her invitations and have sent 17 bots."""
+    """An organiser, and two authors who followed her invitations and uploaded 17 bots."""
     contexts = {name: chromium.new_context(reduced_motion="reduce") for name in ("olga", *BOTS)}
     members = {name: Member(arena, context.new_page(), name) for name, context in contexts.items()}
     wait_for(lambda: INVITATION.search(arena.read_output()) is not None, "the first organiser's link", STARTED)
@@ -129,7 +129,7 @@ def seats_of_draft(console: ConsoleUser) -> list[list[str]]:
 
 
 def begin_without_a_pair(console: ConsoleUser) -> set[str]:
-    """Begin the league, keep a pair of its first draft apart, let two others change places, and begin it."""
+    """Begin the league after keeping two entries of its first draft apart and exchanging two others."""
     console.do("Begin the league")
     console.open()
     apart = seats_of_draft(console)[0]
@@ -149,7 +149,7 @@ def begin_without_a_pair(console: ConsoleUser) -> set[str]:
 
 
 def lead_to_the_end(console: ConsoleUser) -> None:
-    """Correct the first round, prolong the stage, and close the league before its third round."""
+    """Correct the first round, extend the stage, and close the league before its third round."""
     wait_for_draft(console, 2)
     console.do("Void", link=act_link(console, "Void match ", 0))
     console.do("Overrule", link=act_link(console, "Overrule the result of match ", 1), places="1 1")
@@ -173,11 +173,12 @@ def wait_for_draft(console: ConsoleUser, number: int) -> None:
 
 
 def check_entries(league: LeagueState) -> None:
-    """Check in which rounds the late, the withdrawn and the excused entry took part."""
+    """Check the rounds of the late, the withdrawn and the excused entry."""
     names = {entrant.name: entrant.entry for entrant in league.entrants}
     seated = [
         {entry for table in paired.tables for entry in table.seating}
-        | {rest.entry for rest in paired.rests if rest.why == "odd"}  # 15 are there in the second round
+        # the second round has 15 entries, so one of them has a bye
+        | {rest.entry for rest in paired.rests if rest.why == "odd"}
         for paired in league.rounds
     ]
     for name, rounds in ((f"{LATE}-1", [False, True]), ("a0-1", [True, False]), ("a1-1", [True, False])):

@@ -1,4 +1,4 @@
-"""The screen of a league in a browser: it fills the window and goes on by itself."""
+"""The screen of a league in a browser: it fills the window and advances by itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.models import LeagueMatch
 SHOTS = os.environ.get("FTK_ROOM_SHOTS", "")
 PROJECTOR: ViewportSize = {"width": 1920, "height": 1080}
 PART_MS = 10_000
-"""Time that a part of the screen is shown."""
+"""Milliseconds for which each part of the screen is shown."""
 
 
 def start_large_round() -> None:

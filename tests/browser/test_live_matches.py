@@ -39,13 +39,13 @@ def pool() -> Iterator[ThreadPoolExecutor]:
 
 @pytest.fixture
 def run_in_thread(transactional_db: None, pool: ThreadPoolExecutor) -> Hands:
-    """Function that runs another one in a thread without playwright's event loop."""
+    """Function that runs another function in a thread without playwright's event loop."""
     return lambda work: pool.submit(work).result()
 
 
 @dataclass(frozen=True, slots=True)
 class PausedMatch:
-    """A match played by a worker's task, which the test can pause before each page of the log."""
+    """A match in a worker's task, which the test can pause before each page of the log."""
 
     id: str
     let_go: Callable[[], None]
@@ -105,7 +105,7 @@ def test_the_page_of_a_live_match_follows_it_to_its_end_without_reload(
     expect(live).to_have_attribute("aria-pressed", "true")
     expect(step_of(page)).not_to_have_text("0")
     played.let_go()
-    expect(live).to_have_count(0)  # nothing is live any more
+    expect(live).to_have_count(0)  # the button disappears when the match ends
     expect(page.get_by_role("button", name="One step on")).to_be_disabled()
     expect(page.locator(".say")).to_contain_text("1. ")
     expect(page.locator(".head .step")).to_have_text(re.compile(r"^\s*(\d+)\s*/\s*\1\s*$"))

@@ -25,12 +25,12 @@ FIND_FAULTS = """name => {
     }
     return faults
 }"""
-"""Returns the elements in which a name stands beside other text, or is not isolated from it."""
+"""Script that returns the elements in which a name stands beside other text or is not isolated from it."""
 
 
 def fill_arena() -> None:
     """Store a league, a series, a comment and a prediction of people and bots with extreme names."""
-    from django.contrib.auth.models import User  # not before the settings are known
+    from django.contrib.auth.models import User  # import only after the settings are configured
 
     from people.person_roles import make_organiser
     from tools.bench.league_database_filler import create_large_league

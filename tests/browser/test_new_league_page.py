@@ -1,4 +1,4 @@
-"""The form for a new league in Chromium: presses, values of presets, tie-breaks, times, and a league like another."""
+"""The form for a new league in Chromium: clicks, presets, tie-breaks, times, and copies of a league."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tournaments.models import League
 from tournaments.organisers.league_templates import save_template
 
 SHOTS = os.environ.get("FTK_ROOM_SHOTS", "")
-"""A folder for pictures of the form, wide and on a phone."""
+"""Folder for screenshots of the form, wide and on a phone; empty for none."""
 MAX_PRESSES = 4
 pytestmark = pytest.mark.slow
 
@@ -39,7 +39,7 @@ def sign_in() -> str:
 
 @dataclass
 class Organiser:
-    """An organiser with a browser window, whose presses are counted."""
+    """An organiser with a browser window that counts presses."""
 
     page: Page
     site: str

@@ -1,4 +1,4 @@
-"""A replay that was seen can be seen again without the server."""
+"""Offline use: a replay that was viewed once opens without the server."""
 
 from __future__ import annotations
 

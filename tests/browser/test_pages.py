@@ -1,4 +1,4 @@
-"""Pages answer without JavaScript and with few queries."""
+"""Pages work without JavaScript and with few queries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.browser.pages import fetch_text
 from tournaments.models import League
 
 MOST_QUERIES = 16
-"""The home page takes one for the newer pages of all live matches together."""
+"""Maximum queries of a page. The home page needs one of them for the newest log pages of all live matches."""
 
 
 PAGES = (

@@ -26,7 +26,7 @@ from tests.support.reviewable import create_closed_match, create_reviewed_match
 pytestmark = pytest.mark.slow
 
 STAYS = r"Player \d+|bot-?\d+|quick|Pig|WebP"
-"""What no language translates: names of bots, games, policies and formats."""
+"""Texts that are the same in every language: names of bots, games, policies and formats."""
 WAYS = {
     "en": (
         (1280, 900),
@@ -35,7 +35,7 @@ WAYS = {
     ),
     "zh-Hant": ((390, 844), "dark", ("正在排隊", "即將開始", "24 步中的第 6 步", "所選", "從這裡繼續觀看")),
 }
-"""By the language of a reader: the window, the colours, and what is said at the stations."""
+"""Window size, colour scheme and expected progress texts by language."""
 
 
 def session() -> str:

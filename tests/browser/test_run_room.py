@@ -26,7 +26,7 @@ from tournaments.models import League
 pytestmark = pytest.mark.slow
 
 SHOTS = os.environ.get("FTK_ROOM_SHOTS", "")
-"""A folder for pictures of what is passed on the way, wide and on a phone."""
+"""Folder for screenshots of every step, wide and on a phone; empty for none."""
 
 
 def a_league() -> tuple[str, str]:
@@ -179,7 +179,7 @@ def exchange_by_keys(page: Page, one: str, other: str) -> None:
     """Exchange two entries of the draft with the keyboard in two presses, the names and the reason typed."""
     page.locator(f"[data-draft-entry='{one}']").focus()
     with page.expect_navigation():
-        page.keyboard.press("Enter")  # the first press; the name of the other entry has the focus now
+        page.keyboard.press("Enter")  # the first press, which moves the focus to the field for the other entry's name
     page.keyboard.type(other)
     page.keyboard.press("Tab")
     page.get_by_role("heading", name="What will change").wait_for()

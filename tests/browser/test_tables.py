@@ -50,7 +50,7 @@ def played(name: str, seats: int, golden: str = "", longest: bool = False) -> st
     def grown() -> str:
         match = LiveMatch(name, seats)
         lines = list(match.lines)
-        if golden:  # without the lines between its pages
+        if golden:  # without the golden file's lines between log pages
             lines = [line for line in (GOLDEN / golden).read_bytes().splitlines() if line.startswith(b'{"kind"')]
         opened = json.loads(lines[0])
         opened["players"] = [seat.version.label for seat in match.match.seats.all()]
@@ -83,7 +83,8 @@ def test_an_embedded_match_and_its_playback_controls_fit_into_the_iframe(
     arena: str, page: Page, name: str, seats: int, size: tuple[int, int]
 ) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.route("**/*.woff2", lambda request: request.abort())  # the wider fallback font, as before the fonts are loaded
+    # use the wider fallback font, as before the fonts are loaded
+    page.route("**/*.woff2", lambda request: request.abort())
     page.goto(f"{arena}/embed/{played(name, seats, longest=True)}/?at=99999")
     page.get_by_role("button", name="Play (Space)").wait_for()
     wait_for(lambda: (page.evaluate(FITS) or FITTING | {"below": 1})["below"] == 0, "its controls are in the frame")
@@ -117,7 +118,7 @@ def test_the_text_of_a_match_is_one_tab_stop_and_arrow_keys_move_between_its_lin
     lines = page.locator(".story button")
     expect(page.locator(".story [aria-current]")).to_be_visible()
     expect(page.locator(".story button[tabindex='0']")).to_have_count(1)
-    expect(page.locator(".story summary").last).to_have_text("The end")  # the story arrives in parts
+    expect(page.locator(".story summary").last).to_have_text("The end")  # wait for the story, which arrives in parts
     now = page.locator(".story [aria-current]")
     before = now.inner_text()
     now.focus()
@@ -152,7 +153,7 @@ def test_game_pieces_are_explained_on_hover_focus_and_touch(arena: str, page: Pa
     expect(page.locator("[data-piece][tabindex='0']")).to_have_count(1)
     wait_for(lambda: page.locator(".story button").count() > 40, "the story, which moves the table as it comes")
 
-    def explained() -> bool:  # the table may still move from under a pointer that has come to rest
+    def explained() -> bool:  # the table may still move under a resting pointer
         farmer.hover()
         return any("Cost: a pair." in said for said in tip.all_inner_texts())
 

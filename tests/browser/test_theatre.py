@@ -21,7 +21,7 @@ from tests.support.reviewable import create_closed_match, create_reviewed_match
 from tournaments.models import ALL_TIME, League, Rating
 
 DULL, TURNED = 100, 112
-"""So long is the log of a live match while the same seat leads as before, and when the other has come to lead."""
+"""Log lengths of a live match while the same seat leads as before, and after the other seat took the lead."""
 
 
 @pytest.mark.slow
@@ -70,7 +70,7 @@ def test_the_watch_page_prefers_a_live_match_led_by_the_lower_rated_bot(night: L
     ahead = {match: slugs[points[match].index(max(points[match]))] for match, slugs in seats.items()}
     both = next(pair for pair in combinations(seats, 2) if ahead[pair[0]] != ahead[pair[1]])
     Match.objects.filter(pk__in=both).update(status="playing", closed_at=None)
-    League.objects.update(rounds=99)  # so late that no table decides it yet
+    League.objects.update(rounds=99)  # so many rounds that no table decides the league yet
     for upside in both:
         Rating.objects.update(value=1_600_000)
         Rating.objects.filter(bot__slug=ahead[upside]).update(value=1_400_000)

@@ -25,7 +25,7 @@ COUNT_INTERVALS = """
 
 STEP_MS = 900
 LONGEST = 200
-"""More steps than any match of Pig that is played here has."""
+"""More steps than any match of Pig in these tests."""
 NOTE = """
     window.seen = [];
     document.addEventListener('ftk-shown', ({ detail }) => window.seen.push(detail.at));
@@ -36,7 +36,7 @@ NOTE = """
         new MutationObserver(note).observe(caption, { childList: true, characterData: true, subtree: true });
     });
 """
-"""Notes every frame and caption that was shown, however short: time also passes between two steps of the test."""
+"""Script that records every shown frame and caption, because some appear only between two steps of the test."""
 
 
 def open_theatre(page: Page, arena: str) -> None:

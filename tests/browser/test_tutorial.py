@@ -1,4 +1,4 @@
-"""The tutorial, typed as it is written: from an empty folder to a rated bot, in Python, Rust and TypeScript."""
+"""The tutorial, typed as printed: from an empty folder to a rated bot, in Python, Rust and TypeScript."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from tests.support.waiting import wait_for
 TUTORIAL = Path("docs/tutorial.md")
 FENCED = re.compile(r"^(?:Replace `(\S+)` by this:\n\n)?```(?:python)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LONG_SECTION, LONG_BOT = "7. Look ahead", "my-quill"
-"""Parts of the tutorial that are typed in the long form only: they compile the engine, and need `esbuild`."""
+"""Section and bot that only the long variant types: they compile the engine and need `esbuild`."""
 WAY = {"upload", "trial", "match.order", "match.play", "match.record", "rating"}
 SOON = 180.0
-"""Seconds from the upload to a rating, at the most."""
+"""Maximum seconds from the upload to a rating."""
 ALONE = {"PIP_NO_DEPS": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_TARGET": "kit", "PYTHONPATH": "kit"}
-"""The kit is installed into a folder of its own, whose code comes before ours."""
+"""Environment that installs the kit into a folder of its own, which precedes ours on the path."""
 AWAY = ("FTK_TOKEN", "BROWSER", "FTK_VAR", "DATABASE_URL", "DJANGO_SETTINGS_MODULE")
 
 
@@ -78,7 +78,7 @@ class Author:
 
 
 def lines() -> list[str]:
-    """Return the commands of the tutorial, in order. A file's new text becomes a command that writes it."""
+    """Return the commands of the tutorial, in order. A new text of a file becomes a command that writes it."""
     found = []
     for section in TUTORIAL.read_text().split("\n## ")[1:]:
         if LONG or not section.startswith(LONG_SECTION):
@@ -96,7 +96,7 @@ def collector() -> Iterator[Collector]:
 
 @pytest.fixture
 def town(tmp_path: Path, collector: Collector) -> Iterator[Town]:
-    # many bouts an hour, so that the test is short
+    # many bouts an hour keep the test short
     town = Town(tmp_path / "var", FTK_LADDER_RATE="1200", OTEL_EXPORTER_OTLP_ENDPOINT=collector.url)
     yield town
     town.close()
@@ -119,7 +119,7 @@ def author(town: Town, chromium: Browser, tmp_path: Path) -> Iterator[Author]:
 
 
 def is_rated(town: Town, bot: str) -> bool:
-    """Return True if the bot is rated; it asks the database, which has no rate limit."""
+    """Return True if the bot is rated. This reads the database, which has no rate limit."""
     rating = "SELECT 1 FROM tournaments_courtrating AS row JOIN bots_bot AS bot ON bot.id = row.bot_id"
     with psycopg.connect(town.arena.database) as connection:
         return bool(connection.execute(f"{rating} WHERE bot.slug = %s".encode(), [bot]).fetchall())
@@ -148,7 +148,7 @@ def test_following_the_tutorial_gives_a_rated_bot_within_three_minutes_of_the_up
     uploaded: list[str] = []
     for line in lines():
         said = author.types(line)
-        if line.startswith("ftk logs"):  # before a later section replaces the bot
+        if line.startswith("ftk logs"):  # check the bot before a later section replaces it
             check_that_the_bot_repeats_its_answers(author)
         if bot := re.match(r"ftk upload .* --bot (\S+)$", line):
             assert f"active: {bot[1]} version {1 + uploaded.count(bot[1])}" in said

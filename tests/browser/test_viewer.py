@@ -56,7 +56,7 @@ def test_the_replay_viewer_puts_the_current_log_entry_in_its_url_and_returns_to_
     page.goto(f"{arena}/matches/{match_id}/?at=12&eyes=1")
     step = page.locator(".step b")
     expect(page.get_by_label("Seen by")).to_have_value("1")
-    expect(step).to_have_text(re.compile("^1[0-2]$"))  # the last entry up to there that makes a picture
+    expect(step).to_have_text(re.compile("^1[0-2]$"))  # the last entry so far that has a frame
     before = step.inner_text()
     page.keyboard.press("ArrowRight")
     expect(step).not_to_have_text(before)
@@ -81,7 +81,7 @@ def test_changing_the_viewpoint_in_the_replay_viewer_keeps_the_current_log_entry
 
 def test_playback_in_the_replay_viewer_stops_at_the_end_of_the_match(arena: str, match_id: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=99999")
-    # the end of what has come so far is not yet the end of the match
+    # wait for the total to equal the step, because loaded frames may not include the end yet
     expect(page.locator(".head .step")).to_have_text(re.compile(r"^\s*(\d+)\s*/\s*\1\s*$"))
     expect(page.get_by_role("button", name="One step on")).to_be_disabled()
     page.keyboard.press("ArrowLeft")
@@ -155,7 +155,7 @@ def test_the_inspector_panel_shows_a_choice_only_in_the_view_of_the_player_who_m
     choice = page.get_by_role("region", name="The choice before it")
     expect(page.get_by_role("region", name="This moment")).to_contain_text("Frame 20")
     expect(choice).to_have_count(0)
-    page.get_by_label("Seen by").select_option("0")  # who acts first
+    page.get_by_label("Seen by").select_option("0")  # the player who acts first
     expect(choice).to_contain_text(", to b")
     expect(choice.locator("[aria-current=true]")).to_have_count(1)
 
@@ -171,7 +171,7 @@ def test_spoiler_free_mode_of_the_replay_viewer_hides_the_result_until_the_end_o
     expect(page.locator(".badge")).to_have_count(0)
     page.keyboard.press("End")
     expect(page.locator(".head .step")).to_have_text("1")
-    for _ in range(60):  # one phase after the other, to the end
+    for _ in range(60):  # one phase at a time, to the end
         page.get_by_label("Where in the match").press("Shift+ArrowRight")
     expect(result).to_be_visible()
     page.locator(".badge").evaluate("badge => badge.scrollIntoView()")
@@ -203,9 +203,9 @@ def test_the_replay_viewer_can_download_the_current_picture_and_the_text_of_a_ma
 def test_the_embedded_viewer_shows_the_match_on_another_site(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
-    other = arena.replace("127.0.0.1", "localhost")  # the same machine by another name is another site to a browser
+    other = arena.replace("127.0.0.1", "localhost")  # another host name makes the same machine another site
     frame = f'<iframe src="{arena}/embed/{match_id}/?at=1" width="390" height="600"></iframe>'
-    # a page made up by a test counts as one from the wide world, which asks before it frames this machine
+    # a page fulfilled by the test counts as public, so the browser asks before it frames a local address
     page.context.grant_permissions(["local-network-access"])
     page.route(f"{other}/elsewhere/", lambda route: route.fulfill(content_type="text/html", body=frame))
     page.goto(f"{other}/elsewhere/")
@@ -221,7 +221,7 @@ def test_the_replay_viewer_can_share_a_link_a_picture_and_a_clip_of_the_current_
 ) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=3")
     expect(page.locator(".head .step b")).to_have_text("3")
-    page.get_by_text("Share this moment").press("Enter")  # wherever it is by now: the table above may still grow
+    page.get_by_text("Share this moment").press("Enter")  # press by keyboard, because the table above may still grow
     for name, ending in (
         ("A link", "?at=3"),
         ("A picture", "/picture.png?at=3"),

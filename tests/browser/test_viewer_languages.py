@@ -24,7 +24,8 @@ SAID = """() => {
     }
     return said.filter((text) => text !== '');
 }"""
-"""Every text and label of the viewer, but for raw JSON, hashes and what is marked as another language."""
+"""Script that collects all texts and labels of the viewer except raw JSON, hashes and text marked as another language.
+"""
 IN_CHINESE = (
     *("/", "/leagues/", "/leagues/night/", "/leaderboards/pig/", "/bots/b1/", "/games/pig/", "/search/", "/status/"),
     *("/write-a-bot/", "/sign-in/", "/sign-up/", "/leagues/night/print/?lang=zh-Hant", "/nothing-here/"),
@@ -51,7 +52,7 @@ def test_the_viewer_can_be_switched_to_chinese(arena: str, match_id: str, page: 
     expect(page.locator(".viewer")).to_have_attribute("lang", "zh-Hant")
     page.get_by_role("button", name="下一步（→）").click()
     expect(page.locator(".head .step b")).not_to_have_text("1")
-    page.goto(f"{arena}/matches/{match_id}/?at=1")  # it is remembered
+    page.goto(f"{arena}/matches/{match_id}/?at=1")  # the choice is remembered
     expect(page.get_by_label("觀看視角")).to_be_visible()
     page.get_by_role("button", name="EN", exact=True).click()
     expect(page.locator(".say")).to_contain_text("rolls a")

@@ -25,7 +25,7 @@ from tournaments.models import League
 pytestmark = pytest.mark.slow
 
 SHOTS = os.environ.get("FTK_TOLD_SHOTS", "")
-"""A folder for pictures of what is passed on the way, wide and on a phone."""
+"""Folder for screenshots of every step, wide and on a phone; empty for none."""
 
 
 def somebody_with_news() -> tuple[User, str]:
