@@ -36,7 +36,7 @@ def server(tmp_path: Path) -> Iterator[BareServer]:
 
 
 def put_certificate(server: BareServer) -> None:
-    """Do what the page says about the certificate, and start nginx as Debian does."""
+    """Install a certificate as the page describes, and start nginx as Debian does."""
     pem = certificate_for("arena.example", server.folder).read_text()
     files = "\n".join(
         f"printf %s {shlex.quote(pem)} >/etc/ssl/arena/{name}" for name in ("fullchain.pem", "privkey.pem")
@@ -78,7 +78,7 @@ def run_ftk(server: BareServer, token: str, *words: str) -> str:
 
 
 def visit(server: BareServer, *words: str) -> list[str]:
-    """Return the command that has people visit the site, on the server."""
+    """Return the command that simulates visitors of the site, on the server."""
     return ["env", "-C", "/opt/ftk", ".venv/bin/python", "-m", "tests.support.bare_server.visitors", *words]
 
 

@@ -1,4 +1,4 @@
-"""Redis outages: task messages and notifications are neither lost for ever nor waited for."""
+"""Redis outages: task messages and notifications are neither lost for ever nor block their senders."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_kombu_resolves_redis_urls_to_the_transport_class_of_this_project() -> N
 def test_a_subscriber_receives_new_notifications_after_a_redis_outage(
     pokes: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(broadcast_groups, "POLL_SECONDS", 3600.0)  # nobody looks who was not poked
+    monkeypatch.setattr(broadcast_groups, "POLL_SECONDS", 3600.0)  # nothing polls for missed notifications
     live = LiveMatch()
     live.grow(live.to_next_fact())
     with (

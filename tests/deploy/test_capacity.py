@@ -101,7 +101,7 @@ def test_a_simulated_match_is_given_up_after_the_configured_number_of_crashes() 
 def test_a_simulated_match_of_a_killed_worker_resumes_soon_after_its_lease_has_expired(
     matches: int, kill: float, over: float
 ) -> None:
-    # signs of life come every five seconds; while much waits, somebody looks before a sweep rings
+    # heartbeats come every five seconds; with a long queue, a worker finds an expired lease before the periodic sweep
     outcome = course(
         SimulatedFleet(workers=2, kills=(kill,)),
         SimulatedLoad(leagues=1, matches=matches),
@@ -121,7 +121,8 @@ def test_a_simulated_result_waits_for_the_lock_of_its_league_but_not_of_other_le
     times = SimulatedStepDurations(play=(1.0,), record=0.25)
     one = course(SimulatedFleet(workers=4, houses=4), SimulatedLoad(leagues=1, matches=4), times)
     four = course(SimulatedFleet(workers=4, houses=4), SimulatedLoad(leagues=4, matches=1), times)
-    assert one.locks == [0, 0.25, 0.25, 0.25]  # by then the first of them has recorded all four
+    # the others wait only once, because the first one records all four results
+    assert one.locks == [0, 0.25, 0.25, 0.25]
     assert one.seconds == 1.25
     assert four.locks == [0, 0, 0, 0]
 

@@ -101,7 +101,7 @@ def test_capacity_limits_are_listed_with_the_lowest_first() -> None:
 
 
 def test_the_cost_per_subscriber_is_computed_from_the_difference_between_two_audience_sizes() -> None:
-    # ten entries in ten seconds, of 100 bytes each: 1 ms for each entry and 10 us for each watcher of it
+    # ten entries of 100 bytes in ten seconds: 1 ms for each entry, and 10 us for each entry and watcher
     few, many = (
         ArenaMeasurement(
             seconds=10.0,

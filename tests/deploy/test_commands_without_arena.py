@@ -1,4 +1,4 @@
-"""`manage.py` without a running arena: commands start a database, or say what to start."""
+"""`manage.py` without a running arena: commands start a database, or print the command to start."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def manage(var: Path, *words: str, **more: str) -> subprocess.CompletedProcess[s
 
 
 def left_of(var: Path) -> list[str]:
-    """Return the commands of processes that still run on a folder."""
+    """Return the command lines of processes that still use a folder."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:

@@ -100,7 +100,7 @@ def test_the_compose_file_and_the_kubernetes_manifests_run_the_same_processes(ma
 def test_the_compose_file_is_valid() -> None:
     from compose_spec import PyCompose  # slow to import
 
-    merged = yaml.safe_dump({"name": "ftk", "services": COMPOSE})  # `PyCompose` reads no merged keys
+    merged = yaml.safe_dump({"name": "ftk", "services": COMPOSE})  # `PyCompose` does not resolve YAML merge keys
     assert set(PyCompose.from_yaml(merged).service_names()) == set(COMPOSE)
 
 
@@ -209,7 +209,7 @@ def test_the_container_seccomp_profile_allows_every_sandbox_call_and_no_forbidde
 
 
 def here(tmp_path: Path, *words: str, profiled: bool = True) -> str:
-    """Return the output of a Python program under the seccomp profile, on this machine's files."""
+    """Return the output of a Python program under the seccomp profile, with this machine's files."""
     var = tmp_path / "var"
     var.mkdir(mode=0o700, exist_ok=True)
     tmp_path.chmod(0o755)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 PLAIN = {"management", "migrations", "static", "templates", "templatetags", "ui"}
-"""Folders that Django knows by their names, and what is no Python."""
+"""Folders whose names Django prescribes, and folders without Python."""
 
 
 @pytest.fixture(scope="module")

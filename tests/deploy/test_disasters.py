@@ -1,4 +1,4 @@
-"""Disasters of a host: a league ends as without them, and pages load again within ten seconds."""
+"""Infrastructure failures: the league has the same result as without them, and pages load again within ten seconds."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from tools.bench.reference_workloads import allow_seconds
 
 SIZE = LeagueSize(bots=4, rounds=2, games=2, seconds=0.008)
 PLAYED = 240.0
-"""Seconds that the league may take with its disaster."""
+"""Maximum seconds for the league, including its failure."""
 BACK_SECONDS = 10.0
-"""Seconds after which pages load again on a machine that is as fast as the reference machine of the benchmarks."""
+"""Maximum seconds until pages load again on a machine as fast as the reference machine of the benchmarks."""
 SETTINGS = {"FTK_METERED": "0", "FTK_LEASE_SECONDS": "2", "FTK_WATCHDOG_SECONDS": "20"}
 
 
@@ -100,7 +100,7 @@ def test_after_an_infrastructure_failure_no_result_is_lost_and_pages_load_within
     over = time.monotonic()
     wait_for(lambda: answers(arena), "a page", STARTED)
     back = time.monotonic() - over
-    limit = allow_seconds(BACK_SECONDS)  # measured now, as other programs may slow this machine down for a while
+    limit = allow_seconds(BACK_SECONDS)  # measured now, because other programs may slow this machine down for a while
     wait_for(lambda: is_league_closed(arena), lambda: f"the end of the league; {arena.read_output()}", PLAYED)
 
     record_property("pages back after seconds", f"{back:.1f}")

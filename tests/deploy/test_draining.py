@@ -1,4 +1,5 @@
-"""Draining of a worker: it gives up its match after the current page, and another worker resumes it at once."""
+"""Graceful shutdown of a worker: it gives up its match after the current page, and another worker resumes it at
+once."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ from tests.support.waiting import wait_for
 SIZE = LeagueSize(bots=4, rounds=1, games=2, seconds=0.02)
 PLAYED = 120.0
 LEASE = 600
-"""Longer than everything else here: nothing goes on that was not given up."""
+"""A lease longer than the test, so that a match is resumed only if its worker gave it up."""
 ATTEMPTS = "SELECT DISTINCT attempts FROM replays_match"
 TIMES = short_or_long(1, 3)
 
@@ -43,7 +44,7 @@ def supervised(var: Path) -> Iterator[Arena]:
 
 
 def asked_to_leave(arena: Arena) -> float:
-    """Ask the match worker to drain; return the seconds until it has exited."""
+    """Shut the match worker down; return the seconds until it has exited."""
     (worker,) = wait_for(lambda: arena.started("matches@"), "a worker", PLAYED)
     began = time.monotonic()
     os.kill(worker, signal.SIGTERM)

@@ -169,7 +169,7 @@ def test_a_database_server_that_cannot_start_is_reported_with_the_reason(folder:
 
 
 def put_postgres(folder: Path, version: int) -> None:
-    """Create programs that say that they are this version."""
+    """Create programs that report this version."""
     for name in ("postgres", "initdb"):
         (folder / name).write_text(f"#!/bin/sh\necho '{name} (PostgreSQL) {version}.1'\n")
         (folder / name).chmod(0o755)

@@ -30,7 +30,7 @@ SHOWN = {
     "ftk_core.referee": "play",
     "ftk_core.random_streams": "MatchRandomness.at",
 }
-"""The doors by which one comes in, by module: each shows how it is used."""
+"""The main public functions by module. The docstring of each needs an example."""
 
 
 def blocks() -> dict[str, str]:
@@ -46,9 +46,9 @@ PROGRAMS = {
     for where, body in blocks().items()
     if not body.startswith((">>> ", "import asyncio")) and ("kit.engine" not in body or can_build())
 }
-"""Bots: the blocks that are no dialogue with the interpreter and no client of `ftk mcp`.
+"""Bots: all code blocks except interpreter sessions and clients of `ftk mcp`.
 
-Those that look ahead need the native rules.
+Bots that look ahead need the native rules.
 """
 
 

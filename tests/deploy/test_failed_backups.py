@@ -48,7 +48,7 @@ def install_client(folder: Path, version: int) -> str:
 
 
 def connect_to(monkeypatch: pytest.MonkeyPatch, version: int, clients: Path, *, encrypted: bool) -> None:
-    """Let the database be a server of a version, and the machine have only client programs in a folder."""
+    """Pretend that the database is a server of this version, and that the machine has only these client programs."""
     connected = MagicMock()
     connected.return_value.__enter__.return_value = SimpleNamespace(
         info=SimpleNamespace(server_version=version * 10_000 + 2), pgconn=SimpleNamespace(ssl_in_use=encrypted)

@@ -1,4 +1,5 @@
-"""A supervisor on a machine without memory or disk space: what cannot be done now is tried again, and the rest runs."""
+"""A supervisor on a machine without memory or disk space: it retries failed steps and keeps the other processes
+running."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ def create_large_log(folder: Path, name: str) -> Path:
 
 
 def test_a_child_process_that_cannot_be_started_is_tried_again_while_the_others_run(tmp_path: Path) -> None:
-    (tmp_path / "worker.log").mkdir()  # a log that cannot be opened
+    (tmp_path / "worker.log").mkdir()  # a folder cannot be opened as a log
     said: list[str] = []
     roles = [ProcessRole(name=name, command=SLEEPING) for name in ("web", "worker")]
     children = ChildProcessSupervisor(

@@ -27,7 +27,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def expected(league: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """The end of the league on one undisturbed machine."""
+    """Outcome of the league on one undisturbed machine."""
     calm = OneMachine(copy_folder(league, tmp_path_factory.mktemp("calm") / "var"), "--workers", "2", FTK_METERED="0")
     try:
         wait_for(lambda: is_league_closed(calm), lambda: f"the end of the calm league; {calm.read_output()}", PATIENCE)
@@ -49,7 +49,7 @@ def test_a_league_on_two_hosts_with_a_disconnected_and_a_dead_host_ends_like_on_
     lost = fleet.disturb_during_match(fleet.first, fleet.first.cut_off, fleet.first.reconnect)
     fleet.wait_until_resumed_by(lost.match, fleet.second)
     fleet.first.reconnect()
-    # it plays on in the belief that the match is its own, and is refused at its next page
+    # the disconnected host plays on as if it still held the match, and its next page is refused
     refused = f"event='match_lost' match='{lost.match}'"
     wait_for(
         lambda: refused in fleet.log(fleet.first), lambda: f"the first is refused; {fleet.read_output()}", PATIENCE

@@ -13,7 +13,7 @@ from tests.support.sources import list_files
 
 UI = Path("frontend/ui")
 EXAMPLE = "pig"
-"""The game that the tests of everything else play."""
+"""The game that tests outside the folders of games play."""
 
 
 def own_tests(name: str) -> list[Path]:

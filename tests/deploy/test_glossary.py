@@ -39,7 +39,7 @@ STANDARD = terms(
     trace, upload, user, web, webhook, worker
     """
 )
-"""Terms of the field that need no explanation here."""
+"""Standard terms of the field, which need no explanation here."""
 REPLACED = terms(
     """
     ring, bell, doorbell, poke, tongue, cage, tier, hall, porter, letter, attendance, happening, wish, errand,
@@ -47,7 +47,7 @@ REPLACED = terms(
     scribe, deed, keeping, onlooker, waker
     """
 )
-"""Words of our own for which the field has a standard term."""
+"""Words of our own that standard terms have replaced."""
 ORDINARY = {"door", "happening", "keeping", "letter", "paper", "rhythm", "ring", "room", "turns", "wish"}
 """Words that documents may use in their ordinary sense."""
 PROSE = [
@@ -59,7 +59,7 @@ PROSE = [
 APPS = ("bots", "replays", "tournaments", "notices")
 LOG_METHODS = {"debug", "info", "warning", "error", "exception", "critical"}
 A_GAMES = ("ftk_core", "games")
-"""A game's own words are in its RULES.md."""
+"""Folder of the games, whose own words are in their RULES.md."""
 
 
 @cache

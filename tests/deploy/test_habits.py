@@ -20,9 +20,10 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 NAMES_TO_AVOID = {"utils", "helpers", "manager", "data", "info", "misc", "common"}
 MODULE_LINES, FUNCTION_LINES, FOLDER_MODULES = 250, 40, 20
 BY_POSITION = 4
-"""A record with more fields is made by keyword: two swapped integers of many pass every checker."""
+"""Maximum fields of a record created by position. Others use keywords, because no checker finds two swapped
+integers."""
 POSITIONAL = {"tools.bench.workload_speed_comparison.BenchmarkResult": "each is one line of a printed table"}
-"""Records that are made by position all the same, as ``module.Class``, each with its reason."""
+"""Larger records that are created by position all the same, as ``module.Class``, each with its reason."""
 
 
 def length(module: Path) -> int:

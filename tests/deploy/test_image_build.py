@@ -21,7 +21,7 @@ case "$*" in
     *) : >"$(echo "$word" | cut -d: -f2)" ;;
 esac
 """
-"""It records the files of the build context, and writes an empty archive."""
+"""Script that records the files of the build context and writes an empty archive."""
 
 
 @pytest.fixture

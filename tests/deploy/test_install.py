@@ -1,4 +1,4 @@
-"""`deploy/install` as deploy/README.md says it, in namespaces where the programs that need a real root are recorded."""
+"""`deploy/install` as described in deploy/README.md, in namespaces with stand-ins for programs that need real root."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def server(tmp_path: Path) -> Path:
 def install(
     server: Path, command: str, release: str = RELEASE, folder: Path = ROOT
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command as root of a user namespace, with our folder, or another one, as the release."""
+    """Run a command as root of a user namespace, with a folder (by default ours) mounted as the release."""
     binds = [
         ("--ro-bind" if folder == ROOT else "--bind", folder, release),
         ("--bind", server / "etc", "/etc"),

@@ -27,7 +27,7 @@ def untranslated_in(source: str) -> Iterator[str]:
 
 
 ENGLISH_PARTS = {"new", "mcp_agents", "laws", "process_player.py", "engine.py", "sandbox_emulation_bootstrap.py"}
-"""Folders and modules in English: templates, tools of agent programs, laws, and words of Python's own."""
+"""Folders and modules whose texts stay English: templates, agent tools, laws, and terms of Python."""
 
 
 def test_every_message_that_the_ftk_command_prints_goes_through_gettext() -> None:

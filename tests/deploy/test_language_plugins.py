@@ -63,7 +63,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def german_site(folder: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
-    """A client of the site, as if it had been started where German is installed."""
+    """A client of the site with German installed."""
     with installed(folder):
         settings.LANGUAGES = [*settings.LANGUAGES, ("de", "Deutsch")]
         settings.LOCALE_PATHS = [*settings.LOCALE_PATHS, folder / "ftk_german/locale"]

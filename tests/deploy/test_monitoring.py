@@ -31,7 +31,7 @@ def sample_names(client: Client, settings: Any) -> set[str]:
     cache.delete("metrics")
     closed = Match.objects.create(game="pig", status=Match.Status.CLOSED)
     MatchAudit.objects.create(match=closed, build="pig 1")
-    # a counter with labels has no sample before the first: here the one of a page that was appended
+    # a counter with labels has no sample before its first increment, so count one page
     from replays import metrics
 
     metrics.count_page("match/of-this-test")

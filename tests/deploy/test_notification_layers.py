@@ -33,7 +33,7 @@ asyncio.run(layer.group_send(sys.argv[3], {"type": "poke", "length": 231}))
 """
 PATIENCE = 10.0
 ONE, TWO = f"match.1-{os.getpid()}", f"match.2-{os.getpid()}"
-"""Groups of this process's own: other tests poke in the same database."""
+"""Groups of this process only, because other test processes use the same database."""
 
 
 class InDatabase:
@@ -43,7 +43,7 @@ class InDatabase:
     nowhere = "host=/nowhere dbname=none"
 
     def __init__(self, folder: Path) -> None:
-        # a name of its own: what the test before has left may be closing still
+        # a name of its own, because connections of the previous test may still be closing
         self.address = f"{conninfo_of(django_database(settings.DATABASE_URL))} application_name=pokes-{token_hex(8)}"
 
     def breaks(self) -> None:

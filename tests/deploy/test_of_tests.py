@@ -1,4 +1,4 @@
-"""Rules for tests: where they lie, what they import, that they do not sleep, and how they suppress lints."""
+"""Rules for tests: their folders and imports, no sleeping, and reasons for suppressed lints."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from tests.support.sources import HOSTILE, list_files, list_nodes, list_python_m
 SUPPORT = Path("tests/support")
 WAITING = SUPPORT / "waiting.py"
 KINDS = {"bench", "browser", "golden", "hostile", "laws", "support"}
-"""Folders of tests that no folder of the source stands for; CONTRIBUTING says of each what it is."""
+"""Test folders without a matching source folder; CONTRIBUTING describes each."""
 PLACED = {
     "tests/golden/write.py": "lies beside what it writes, a folder that changes for nothing else",
     "tests/hostile/hogs/hog.py": "a bot too",
 }
-"""What is neither a test nor support."""
+"""Modules that are neither tests nor support modules, with the reason."""
 EXAMPLE = "pig"
-"""The smallest game, which everybody may play as an example."""
+"""The smallest game, which any test may use."""
 SLEEPS = {"sleep", "wait_for_timeout"}
-"""Calls that wait for a time and not for something."""
+"""Calls that wait for a time instead of a condition."""
 UNCOMPILED = Path("tests/hostile/bots/dialogue/does_not_compile.py")
 WAIVER = re.compile(r"#\s*(?:noqa|type: ignore)\b")
 CODED = re.compile(r"#\s*(?:noqa: [A-Z]+\d+(?:, [A-Z]+\d+)*|type: ignore\[[\w, -]+\])")
@@ -44,7 +44,7 @@ def tests() -> list[Path]:
 
 @cache
 def imported(module: Path) -> tuple[str, ...]:
-    """Return the dotted names that a module imports, also those in programs that it holds as strings."""
+    """Return the dotted names that a module imports, also in programs that it contains as strings."""
     return tuple(read_imports(module))
 
 

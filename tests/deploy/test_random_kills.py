@@ -26,14 +26,14 @@ from tests.support.prepared_leagues import (
 from tests.support.waiting import wait_for
 
 MANY = "FTK_TEST_KILLS" in os.environ
-"""Whether to disturb the league twenty times, as `make chaos` wants, or four."""
+"""True if the league is disturbed twenty times, as in `make chaos`, else four times."""
 SIZE = (
     LeagueSize(bots=6, rounds=4, games=2, seconds=0.02)
     if MANY
     else LeagueSize(bots=4, rounds=1, games=2, seconds=0.008)
 )
 PLAYED = 600.0 if MANY else 120.0
-"""As many seconds the disturbed league may take."""
+"""Maximum seconds for the disturbed league."""
 Kill = Callable[[Arena], Arena]
 _running: list[Arena] = []
 
@@ -61,7 +61,7 @@ def _backend(arena: Arena) -> Arena:
 
 
 def _supervisor(arena: Arena) -> Arena:
-    """Kill the supervisor, with which all its children die, and start another one at once."""
+    """Kill the supervisor, with which all its children die, and start another one."""
     arena.process.kill()
     arena.process.wait()
     return supervised(arena.var)

@@ -21,15 +21,15 @@ from tests.support.waiting import wait_for
 README = Path("README.md")
 FENCED = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 DRY = {"make": "make -n"}
-"""These are shown to run elsewhere: what `make` would do is only read here, or this test would run itself."""
+"""`make` runs dry, because its targets run elsewhere and would run this test again."""
 ALONE = {
     "PIP_TARGET": "kit", "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"
 }  # fmt: skip
-"""`pip` installs into a folder of its own and asks no index; its word for "no isolation" is 0."""
+"""Environment for `pip` with a target folder and without a package index. Its value 0 means "no build isolation"."""
 
 
 def blocks() -> list[list[str]]:
-    """Return the commands of each block, without what is said behind them."""
+    """Return the commands of each block, without comments."""
     found = [
         [line.partition("  #")[0].strip() for line in body.splitlines()] for body in FENCED.findall(README.read_text())
     ]
@@ -50,9 +50,10 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
             (folder / file).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(file, folder / file)
     (folder / ".venv").symlink_to(Path(sys.prefix))
-    for made in Path("frontend/locale").rglob("*.mo"):  # what setting up compiles
+    for made in Path("frontend/locale").rglob("*.mo"):  # message catalogues, which the setup compiles
         shutil.copy(made, folder / made)
-    compileall.compile_dir(folder, quiet=2, rx=re.compile(r"\.venv"))  # root, as nobody, cannot keep what it compiles
+    # the user nobody, as which root runs tests, cannot write bytecode
+    compileall.compile_dir(folder, quiet=2, rx=re.compile(r"\.venv"))
     (folder / "mybot.py").write_bytes(list_built_in_bots("for_the_king")["greedy"].read_bytes())
     return folder
 
@@ -93,7 +94,7 @@ def test_the_make_targets_of_the_readme_work(clone: Path) -> None:
 def test_the_commands_of_the_readme_for_organisers_and_authors_work(clone: Path, arena: Arena) -> None:
     said = {}
     for line in block_with(".venv/bin/python"):
-        if " enter " in line:  # by now the bots have been sent with the author's token
+        if " enter " in line:  # upload the bots with the author's token before they are entered
             (token,) = [text.strip() for command, text in said.items() if " token " in command]
             for bot in ("mybot", "yourbot"):
                 (clone / f"{bot}.py").write_bytes((clone / "mybot.py").read_bytes())

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PACKAGES = ("bots", "foundation", "frontend", "notices", "people", "replays", "tournaments")
 SPOKEN = {"gettext", "gettext_lazy", "gettext_noop", "ngettext", "pgettext", "_"}
 TELLING = {"refused", "problem", "ValidationError", "add_error"}
-"""Beside what is raised and `messages.*`, the calls whose sentences somebody reads."""
+"""Calls whose texts are shown to people, besides raised errors and `messages.*`."""
 ENGLISH = {
     **dict.fromkeys(("ValueError", "TypeError", "LookupError", "OSError", "PermissionError"), "faults of callers"),
     **dict.fromkeys(
@@ -49,7 +49,7 @@ ENGLISH = {
     "WorkerDrainingError": "said by a worker to its log",
     "InvalidCursorError": "of a program that made a cursor up",
 }
-"""What is raised in English, by why."""
+"""Errors with English messages, with the reason."""
 
 
 def bare_in(source: str) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""Two hundred remote programs beside a league: none is late by the arena's fault, even if the web server is killed."""
+"""Two hundred remote programs beside a league: the arena makes none of them late, even if the web server is killed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.support.prepared_leagues import build_environment, query_database
 from tests.support.waiting import wait_for
 
 SECONDS = int(os.environ.get("FTK_TEST_SEATS_SECONDS", "6"))
-"""How long they play before the web server is killed, and again behind that; ten minutes together in `make chaos`."""
+"""Seconds of play before the web server is killed, and again afterwards; `make chaos` plays for ten minutes in all."""
 SEATS = 200
 PREPARE = """
 import sys
@@ -58,7 +58,7 @@ print(create_token(author, scopes=("play",)))
 ROOM = {"FTK_GATE_SOCKETS_EACH": "400", "FTK_GATE_SOCKETS_PERSON": "400", "FTK_GATE_CONNECTIONS_EACH": "800"}
 QUOTA = {"FTK_QUOTA_UPLOADS": str(SEATS)}  # a new remote bot counts as an upload
 BESIDE_OTHERS = {"FTK_SEATS_ALLOWANCE_MS": "5000", "FTK_SEATS_GRACE_SECONDS": "180"} if SECONDS < 60 else {}
-"""The short form runs while other tests have the machine, which are no fault of ours; the long one as it is set."""
+"""Tolerances of the short form, which shares the machine with other tests. The long form uses the defaults."""
 
 
 class Crowd:
@@ -162,7 +162,7 @@ def test_two_hundred_remote_bots_continue_their_matches_after_kill_9_of_the_web_
 
 
 def _play_on(programs: Crowd) -> None:
-    """Wait while they play; each has answered at least once on average."""
+    """Wait while they play, until each has answered at least once on average."""
     began, answers = time.monotonic(), programs.answers
     wait_for(lambda: time.monotonic() - began >= SECONDS, "the time", SECONDS + 60)
     wait_for(lambda: programs.answers - answers >= SEATS, "an answer of each", 120)

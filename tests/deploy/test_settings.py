@@ -167,7 +167,7 @@ def test_a_command_with_an_invalid_database_url_says_what_is_wrong(tmp_path: Pat
 @pytest.mark.slow
 def test_the_django_deployment_check_finds_no_issue_in_a_server_behind_https() -> None:
     env = {**os.environ, "FTK_HTTPS": "1"}
-    env.pop("DJANGO_ALLOW_ASYNC_UNSAFE", None)  # tests with a browser set it, and no server may
+    env.pop("DJANGO_ALLOW_ASYNC_UNSAFE", None)  # browser tests set it, but a server must not
     command = [sys.executable, "manage.py", "check", "--deploy"]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert done.stderr.splitlines() == []

@@ -30,7 +30,7 @@ from tests.support.waiting import wait_for
 SIZE = LeagueSize(bots=6, rounds=2, games=2, seconds=0.01)
 PLAYED = 120.0
 PLAYERS = "SELECT DISTINCT split_part(holder, ':', 2)::int FROM replays_match"
-"""The processes that played."""
+"""Query for the processes that played."""
 PLAYING = "SELECT count(*) FROM replays_match WHERE status = 'playing'"
 ATTEMPTS = "SELECT DISTINCT attempts FROM replays_match"
 WORKER = ("worker", "-Q", "league,friendly", "-P", "prefork", "-c", "1", "--without-mingle", "--without-gossip")
@@ -42,7 +42,7 @@ class Case:
 
     made_by: type[Broker]
     killed: bool
-    """In the middle of the league, to come back empty."""
+    """True if the broker is killed in the middle of the league and comes back empty."""
 
     def __str__(self) -> str:
         return f"{self.made_by.__name__}{' killed' * self.killed}"
@@ -61,7 +61,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def expected(league: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """The end of the league on one machine, with the embedded PostgreSQL alone."""
+    """Outcome of the league on one machine with only the embedded PostgreSQL."""
     calm = Arena(copy_folder(league, tmp_path_factory.mktemp("calm") / "var"), FTK_METERED="0")
     try:
         wait_for(lambda: is_league_closed(calm), "the end of the calm league", PLAYED)
@@ -95,7 +95,7 @@ class Site:
         stack.callback(self._end)
 
     def add_machine(self, var: Path) -> int:
-        """Add a machine that plays: it has a folder of its own and shares only the URLs."""
+        """Add a machine with workers; it has its own folder and shares only the URLs."""
         command = [sys.executable, "-m", "celery", "--quiet", "-A", "deploy.celery:app", *WORKER, "-n", "other@%h"]
         worker = start(command, log=var / "worker.log", env=build_environment(var, **self.urls), folder=Path.cwd())
         self._stack.callback(stop, worker, [])

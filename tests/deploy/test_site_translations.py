@@ -26,7 +26,7 @@ def keys(catalog: Catalog) -> set[tuple[object, str | None]]:
 
 
 def strings(catalog: Catalog) -> set[tuple[str, ...]]:
-    """Return contexts (bytes in Babel), texts and translations; of plural forms the first."""
+    """Return the context (bytes in Babel), text and translation of each entry; of plural forms, the first."""
     rows = [row for row in catalog if row.id]
     return {
         (

@@ -16,7 +16,7 @@ CLAUSE = re.compile(r"(What|Who|Whose|Whom|Whether)\b")
 SIZE = re.compile(r"_?(MOST|LEAST|LONGEST|SHORTEST|KEPT|SURE|FEWEST|HIGHEST|LOWEST)$")
 NOUN = re.compile(r"(Error|Exceeded|Missing|Refusal|Conflict|Fault|Timeout|Lost|NotFound|Unavailable)$")
 OLD = {"sizes": 0, "exceptions": 1}
-"""Names from before the rule; a change that renames some lowers its number here."""
+"""Number of names that predate the rule. A change that renames some of them lowers it."""
 
 
 def modules() -> Iterator[tuple[Path, tuple[ast.AST, ...]]]:

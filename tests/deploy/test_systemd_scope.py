@@ -10,7 +10,7 @@ import pytest
 from deploy.supervisor.child_process_start_and_stop import delegated_scope, start
 
 TAKES = '#!/bin/sh\nwhile [ "$1" != "--" ]; do shift; done\nshift\nexec "$@"\n'
-"""systemd-run as far as it concerns us: it takes its options and becomes the command."""
+"""Stand-in for systemd-run: it skips its options and runs the command."""
 REFUSES = "#!/bin/sh\nexit 1\n"
 HANGS = "#!/bin/sh\nexec sleep 60\n"
 

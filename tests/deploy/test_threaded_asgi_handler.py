@@ -1,4 +1,4 @@
-"""The ASGI handler: one call of a thread a request, a queue that slow requests leave, and static files."""
+"""The ASGI handler: one thread call per request, a queue that slow requests leave, and static files."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def headers(response: dict[str, Any]) -> dict[str, str]:
 
 
 async def start_waiting_requests(get: Get, number: int) -> list[asyncio.Task[dict[str, Any]]]:
-    """Send requests that wait, and return their tasks when as many of them as are quick have reached their view."""
+    """Send requests that wait; return their tasks once the maximum number of quick requests has reached the view."""
     tasks = [asyncio.create_task(get(f"/wait/{name}/")) for name in range(number)]
     await asyncio.to_thread(wait_for, lambda: len(STARTED) >= min(number, QUICK_REQUESTS), "the first views", 30)
     return tasks
@@ -86,7 +86,7 @@ async def end(tasks: list[asyncio.Task[dict[str, Any]]]) -> None:
 async def test_the_middleware_and_the_view_of_a_request_run_in_one_thread_pool_call(
     get: Get, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await get("/quick/")  # whatever is done only once
+    await get("/quick/")  # do the work of the first request before counting
     calls, submit = list[object](), ThreadPoolExecutor.submit
 
     def count(self: ThreadPoolExecutor, function: Any, *args: Any, **kwargs: Any) -> Any:
@@ -95,7 +95,7 @@ async def test_the_middleware_and_the_view_of_a_request_run_in_one_thread_pool_c
 
     monkeypatch.setattr(ThreadPoolExecutor, "submit", count)
     assert (await get("/quick/"))["status"] == 200
-    assert 1 <= len(calls) <= 3  # before them, the signal of a started request; after them, the end of the response
+    assert 1 <= len(calls) <= 3  # the other calls: the signal of the started request, and the end of the response
 
 
 @pytest.mark.slow

@@ -58,7 +58,7 @@ def test_the_queues_are_reached_as_the_user_and_with_the_parameters_of_the_datab
     name = f"reader_{uuid.uuid4().hex[:8]}"
     with connection.cursor() as cursor:
         cursor.execute(sql.SQL("CREATE ROLE {} LOGIN SUPERUSER").format(sql.Identifier(name)).as_string())
-    monkeypatch.setenv("PGUSER", name)  # libpq's user where the address names none
+    monkeypatch.setenv("PGUSER", name)  # libpq uses this user if the address names none
     settings = {name: value for name, value in connection.settings_dict.items() if name not in {"USER", "PASSWORD"}}
     address = f"{conninfo_of(settings)} application_name=queues"
     options = transport_options(OWN_DATABASE, address)
@@ -176,7 +176,7 @@ def test_an_idle_consumer_checks_its_queue_again_after_its_connection_broke_and_
     with Consumer(channel, [queue], on_message=heard.append):
         with pytest.raises(TimeoutError):
             broker.drain_events(timeout=0.2)
-        with connection.cursor() as cursor:  # in one transaction: whoever listens is gone before it could hear
+        with connection.cursor() as cursor:  # one transaction, so that the listener is gone before the message is sent
             end = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE query LIKE %s"
             cursor.execute(end, [f"LISTEN%{name}%"])
             assert cursor.rowcount == 1

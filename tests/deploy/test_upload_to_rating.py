@@ -15,9 +15,9 @@ from tests.support.town import Town
 from tests.support.waiting import wait_for
 
 RATE = "40"
-"""Bouts an hour: one in 90 seconds, which no newcomer waits for."""
+"""Bouts per hour: one in 90 seconds. New bots do not wait for it."""
 SOON = 60.0
-"""Seconds, on a busy machine; `make bench` measures how many these are."""
+"""Maximum seconds on a busy machine; `make bench` measures the time."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Several web processes at one port: all answer and count together, and one can die alone."""
+"""Several web processes at one port: they share requests and counters, and one can die alone."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.support.waiting import wait_for
 TOKEN = "a-token-of-the-settings"
 STARTED = 60.0
 SPREAD = 24
-"""That all of so many sockets are at one of two processes happens once in eight million times."""
+"""Number of sockets. All of them connect to the same one of two processes once in eight million times."""
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -80,7 +80,7 @@ def host(tmp_path: Path) -> Iterator[Host]:
 
 
 def redialled(host: Host, match: LiveMatch) -> RawSocket | None:
-    """Connect once, again if the process that accepted was just being killed, as viewers do."""
+    """Connect; try once more if the accepting process was just killed, as viewers do."""
     try:
         return RawSocket(host.port, match.path)
     except ConnectionError:
@@ -137,7 +137,7 @@ def test_a_web_process_listens_only_after_its_modules_are_loaded(monkeypatch: py
     """The kernel divides connections among listeners; those of a process that is still loading would wait."""
     loaded_when_it_listened: list[bool] = []
     loaded_config = web.uvicorn_configuration()
-    monkeypatch.setenv("DATABASE_POOL", "16")  # as it is set by the function, it is restored after the test
+    monkeypatch.setenv("DATABASE_POOL", "16")  # the function under test sets it; monkeypatch restores it
     monkeypatch.setattr(web, "lower_priority", lambda _niceness: None)
     monkeypatch.delitem(sys.modules, "deploy.asgi", raising=False)  # a test may have cleared its URLs
     monkeypatch.setattr(web, "uvicorn_configuration", lambda: loaded_config)

@@ -1,4 +1,4 @@
-"""Pool of worker processes: whichever process is killed at whatever moment, the next job is done."""
+"""Pool of worker processes: it runs the next job after any of its processes was killed at any moment."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 SECONDS = 20
 """Maximum wait for a job, or for the successor of a killed process."""
 _pools: list[Any] = []
-"""The pool under test, for jobs: the processes of the pool are forks, and find it here."""
+"""The pool under test. Its processes are forks, so jobs find it here."""
 
 
 @pytest.fixture
@@ -60,5 +60,5 @@ def test_a_worker_pool_runs_jobs_after_a_process_was_killed_while_it_held_the_re
     pid = child_of(pool)
     killed = pool.apply_async(die_with_the_result_lock)
     wait_for(lambda: pool._pool and child_of(pool) != pid, "another process", SECONDS)
-    killed.discard()  # else the pool waits more than five seconds for its result when it stops
+    killed.discard()  # otherwise the pool waits more than five seconds for this result when it stops
     assert pool.apply_async(os.getpid).get(timeout=SECONDS) == child_of(pool)

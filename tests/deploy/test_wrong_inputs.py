@@ -61,7 +61,7 @@ def ftk_leaves() -> dict[str, Any]:
 
 
 def general(options: list[tuple[str, bool, bool]], needs_words: bool) -> Iterator[str]:
-    """Yield the wrong inputs for any command: (option, takes a value, takes a number) each, and its positionals."""
+    """Yield wrong inputs for any command. Each option is (option, takes a value, takes a number)."""
     yield "--nope"
     yield "too many words by far for it"
     if needs_words:
@@ -182,7 +182,7 @@ def test_every_ftk_command_answers_wrong_input_with_a_one_line_error(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
     rows = FTK_ROWS + [(name, words) for name, command in ftk_leaves().items() for words in of_command(command)]
     rows += [("nosuch", "")]
-    wrong, command = [], typer.main.get_command(app)  # made once: it costs more than all that is said to it
+    wrong, command = [], typer.main.get_command(app)  # built once, because building it takes longer than all calls
     for name, words in rows:
         line = split(name, words, folder) if words else name.split()
         done = CliRunner().invoke(command, line)
