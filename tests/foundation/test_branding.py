@@ -61,7 +61,7 @@ def branded(tmp_path: Path) -> Iterator[None]:
 
 @pytest.fixture
 def by_staff() -> Iterator[None]:
-    """An arena whose staff may set the brand; what this process remembers of it is forgotten afterwards."""
+    """An arena whose staff may set the brand, with an empty brand cache before and after the test."""
     with override_settings(BRAND_SECONDS=60):
         forget_brand()
         yield
