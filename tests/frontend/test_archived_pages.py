@@ -41,22 +41,23 @@ ALWAYS_NEW = re.compile(
     rb'csrfmiddlewaretoken" value="[^"]*"|"X-CSRFToken": ?"[^"]*"|nonce="[^"]*"'
     rb"|as of <time.*?</time>"
 )
-"""What is another one at each request."""
+"""Parts of a page that differ at every request: times and tokens."""
 MOVING = ("/status/", "/metrics", "/healthz", "/accounts/", "safety", "/acts/", "/entries/", "/proposals/", "/desk/")
-"""Addresses that tell how the arena itself is doing, or that keep what was asked of them."""
+"""Paths of pages that report the state of the arena or remember earlier requests."""
 
 
 def answers(client: Client, paths: list[str]) -> Iterator[tuple[str, tuple[int, bytes]]]:
     for path in paths:
         cache.clear()
         answer = client.get(path)
-        # an export, which is a stream of its own kind, is compared in tests/replays/test_archiving.py
+        # tests/replays/test_archiving.py compares exports, which are streaming responses
         body = b"" if answer.streaming else answer.content
         yield path, (answer.status_code, ALWAYS_NEW.sub(b"", body))
 
 
 def test_archiving_matches_and_pruning_ladders_changes_no_page(tmp_path: Path, admin_client: Client) -> None:
-    many = dict.fromkeys(settings.THROTTLES, "1000000/s")  # the pages are read many times in one window
+    # the test reads the pages many times within one rate-limit window
+    many = dict.fromkeys(settings.THROTTLES, "1000000/s")
     with use_archive(str(tmp_path / "archive")), override_settings(SIGNING_KEY=tmp_path / "key", THROTTLES=many):
         ada: BotVersion = create_active_version(slug="ada", owner=AuthorFactory.create(username="ada"))
         league = start_league([ada, *create_entrants(3)], rounds=2, games=2)

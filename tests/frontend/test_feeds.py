@@ -1,4 +1,4 @@
-"""Feeds of the site: XML documents whatever text they show."""
+"""Feeds of the site: valid XML, whatever text they contain."""
 
 from __future__ import annotations
 

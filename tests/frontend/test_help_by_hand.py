@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.slow
-def test_a_hint_is_what_a_search_finds_or_without_native_rules_what_the_adviser_chooses(
+def test_a_hint_comes_from_a_search_or_without_native_rules_from_the_adviser(
     client: Client, asked: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def find_first(_table: Any, seat: int, budget: int, seed: int) -> tuple[int, list[tuple[float, int]]]:

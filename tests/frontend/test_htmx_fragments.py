@@ -12,7 +12,7 @@ from tests.support.addresses import fill_url_pattern, list_url_patterns
 from tests.support.hostile.objects_of_urls import create_objects_of_every_url
 
 QUERIES = {"/leagues/<slug:slug>/desk/": "?act=pause"}
-"""Query string with which a page answers htmx with a part, by URL pattern."""
+"""Query string with which a page answers htmx with a fragment, by URL pattern."""
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 

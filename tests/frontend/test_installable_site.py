@@ -61,7 +61,7 @@ def test_only_the_page_of_a_finished_match_whose_replay_is_public_is_stored_for_
     match = create_waiting_match([version, version])
     Match.objects.filter(pk=match.pk).update(**{"closed_at": timezone.now()} | columns)
     staff = AuthorFactory.create(username="staff", is_staff=True)
-    client.force_login(staff)  # staff sees unreleased matches, too
+    client.force_login(staff)  # staff also see unreleased matches
     page = client.get(f"/matches/{match.pk}/")
     assert page.status_code == HTTPStatus.OK
     assert (" offline>" in page.content.decode() or " offline " in page.content.decode()) is stored

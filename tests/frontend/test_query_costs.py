@@ -27,9 +27,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 STORED = 15_000
 """Matches, with four seats each."""
 MOST = 7_500
-"""Rows of one table that a statement may look at: half of the matches, an eighth of the seats."""
+"""Maximum rows of one table that a statement may read: half of the matches, an eighth of the seats."""
 FEW = 500
-"""Seats that a page of a bot's matches may take: those of its matches, and of who else sat there."""
+"""Maximum seats that a page of a bot's matches may read: its own and those of its opponents."""
 GROWING = ("replays_", "tournaments_ratedseat", "tournaments_bout", "tournaments_tournamentmatch")
 
 
@@ -68,7 +68,7 @@ SOUGHT = {
     "author": ("admin", "nobody"),
     "language": ("python", "zig"),
 }
-"""What each word of a list of the API is asked with: what is everywhere, and what is nowhere."""
+"""Values of each query parameter of an API list: one that occurs everywhere, and one that occurs nowhere."""
 
 
 def searches(path: str) -> Iterator[str]:

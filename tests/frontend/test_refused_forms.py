@@ -1,4 +1,4 @@
-"""Forms whose content is refused are shown again with what was typed, and every status has a label."""
+"""Forms with refused content are shown again with the typed values, and every status has a label."""
 
 from __future__ import annotations
 
