@@ -15,8 +15,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ROUNDS = 20
 WANTED_BYTES = 500
 MAX_BYTES = 1_350
-"""Maximum bytes for each match. Rows of matches and seats stay in the database; docs/decisions/0069 gives the reasons.
-"""
+"""Maximum bytes per match. Rows of matches and seats stay in the database; docs/decisions/0069 gives the reasons."""
 
 
 def test_an_archived_match_leaves_few_bytes_in_the_database(tmp_path: Path, figures: list[BenchmarkResult]) -> None:

@@ -29,8 +29,7 @@ ROUNDS = 3
 MATCHES, SEEKS = 8, 50
 GAME, SEATS = "for_the_king", 5
 SHARE = 0.1
-"""Share of a core for each web process when two are compared with one. With more, the clients would be the bottleneck.
-"""
+"""Share of a core for each of two web processes under comparison. With more, the clients would be the bottleneck."""
 
 OPEN_TO_ALL = {f"FTK_GATE_{word}": "100000" for word in ("SOCKETS_EACH", "CONNECTIONS_EACH", "CONNECTIONS")}
 """Rate limits that allow all subscribers to connect from one address."""

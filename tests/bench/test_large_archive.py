@@ -35,8 +35,7 @@ SMALL, LARGE = 10_000, int(os.environ.get("FTK_BENCH_MATCHES", "100000"))
 TIMES = 7
 MOST_MS, MOST_GROWN = 150, 1.3
 FILLED_LATER = {"search-met"}
-"""Pages that are not full with a small archive: its two bots have met five times, those of a large archive fifty times.
-"""
+"""Pages that a small archive does not fill: its two bots have met five times, those of a large one fifty times."""
 NOISE_MS = 15
 """Tolerated difference for fast pages, because the ratio of two small numbers is mostly noise."""
 

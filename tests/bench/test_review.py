@@ -19,9 +19,7 @@ from tools.bench.reference_workloads import allow_seconds
 from tools.bench.workload_speed_comparison import BenchmarkResult, compare_rates
 
 SECONDS = 2.0
-"""Maximum seconds to review a match of For the King with four seats, at 100 playouts a choice, from each seat's
-knowledge.
-"""
+"""Maximum seconds to review a match of For the King with four seats, at 100 playouts a choice, from each seat."""
 
 FORKS = 12
 """Number of choices, spread evenly over a match, at which it is forked."""

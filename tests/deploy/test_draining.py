@@ -1,5 +1,4 @@
-"""Graceful shutdown of a worker: it gives up its match after the current page, and another worker resumes it at
-once."""
+"""Graceful shutdown of a worker: it gives up its match after a log page, and another worker resumes it at once."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""A supervisor on a machine without memory or disk space: it retries failed steps and keeps the other processes
-running."""
+"""A supervisor without memory or disk space: it retries failed steps and keeps the other processes running."""
 
 from __future__ import annotations
 

@@ -20,8 +20,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 NAMES_TO_AVOID = {"utils", "helpers", "manager", "data", "info", "misc", "common"}
 MODULE_LINES, FUNCTION_LINES, FOLDER_MODULES = 250, 40, 20
 BY_POSITION = 4
-"""Maximum fields of a record created by position. Others use keywords, because no checker finds two swapped
-integers."""
+"""Maximum fields of a record created by position. More need keywords, as no checker finds two swapped integers."""
 POSITIONAL = {"tools.bench.workload_speed_comparison.BenchmarkResult": "each is one line of a printed table"}
 """Larger records that are created by position all the same, as ``module.Class``, each with its reason."""
 
