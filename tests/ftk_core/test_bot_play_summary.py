@@ -1,4 +1,4 @@
-"""The summary of a bot's reviews: it says no more and no less than the reviews themselves."""
+"""The summary of a bot's reviews: it agrees with the reviews."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ftk_core.kit.match_series.bot_play_summary_output import print_coaching
 from tests.support.reviews import log_of, review_of, write_log
 
 GAMES = ("pig", pytest.param("to_court_the_king", marks=pytest.mark.slow))
-"""Without native rules the second takes minutes."""
+"""Games to review. Without native rules, the second takes minutes."""
 BOT = "hers"
 
 

@@ -1,4 +1,4 @@
-"""Seats that were asked where the log of an unfinished match ends."""
+"""Seats whose answer is due at the end of an unfinished log."""
 
 from __future__ import annotations
 

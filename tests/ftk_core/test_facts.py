@@ -16,7 +16,7 @@ from ftk_core.log_entries import MatchOpened
 
 
 class NoteGiven(Fact, frozen=True):
-    """Somebody was handed a note; nobody knows the number of the envelope."""
+    """A fact with two secrets: the taker knows the text, and nobody knows the number of the envelope."""
 
     giver: int
     taker: int
@@ -25,7 +25,7 @@ class NoteGiven(Fact, frozen=True):
 
 
 class BellRung(Fact, frozen=True):
-    """Nothing is secret about it."""
+    """A fact without secrets."""
 
     times: int
 
@@ -76,7 +76,8 @@ def test_a_game_event_is_immutable() -> None:
 def structs() -> list[type[msgspec.Struct]]:
     """Return every struct of the core and of the games."""
     for module in pkgutil.walk_packages(ftk_core.__path__, "ftk_core."):
-        if not module.name.endswith(("_bot", "open_spiel_games", "_ppo", "_vec_env")):  # need open-spiel or torch
+        # these modules need open-spiel or torch
+        if not module.name.endswith(("_bot", "open_spiel_games", "_ppo", "_vec_env")):
             importlib.import_module(module.name)
     found: list[type[msgspec.Struct]] = []
     todo = [msgspec.Struct]

@@ -1,4 +1,4 @@
-"""Hidden states that are likely if the other seats have played by the policy of the playouts."""
+"""Sampling of hidden states, weighted by their likelihood if the other seats play by the playout policy."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_playouts_from_likely_states_have_the_same_results_with_native_and_with_
     assert any(number > 0 for _, effective in native for number in effective.values()) == has_likelihoods
 
 
-def test_states_that_fit_what_other_seats_said_are_drawn_more_often() -> None:
+def test_states_that_fit_the_statements_of_other_seats_are_drawn_more_often() -> None:
     rules = game("kings_court")
     assert rules.likelihood
     move = next(move for move in choices_of("kings_court", 6) if move.seat == 0)

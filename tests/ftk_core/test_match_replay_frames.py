@@ -14,7 +14,7 @@ from tests.support.live import play_log_lines
 
 
 class DrawnFrames(list[Any]):
-    """The list of a reel's frames, with a spectator who draws each frame as soon as it is there."""
+    """The list of a reel's frames, with a spectator who draws each frame as soon as it is appended."""
 
     def __init__(self, reel: MatchFrames) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Mistakes that were planted in matches are named by their reviews, and only mistakes are."""
+"""Mistakes planted in matches: reviews name them, and name nothing else."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from tests.support.reviews import PolicyPlayer, log_by, log_of, policy_for, revi
 MATCHES = short_or_long(6, 100)
 SEATS = 3
 PLAYOUTS = 120
-"""For each option, to find the worst one."""
+"""Playouts of each option in the search for the worst one."""
 GAP = 0.3
-"""Difference between the shares of the best and the worst option, by which a mistake is large."""
+"""Least difference between the shares of the best and the worst option of a large mistake."""
 MAX_MENU = 40
 
 
@@ -61,7 +61,7 @@ class BlunderingPlayer(PolicyPlayer):
         return answer
 
     def _gap(self, ask: QuestionToSeat, ends: tuple[int, int]) -> float:
-        """Measure the two extreme options in other playouts: of many options, one is extreme by luck."""
+        """Measure both extreme options in other playouts, because an option can be the extreme of many by luck."""
         worst, best = self._shares(ask, ends, range(PLAYOUTS, 5 * PLAYOUTS))
         return best - worst
 
@@ -77,7 +77,7 @@ class BlunderingPlayer(PolicyPlayer):
 
 
 def is_named_first(name: str, number: int) -> bool | None:
-    """Return whether the review names the planted mistake first; None if the match had no chance for a large one."""
+    """Return True if the review names the planted mistake first; None if the match had no chance for a large one."""
     planted, rules = Planted(Random(f"planted {name} {number}").randrange(5, 60)), game(name)
     players = [BlunderingPlayer(rules, seed_of("planted", number, seat), planted) for seat in range(SEATS)]
     lines = log_by(name, players, number)

@@ -42,7 +42,7 @@ RECORDED: dict[tuple[str, int], dict[str, tuple[str, str]]] = {
     ("TieBreak", 1): {"TieBreak": ("slug name what kin values", "")},
     ("Language", 1): {"SiteLanguageDescription": ("name short locales", "")},
 }
-"""(interface, version) -> type -> (required fields, optional fields). A list is never changed, only a version added."""
+"""(interface, version) -> type -> (required fields, optional fields). No list ever changes; new versions are added."""
 TYPES: dict[str, Any] = {
     kind.__name__: kind
     for kind in (

@@ -1,4 +1,4 @@
-"""The questions reconstructed from a log are those that the seats were asked."""
+"""Questions reconstructed from a log: they equal those that the seats were asked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ftk_core.referee import play
 
 
 class _Diarist(RandomPlayer):
-    """Keeps each line that it was sent; falls silent at times, and thinks longer than it is free to."""
+    """Player that stores each line it gets, and sometimes does not answer or exceeds its free time."""
 
     def __init__(self, seed: bytes, name: str) -> None:
         super().__init__(seed, name)
@@ -49,7 +49,7 @@ def test_the_questions_rebuilt_from_a_log_equal_those_sent_to_each_seat(name: st
 
 
 def _same(then: Sequence[bytes], now: Sequence[bytes]) -> bool:
-    """Compare without pytest's telling of the difference, which takes minutes for lines as long as these."""
+    """Compare without pytest's diff, which takes minutes for such long lines."""
     return list(then) == list(now)
 
 

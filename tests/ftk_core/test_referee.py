@@ -32,7 +32,7 @@ PIG, SEED = game("pig"), seed_of("match")
 
 
 class Fixed(StatelessPlayer):
-    """Answers every question in the same way."""
+    """Player that answers every question in the same way."""
 
     def __init__(self, answer: PlayerAnswer | NoAnswerError) -> None:
         super().__init__("fixed")
@@ -179,7 +179,7 @@ def test_the_error_about_a_log_that_diverges_on_replay_names_the_entry(at: str) 
         number = next(n for n, line in enumerate(lines) if mark in line)
         swap = {"fact": b'"face":5', "choice": b'"roll"', "seed": b'"seed":"00', "places": b'"places":[9,'}[at]
         lines[number] = lines[number].replace(mark, swap)
-        named = {"choice": number + 1}.get(at, number)  # facts of another choice
+        named = {"choice": number + 1}.get(at, number)  # the facts of another choice differ
     with pytest.raises(LogDivergedError, match=f"entry {named} "):
         rerun(PIG, lines)
 

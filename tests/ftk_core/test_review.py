@@ -58,7 +58,7 @@ def test_in_a_match_review_the_contributions_of_choices_and_luck_add_up_to_the_r
 
 @pytest.mark.slow
 def test_choices_have_a_gain_of_0_in_a_review_if_the_playout_policy_would_choose_the_same() -> None:
-    found = review_of(own_log_of("pig", 4), 8, options=False)  # whose policy draws nothing
+    found = review_of(own_log_of("pig", 4), 8, options=False)  # the policy of Pig draws no random numbers
     assert {given for account in found.ledger for given in account.choices} == {"0"}
 
 

@@ -24,7 +24,7 @@ PLAYOUTS = 24
 
 
 def moves_in(name: str, seats: int) -> list[MatchMove]:
-    """Return the moves of a match about which a seat was asked."""
+    """Return the moves of a match with which a seat answered a question."""
     return [move for move in moves_of(log_of(name, seats)).moves if move.entry is not None]
 
 

@@ -14,7 +14,7 @@ from tests.support.finger_game import FINGERS, ROUNDS, Table, Thrown
 
 
 class Listener(StatelessPlayer):
-    """Remembers all it was sent, and always answers with the last item."""
+    """Player that stores everything it gets, and always answers with the last item."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)

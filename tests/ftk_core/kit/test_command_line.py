@@ -41,7 +41,7 @@ def ftk() -> Any:
 
 
 def typers() -> Iterator[tuple[str, typer.Typer]]:
-    """Yield every `Typer` object in the modules of commands, with its place as the table of commands names it."""
+    """Yield every `Typer` object in the command modules, with its location as the table of commands writes it."""
     for file in sorted(Path(commands.__path__[0]).glob("*.py")):
         module = import_module(f"{commands.__name__}.{file.stem}")
         yield from ((f"{file.stem}.{name}", it) for name, it in vars(module).items() if isinstance(it, typer.Typer))
@@ -103,7 +103,7 @@ def test_the_build_id_changes_with_any_source_file_of_the_core(tmp_path: Path) -
 @pytest.mark.slow
 def test_each_ftk_command_with_the_version_option_prints_version_and_build_id(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FTK_SERVER", raising=False)
-    others = {"enter"}  # `ftk enter --version` names a version of the bot
+    others = {"enter"}  # `ftk enter --version` takes the version of a bot
     for name in {entry.name for entry in ENTRIES} - others:
         done = CliRunner().invoke(app, [name, "--version"])
         assert (done.exit_code, compute_build_id() in done.output) == (0, True), (name, done.output)

@@ -1,4 +1,4 @@
-"""However `ftk` ends, it leaves no child process running."""
+"""Endings of `ftk`: it leaves no child process running, whatever ends it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def running(pid: int) -> bool:
 
 
 def started(folder: Path, count: int) -> dict[int, int]:
-    """Return (bot, what the bot started) of so many bots."""
+    """Return the process ids of this many bots, each with that of the process that the bot started."""
 
     def found() -> dict[int, int]:
         return {int(mark.name): int(mark.read_text()) for mark in folder.iterdir() if mark.name.isdigit()}
@@ -81,7 +81,7 @@ def test_any_signal_that_ends_an_ftk_command_ends_its_bot_processes(
         process.send_signal(sign)
         process.wait(10)
         wait_for(lambda: not any(map(running, bots)), "no bot is left")
-        if sign != signal.SIGKILL:  # then nobody is there to look for what a bot itself has started
+        if sign != signal.SIGKILL:  # after SIGKILL, nothing remains to end the processes that bots started
             wait_for(lambda: not any(map(running, bots.values())), "nothing that a bot has started is left")
             said = process.stderr.read().decode() if process.stderr else ""
             assert "Traceback" not in said

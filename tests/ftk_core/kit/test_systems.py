@@ -1,4 +1,4 @@
-"""The kit works on Linux, macOS and Windows: without an arena, and without the calls that a system does not have."""
+"""The kit on Linux, macOS and Windows: it works without an arena, and without calls that a system lacks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.wrong_inputs import FTK
 pytestmark = pytest.mark.slow
 
 EACH_SYSTEM = pytest.mark.parametrize("system", short_or_long(("windows",), tuple(PROFILES)))
-"""In the short form the system that lacks most."""
+"""Parameter for each system. The short form tests only the system that lacks most calls."""
 PLAYS = "from ftk_core.kit.bot import run\nrun(lambda ask: 0)\n"
 STARTS_A_THREAD = "import threading\nthreading.Thread(target=int).start()\n" + PLAYS
 VERSION = {"status": "active", "number": 1, "digest": "ab", "reason": "", "trial_log": "", "bot": "mine", "game": "pig"}
@@ -39,7 +39,7 @@ OTHER_WAYS = {
     "kit/sandboxing/sandbox_emulation_bootstrap.py": {"resource"},
     "kit/match_series/file_locks.py": {"fcntl"},
 }
-"""Module -> calls in it that some system does not have, and for which it has another way."""
+"""Module -> calls that some systems lack and for which the module has a fallback."""
 
 
 def run(system: str, commands: Sequence[Sequence[str]], folder: Path) -> list[Outcome]:
@@ -131,13 +131,13 @@ def test_wrong_input_to_ftk_gives_a_one_line_error_and_leaves_no_files_on_each_o
 
 
 def split(words: str, folder: Path) -> list[str]:
-    """Return the words of a row of `FTK`, in which a colon stands for a space."""
+    """Return the words of a row of `FTK`, with colons replaced by spaces."""
     each = [word if "://" in word else word.replace(":", " ") for word in words.split(" ") if word]
     return [word.replace("{folder}", str(folder)).replace("{file}", str(folder / "file.py")) for word in each]
 
 
 def names_in(path: Path) -> set[str]:
-    """Return the calls in a module that some system does not have."""
+    """Return the calls in a module that some systems lack."""
     text, found = path.read_text(), set[str]()
     for node in ast.walk(ast.parse(text)) if SUSPECT.search(text) else ():
         match node:

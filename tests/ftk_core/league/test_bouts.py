@@ -20,7 +20,7 @@ SEED = seed_of("bouts")
 
 
 def nobody(_key: int) -> Mapping[int, int]:
-    """Say of anybody that it met none."""
+    """Return no earlier meetings for any bot."""
     return {}
 
 

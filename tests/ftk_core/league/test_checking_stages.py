@@ -36,7 +36,7 @@ def put(facts: list[LeagueFact], at: int, fact: LeagueFact) -> list[LeagueFact]:
 
 
 def exchanged(run: LeagueRun, draw: Random) -> list[LeagueFact] | None:
-    """Let two entries of different tables change places in a round, where that makes other tables."""
+    """Exchange two entries of different tables in a round; return None if the exchange changes no pairing."""
     at = draw.choice(rounds_in(run.facts))
     paired = run.facts[at]
     assert isinstance(paired, RoundPaired)
@@ -50,7 +50,7 @@ def exchanged(run: LeagueRun, draw: Random) -> list[LeagueFact] | None:
         return replace(table, seating=tuple(change.get(entry, entry) for entry in table.seating))
 
     if run.league.stages[0].format == "gauntlet":
-        return None  # there it does not matter who shares a challenger's table
+        return None  # in a gauntlet, opponents of a challenger may share any of its tables
     if one == other or len({one, other} & set(here.seating)) > 1 or len({one, other} & set(there.seating)) > 1:
         return None
     return put(run.facts, at, replace(paired, tables=tuple(map(after, paired.tables))))
@@ -99,7 +99,7 @@ def test_the_pairing_checker_accepts_a_knockout_with_a_match_that_was_voided_lat
 
 
 def same_groups(facts: list[LeagueFact], others: list[LeagueFact]) -> bool:
-    """Tell whether the same entries sit together."""
+    """Return True if the same entries share tables."""
 
     def tables(told: list[LeagueFact]) -> list[list[frozenset[int]]]:
         rounds = [fact for fact in told if isinstance(fact, RoundPaired)]

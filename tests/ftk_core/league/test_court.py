@@ -43,7 +43,7 @@ def test_95_percent_rating_intervals_cover_the_true_strength_95_times_in_100(gam
 
 
 def held_of_changing(games: int, size: int, step: float) -> list[float]:
-    """Return the share of versions whose strength lies within their interval, world by world."""
+    """Return, for each world, the share of versions whose interval contains their strength."""
     shares = []
     for number in range(WORLDS):
         world = simulate_changing_bots(np.random.default_rng(number), games, size, versions=3, step=step)

@@ -44,7 +44,7 @@ def world(field: str, games: int, size: int, number: int = 0, step: float = 0) -
 
 
 def shares_held(field: str, games: int, size: int, worlds: int) -> list[float]:
-    """Return the share of bots within their interval in each of some worlds."""
+    """Return, for each world, the share of bots whose interval contains their strength."""
     shares = []
     for number in range(worlds):
         strength, played = world(field, games, size, number)

@@ -22,7 +22,7 @@ def learnt(one: ChangingBots) -> float:
 
 
 def evidence(court: BotRatingFit, played: MatchArrays) -> float:
-    """Return the logarithm of how likely the matches are under a fit's prior, by Laplace and with every variance."""
+    """Return the log evidence of the matches under a fit's prior, by Laplace's approximation with every variance."""
     x, precision = court.x, court.believed.precision.toarray()
     first = court.layout.seats[played.seats]
     order = played.places.argsort(axis=1)

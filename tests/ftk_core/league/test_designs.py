@@ -38,7 +38,7 @@ def meetings(found: RoundRobinSchedule) -> Counter[frozenset[int]]:
 
 
 def gaps(found: RoundRobinSchedule, seats: int) -> list[int]:
-    """Return by entry how much more often it sits in one seat than in another."""
+    """Return, for each entry, the difference between its numbers of matches in its most and least frequent seats."""
     sat = Counter((e, seat) for tables, _ in found.rounds for table in tables for seat, e in enumerate(table))
     counts = [[sat[entry, seat] for seat in range(seats)] for entry in {entry for entry, _ in sat}]
     return [max(had) - min(had) for had in counts]

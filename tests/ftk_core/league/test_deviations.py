@@ -11,7 +11,7 @@ from ftk_core.league.statistics.deviation_rating_computation import Margins, dev
 from tests.support.lengths import short_or_long
 
 PRECISION = 5e-5
-"""Scores are shown to four digits."""
+"""Half a unit of the fourth digit, to which scores are shown."""
 PAPER = np.array([[0, -1, 1, 1], [1, 0, -1, 1], [-1, 1, 0, 1], [-1, -1, -1, 0]], dtype=float)
 """Rock, paper and scissors, and a bot that loses against all of them."""
 
@@ -65,7 +65,7 @@ def test_only_the_best_bots_get_a_deviation_rating_if_their_number_is_limited() 
 
 
 def matches_at_tables(number: int, seats: int, margins: Margins, tables: int) -> MatchArrays:
-    """Return matches at tables of that size in which whoever has the better mean margin tends to finish ahead."""
+    """Return matches at tables of that size in which bots with better mean margins tend to finish ahead."""
     draw = np.random.default_rng(number)
     versions = np.array([draw.permutation(len(margins))[:seats] for _ in range(tables)])
     edge = np.array([margins[np.ix_(row, row)].sum(axis=1) for row in versions])

@@ -52,7 +52,7 @@ def test_a_drafted_round_that_pairs_two_forbidden_opponents_cannot_begin() -> No
     assert {one, other} not in met
 
 
-def test_a_repeated_draft_takes_a_link_that_nobody_knows_and_kept_its_link_under_league_rules_2() -> None:
+def test_a_repeated_draft_uses_a_link_that_is_still_secret_but_reused_its_link_under_league_rules_2() -> None:
     run = drafted()
     assert run.league.draft
     assert run.league.opened

@@ -86,7 +86,7 @@ def draw_problem(draw: Random) -> PairingInput:
 
 
 def can_seat(entries: Sequence[int], sizes: Sequence[int], forbidden: frozenset[frozenset[int]]) -> bool:
-    """Return whether tables of these sizes without a forbidden pair exist."""
+    """Return True if tables of these sizes without a forbidden pair exist."""
     if not sizes:
         return True
     for others in combinations(entries[1:], sizes[0] - 1):
@@ -98,7 +98,7 @@ def can_seat(entries: Sequence[int], sizes: Sequence[int], forbidden: frozenset[
 
 
 def list_bye_totals(problem: PairingInput) -> Iterator[int]:
-    """Yield the earlier byes, in all, of each set of bots with a bye that allows tables without a forbidden pair."""
+    """Yield the total of earlier byes for each choice of resting bots that allows tables without a forbidden pair."""
     entries = {candidate.entry: candidate.rests for candidate in problem.candidates}
     rests, sizes = table_sizes(len(entries), problem.full, problem.least)
     for away in combinations(entries, rests):
@@ -124,7 +124,7 @@ def test_pairing_avoids_forbidden_pairs_whenever_possible_and_with_as_few_early_
     try:
         assert draw_round(in_turn, lot.at("pairing", 1)) == drawn
     except ImpossiblePairingError:
-        return  # only a bye before its turn helps
+        return  # the round is impossible without an early bye
 
 
 @pytest.mark.parametrize(("rules", "early"), [(0, False), (1, False), (2, True)])

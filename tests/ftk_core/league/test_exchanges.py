@@ -13,7 +13,7 @@ from ftk_core.league.pairing.pairing_costs import Matrix
 
 
 def whole(meetings: Matrix, sitting: Matrix, seats: Matrix | None, chairs: Index) -> int:
-    """Return what tables cost, the seats by trying all orders."""
+    """Return the total cost of tables, with the cheapest order of seats found by trying all."""
     total = 0
     for number, table in enumerate(chairs.tolist()):
         total += int(meetings[np.ix_(table, table)].sum()) // 2 + int(sitting[number, table].sum())

@@ -9,7 +9,7 @@ from ftk_core.league.league_command_handlers import record
 from tests.support.stages import LeagueRun, stage
 
 ENTRIES_WITH_A_BYE = 7
-"""A round of so many entries gives 4 points in all: three for the matches, and one for the bye."""
+"""Number of entries whose round gives 4 points in all: three for the matches, and one for the bye."""
 
 
 def enter_around_the_first_result(closed_rounds: int, rules: int = 2) -> list[str]:

@@ -89,7 +89,7 @@ CHECKS: dict[str, tuple[Manipulation, str, set[str]]] = {
     "ended early": (end_early, "it ends after 2 rounds of 3", {"ladder", "swiss"}),
     "seeds reversed": (reverse_seeds, "not in the order of their points", {"gauntlet", "round_robin", "swiss"}),
 }
-"""By manipulation: the facts after it, the flaw, and the formats in which it is a flaw."""
+"""Manipulation -> (function that makes it, flaw, formats in which it is a flaw)."""
 
 
 def test_the_league_verifier_has_rules_for_every_league_format() -> None:

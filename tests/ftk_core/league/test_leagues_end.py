@@ -30,7 +30,7 @@ from tests.support.results import build_result
 from tests.support.stages import ORGANISER, LeagueRun, list_round_tables, play_league, stage
 
 EACH = short_or_long(2, 67)
-"""So many leagues a case of the law has; there are 30 cases."""
+"""Number of leagues in each of the 30 cases."""
 
 
 @pytest.mark.slow
@@ -39,7 +39,7 @@ def test_a_league_with_random_settings_ends_after_at_most_one_command_and_passes
     for number in range(case * 1000, case * 1000 + EACH):
         league = AnyLeague(number)
         if league.refusal():
-            continue  # it cannot be announced
+            continue  # this league cannot be announced
         league.finish()
         assert league.league.closed
         assert len(league.stuck) <= 1, league.stuck
@@ -91,7 +91,7 @@ def test_equally_strong_bots_win_a_knockout_equally_often() -> None:
     won = Counter(cup(seed) for seed in range(cups))
     expected = cups / 8
     chi_square = sum((won[entry] - expected) ** 2 / expected for entry in range(1, 9))
-    assert chi_square < 24.3, won  # a chance of 1 in 1,000 with 7 degrees of freedom
+    assert chi_square < 24.3, won  # chance exceeds this once in 1,000 cases at 7 degrees of freedom
 
 
 def test_the_first_opponent_in_a_knockout_does_not_depend_on_the_order_of_entry() -> None:

@@ -1,4 +1,4 @@
-"""Luck that nobody can predict and everybody can verify."""
+"""Luck in the draws of a league: unpredictable beforehand and verifiable afterwards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.stages import LeagueRun, list_round_tables, play_league, secr
 
 LEAGUES = 300
 SEED_OF_SHORT_CHAIN = 7_000_001
-"""Seed of the only league with a shorter hash chain: chains are cached by the secret of the league."""
+"""Seed of the only league with a shorter hash chain, because chains are cached by the secret of the league."""
 
 
 def test_each_revealed_seed_of_a_league_hashes_to_the_seed_of_the_previous_round() -> None:
@@ -58,7 +58,7 @@ def test_a_league_whose_rounds_use_all_values_of_its_hash_chain_is_closed_and_pa
 
 
 def foreseen(run: LeagueRun, link: str) -> int:
-    """Return whom the last entry would meet if the round were drawn with that link, or whatever is published of it."""
+    """Return the opponent of the last entry if the round were drawn with that link of the hash chain."""
     drawn = list_formats()["swiss"].next_round(put(progress_of(run.league), chance=chance_of(run.league, link)))
     assert isinstance(drawn, NextRoundDecision)
     (table,) = (table.seating for table in drawn.tables if 8 in table.seating)

@@ -21,13 +21,13 @@ WORLDS = 24
 
 
 def spread(effects: NDArray[np.float64], variance: float) -> NDArray[np.float64]:
-    """Effects with exactly that variance: these bots and seats are meant, and not whatever they were drawn from."""
+    """Return effects scaled to exactly that variance, because the shares are those of these bots and seats."""
     centred = effects - effects.mean()
     return np.asarray(centred * np.sqrt(variance / centred.var(ddof=1)))
 
 
 def world(seed: int, seats: int, games: int, known: dict[str, float] = KNOWN, deals: int = 150) -> MatchResultArrays:
-    """A world in which results come about by those shares."""
+    """Return match results in which each cause has its known share."""
     draw = np.random.default_rng(seed)
     bots = spread(draw.normal(size=12), known["bot"])
     seat = spread(draw.normal(size=seats), known["seat"])

@@ -103,7 +103,7 @@ def test_two_entries_forbidden_to_meet_are_never_paired(seed: int, entries: int,
     try:
         tables = drawn(problem).tables
     except ImpossiblePairingError:
-        return  # a refusal is lawful; that it is rare is held by the checked events
+        return  # a refusal is lawful here
     assert not {frozenset(pair) for table in tables for pair in combinations(table, 2)} & forbidden
 
 
@@ -195,7 +195,7 @@ def test_if_all_pairs_yet_to_meet_share_one_entry_a_maximum_matching_proves_a_re
 
 
 def splits(left: tuple[int, ...], size: int) -> Iterator[list[tuple[int, ...]]]:
-    """Yield all ways to sit down at tables of that size."""
+    """Yield all ways to divide entries into tables of that size."""
     if not left:
         yield []
     for others in combinations(left[1:], size - 1):
@@ -205,7 +205,8 @@ def splits(left: tuple[int, ...], size: int) -> Iterator[list[tuple[int, ...]]]:
 
 
 def weighed(problem: PairingInput, tables: list[tuple[int, ...]]) -> tuple[int, int, int]:
-    """Return the squares of the repeats, of what seats are had above one, in the best order, and of points."""
+    """Return the costs of repeated meetings, of seat counts above one in the best seat order, and of point
+    differences."""
     of, size = {candidate.entry: candidate for candidate in problem.candidates}, problem.full
     pairs = [(of[one], of[other]) for table in tables for one, other in combinations(table, 2)]
     repeats = sum(one.met.get(other.entry, 0) ** 2 for one, other in pairs)
@@ -229,7 +230,7 @@ def test_exhaustive_search_finds_no_better_pairing_than_the_algorithm(entries: i
         everybody = tuple(candidate.entry for candidate in problem.candidates)
         best = min(weighed(problem, tables) for tables in splits(everybody, size))
         found = drawn(problem)
-        if size == 2:  # where any number of third meetings is better than one repeat more
+        if size == 2:  # at tables of two, fewer repeated meetings are better than any number of third meetings
             fewest = min(repeats_of(problem, tables) for tables in splits(everybody, 2))
             assert repeats_of(problem, list(found.tables)) == fewest
         else:

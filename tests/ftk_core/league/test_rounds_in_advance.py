@@ -160,7 +160,7 @@ def test_the_pairing_checker_refuses_a_round_paired_earlier_than_the_rules_allow
 
 
 def moved(facts: list[LeagueFact], by: int) -> list[LeagueFact]:
-    """Return a league's facts with rounds that come so much later put right behind the first."""
+    """Return a league's facts with the next `by` rounds moved right behind the first round."""
     at = [number for number, fact in enumerate(facts) if isinstance(fact, RoundPaired)]
     early = [facts[number] for number in at[1 : 1 + by]]
     others = [fact for fact in facts if not any(fact is one for one in early)]

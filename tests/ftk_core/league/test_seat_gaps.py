@@ -1,4 +1,4 @@
-"""The seats of drawn tables are as even as possible, and the certificate says so."""
+"""Seats of drawn tables: they are as even as possible, and the certificate states the remaining gap."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.leagues.pairing_quality_certificate_texts import describe_certi
 
 
 def a_table(number: int) -> tuple[list[PairingCandidate], int]:
-    """Return entries with any history of seats, and how many matches the table plays."""
+    """Return entries with random seat histories, and the number of matches at their table."""
     draw = Random(number)
     size = draw.choice([2, 3, 4, 5, 6])
     people = [

@@ -57,7 +57,7 @@ def test_a_league_forecast_states_the_standard_deviation_of_strength_in_rating_p
 
 
 def chance(games: int, spread: float) -> float:
-    """Return the chance that the better of two wins most of its matches, over strengths apart by a normal."""
+    """Return the chance that the better of two bots wins most of its matches, averaged over normal strengths."""
     apart = np.linspace(0, 12 * spread, 20_001)
     density = 2 * np.exp(-(apart**2) / (4 * spread**2)) / (2 * spread * math.sqrt(math.pi))
     wins = 1 / (1 + np.exp(-apart))

@@ -15,9 +15,9 @@ pytestmark = pytest.mark.slow
 
 FIELDS = int(os.environ.get("FTK_TIE_FIELDS", "40"))
 FEW, MANY = 10, 1000
-"""With few fields of each table size, a systematic fault still shows; with many, each size can be judged alone."""
+"""Fields of each table size. Few show only a systematic error; many show the accuracy of each table size."""
 SURE = 1.645
-"""So many standard errors below what was measured, the truth lies with 5 % at most."""
+"""Standard errors of a one-sided 95 % confidence bound."""
 SEVERAL = (3, 4, 6, 8)
 
 

@@ -89,7 +89,7 @@ def test_an_opponent_of_a_learning_agent_has_its_whole_time_bank_at_every_questi
 
 
 class RollsUpTo(StatelessPlayer):
-    """Bot for Pig that holds once it has gathered so many points, and counts its matches."""
+    """Bot for Pig that holds after gathering this many points, and counts its matches."""
 
     def __init__(self, points: int) -> None:
         """Start without matches."""

@@ -15,7 +15,7 @@ from ftk_core.rl.parallel_env import AgentActionMissingError, SimultaneousMovesE
 from tests.support.laws.tables import GAMES_AND_SIZES
 
 EVERYWHERE = pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
-# PettingZoo warns of everything but plain boxes, also of the form that it names itself for masks
+# PettingZoo warns of all observation spaces except plain boxes, even of its own form for action masks
 MASKED = [
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning"),

@@ -46,7 +46,7 @@ class Everything(msgspec.Struct, kw_only=True):
 
 
 def columns(view: msgspec.Struct) -> dict[str, float]:
-    """Return what is not 0, by name."""
+    """Return the columns that are not 0, by name."""
     plan = plan_of(type(view))
     found = [0.0] * size_of(plan)
     writer(plan, getattr, lambda _: tag_of)(view, found, 0)

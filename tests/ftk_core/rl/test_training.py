@@ -45,7 +45,7 @@ def folder(learnt: ActionScorer, tmp_path: Path) -> Path:
 
 
 class Scored(StatelessPlayer):
-    """A player that takes what a scorer says is worth most."""
+    """A player that takes the action with the highest score."""
 
     def __init__(self, scorer: ActionScorer) -> None:
         super().__init__("trained")
@@ -57,7 +57,7 @@ class Scored(StatelessPlayer):
 
 
 def facts_with(player: Player) -> list[bytes]:
-    """Return what happens at a table where that player sits in seat 1."""
+    """Return the lines of events at a table where that player sits in seat 1."""
     log = InMemoryLog()
     others = [RandomPlayer(seed_of(seat)) for seat in range(SEATS - 1)]
     play(game(GAME), [others[0], player, others[1]], seed_of("export"), log=log)

@@ -18,7 +18,7 @@ LARGEST_PAYMENT = {2: 54, 3: 60, 4: 66, 5: 78}
 
 
 def tables(match: RandomMatch) -> list[TableState]:
-    """Return the states behind the deal."""
+    """Return the states after the deal."""
     return match.states[1:]
 
 

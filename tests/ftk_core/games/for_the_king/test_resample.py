@@ -26,7 +26,8 @@ PLACES = (PlaceAction("self"), PlaceAction("favor"), PlaceAction("middle"))
 
 
 def opened(cards: tuple[str, ...]) -> tuple[list[Fact], TableState]:
-    """Return how a match of two begins in which the last of these cards is put back unseen."""
+    """Return the first facts and the table of a two-player match in which the last of these cards is put back
+    unseen."""
     begun: list[Fact] = [
         happened.DeckShuffled(cards[:-1], cards[-1:]),
         happened.DeckPassed(0),
@@ -39,7 +40,7 @@ def opened(cards: tuple[str, ...]) -> tuple[list[Fact], TableState]:
 
 
 def chosen(table: TableState, seat: int, number: int) -> Action:
-    """Return a choice: areas in turn, the first decree and card, and bids that can be too high."""
+    """Return a choice: the areas in turn, the first decree and card, and bids that may be too high."""
     menu = GAME.legal(table, seat)
     match step(table):
         case "place":
@@ -54,7 +55,7 @@ def chosen(table: TableState, seat: int, number: int) -> Action:
 
 
 def played(number: int) -> tuple[list[Fact], list[tuple[Script, list[Fact], TableState]]]:
-    """Return how a match begins, and every question with what was chosen and what happened until then."""
+    """Return the first facts of a match; for each question also the choices and facts so far, and the table."""
     cards = MatchRandomness(seed_of("seven", number)).at("cards").shuffled(CARD)
     begun, table = opened(cards)
     script, since, moments = list[tuple[int, Action]](), list[Fact](), list[tuple[Script, list[Fact], TableState]]()
@@ -75,7 +76,7 @@ def as_it_lies(table: TableState) -> tuple[Any, ...]:
 
 
 def believed(begun: list[Fact], script: Script, since: list[Fact], viewer: Viewer) -> Iterator[TableState]:
-    """Yield the table of every deal and every hidden choice of which the viewer would have been told the same."""
+    """Yield the table of every deal and all hidden choices that give the viewer the same redacted facts."""
     opening, told = ([redact(fact, viewer) for fact in some] for some in (begun, since))
     for cards in permutations(CARD):
         other, table = opened(cards)
@@ -84,7 +85,7 @@ def believed(begun: list[Fact], script: Script, since: list[Fact], viewer: Viewe
 
 
 def is_even(game: Any, number: int, viewer: Viewer) -> int:
-    """Try one of the last questions."""
+    """Check that one of the last questions is resampled uniformly."""
     begun, moments = played(number)
     script, since, table = moments[-1 - number]
     return check_uniform_resampling(game, table, viewer, believed(begun, script, since, viewer), as_it_lies)

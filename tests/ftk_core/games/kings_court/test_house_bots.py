@@ -43,7 +43,7 @@ def play_court(
 
 
 def shares() -> dict[tuple[str, bool], list[float]]:
-    """Return each bot's share of victories in every mixed court, by bot and whether its King counts too."""
+    """Return each bot's shares of victories, one for each mixed court, by bot and True if seat 0 counts, too."""
     found: dict[tuple[str, bool], list[float]] = defaultdict(list)
     for number in range(COURTS):
         seed = seed_of("mixed court", number)

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 
 def tables() -> Iterator[TableState]:
-    """Yield a court of every size with every box that there can be."""
+    """Yield a court of every size with every valid box."""
     for seats in GAME.seats:
         for fake in (False, True):
             for cards in combinations_with_replacement(CARDS, seats - 3 - fake):
@@ -30,7 +30,7 @@ def tables() -> Iterator[TableState]:
 
 
 def menus(table: TableState) -> Iterator[int]:
-    """Yield the length of every menu, with as much to choose from as there is at most."""
+    """Yield the length of every menu, each with the largest possible number of choices."""
     yield len(king_menu(table))
     yield from (len(statement_menu(table, seat)) for seat in (1, 2))
     for topic in QUESTIONS("en"):

@@ -82,7 +82,7 @@ THEFTS: dict[str, Theft] = {
 
 
 def played(table: TableState, actions: tuple[Action, ...]) -> tuple[list[tuple[int, Action]], list[Fact], TableState]:
-    """Return who chose what, what happened, and the court then; nobody takes the floor."""
+    """Return the choices, the facts and the final court of a match in which nobody takes the floor."""
     script, facts, due = list[tuple[int, Action]](), list[Fact](), list(actions)
     while due:
         action = SilenceAction() if step(table) == "floor" else due.pop(0)

@@ -24,7 +24,7 @@ Shares = tuple[int | str, ...]
 
 
 def look(table: TableState, eyes: int) -> bytes:
-    """Return all that a viewer is sent: view, picture and, when it is asked, menu."""
+    """Return everything that a viewer receives: view, picture and, if it must choose, menu."""
     seen = view(table, eyes)
     menu = legal(table, eyes) if eyes in to_act(table) else ()
     return encode([seen, scene(seen), menu])
@@ -49,7 +49,7 @@ ONE: tuple[Shares, int, str | None] = ((3, P, A, 4, U), 2, None)
 @pytest.mark.parametrize(
     ("other", "alike"),
     [
-        # what differs                                   who cannot tell
+        # the other court                                viewers who cannot tell the two apart
         (((5, P, A, 2, U), 2, None), (PUBLIC, 5)),
         (((3, P, 4, A, U), 2, None), (PUBLIC, 1, 2, 5)),
         (((3, P, U, 4, A), 2, None), (PUBLIC, 1, 2)),

@@ -45,12 +45,12 @@ def test_a_roll_can_acquire_exactly_the_characters_that_the_rules_list_for_it(
 
 
 def longest_run(sides: set[int]) -> int:
-    """Return how many values in a row are among them."""
+    """Return the length of the longest run of consecutive values."""
     return max((b - a + 1 for a in sides for b in sides if a <= b and set(range(a, b + 1)) <= sides), default=0)
 
 
 def oracle(faces: tuple[int, ...]) -> set[str]:
-    """Return the characters a result pays for, reckoned die by die and not by the engine's predicates."""
+    """Return the characters that a result pays for, computed die by die without the engine's predicates."""
     piles = [[die for die in faces if die == side] for side in range(1, 7)]
     sizes = sorted(map(len, piles))
     pairs = sum(size >= 2 for size in sizes) + sum(size >= 4 for size in sizes) + sum(size >= 6 for size in sizes)

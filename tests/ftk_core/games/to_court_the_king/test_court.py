@@ -122,7 +122,7 @@ def final_of_four() -> TableState:
 
 
 def roll(table: TableState, count: int, value: int) -> TableState:
-    """Take a final turn that comes to so many dice of a value."""
+    """Take a final turn that ends with `count` dice of one value."""
     table, _ = play(table, RollAction())
     table = set_roll(table, *(value,) * count)
     table, _ = play(table, SetAsideAction((value,) * count))
@@ -179,7 +179,7 @@ def test_the_earlier_of_two_equal_rolls_wins_the_final_round() -> None:
 
 
 def final_after(claim: tuple[int, int]) -> TableState:
-    """Return the beginning of the final round of four once D, the last of its round, has claimed with these dice."""
+    """Return the start of a four-player final round after D, last in turn order, has claimed with these dice."""
     table = begin_turn(4)
     for _ in range(3):
         table = turn(table, 1, 2, 4)
@@ -191,7 +191,8 @@ def final_after(claim: tuple[int, int]) -> TableState:
     [
         ({A: (8, 1), B: (7, 2), C: (2, 1), D: (3, 1)}, (1, 3, 4, 2)),
         ({A: (8, 1), B: (7, 2), C: (2, 1), D: (7, 2)}, (1, 3, 4, 2)),  # D's own roll is no better than the claim
-        ({A: (8, 1), B: (7, 3), C: (7, 3), D: (7, 3)}, (1, 2, 3, 4)),  # better than the claim: it counts, and is last
+        # a result better than the claim counts, and is the last one
+        ({A: (8, 1), B: (7, 3), C: (7, 3), D: (7, 3)}, (1, 2, 3, 4)),
         ({A: (8, 1), B: (7, 2), C: (7, 2), D: (1, 1)}, (1, 3, 4, 2)),
     ],
 )

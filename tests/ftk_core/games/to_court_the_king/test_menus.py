@@ -21,7 +21,7 @@ PAIRS = tuple(sorted(2 * [*PIPS]))
 
 
 def ways(active: tuple[int, ...]) -> int:
-    """Return in how many ways some dice can be set aside: so many of each face, but not none of all."""
+    """Return the number of ways to set aside at least one of some dice."""
     return prod(count + 1 for count in Counter(active).values()) - 1
 
 
@@ -34,7 +34,7 @@ def test_no_roll_has_more_ways_to_set_dice_aside_than_the_declared_maximum_menu_
     roll = 1
     for dice in range(1, DICE + 1):
         most = max(ways(active) for active in combinations_with_replacement(PIPS, dice))
-        more = len(ADDED_DIE_VALUES) + len({QUEEN}) if dice < DICE else 0  # there is room for another die
+        more = len(ADDED_DIE_VALUES) + len({QUEEN}) if dice < DICE else 0  # another die can still be added
         assert most + len(CHARACTERS_WITH_TARGET) + more + roll <= LONGEST_MENU
     assert ways(PAIRS) + len(CHARACTERS_WITH_TARGET) + roll == LONGEST_MENU == GAME.longest_menu
 
@@ -46,7 +46,7 @@ def test_no_character_offers_more_choices_than_the_declared_maximum_menu_length(
         tuple(face for face, count in zip(PIPS, counts, strict=True) for _ in range(count))
         for counts in product(range(4), repeat=6)
     ]
-    for active in moved:  # of each face three at the most can be taken at once
+    for active in moved:  # an effect concerns at most three dice of each face
         for card in ("PHILOSOPHER", "ALCHEMIST", "SERVING_MAID", "ASTRONOMER", "MAGICIAN"):
             assert len(list_effects(card, active, tuple(PIPS))) <= LONGEST_MENU
     for raised, card in ((1, "NOBLEWOMAN"), (2, "NOBLEMAN")):

@@ -41,7 +41,8 @@ class PolicyPlayer(StatelessPlayer):
 
 
 def share_of_policy(seats: int, seat: int, number: int) -> float:
-    """Return the share of built-in builders that the policy finishes ahead of; all have the same luck in each seat."""
+    """Return the share of built-in builders that finish behind the policy. Luck is the same for every assignment of
+    seats."""
     players = [PolicyPlayer("policy") if at == seat else InProcessBot(GAME.name, "builder") for at in range(seats)]
     places = play(GAME, players, seed_of("policy", seats, number)).places
     return sum(place > places[seat] for place in places) / (seats - 1)

@@ -10,7 +10,7 @@ from ftk_core.match_log_file import dump_pages, parse_pages
 from tests.golden.write import path_of
 
 TIE = path_of("to_court_the_king", 1, "tie", "jsonl")
-"""Played when a claim still stood behind the same dice rolled after it."""
+"""Log of a match from when a claim still ranked behind equal dice that were rolled later."""
 
 
 def test_a_log_of_rules_version_1_passes_verification_but_fails_if_relabelled_as_version_2() -> None:

@@ -73,7 +73,7 @@ def test_a_bot_goes_on_after_a_line_that_is_too_long(tmp_path: Path) -> None:
 
 
 class ImpatientConnection(ArenaConnection):
-    """A connection that notes its pauses instead of making them, and gives up after twenty."""
+    """A connection that records its pauses instead of making them, and gives up after twenty."""
 
     def __init__(self, port: int) -> None:
         super().__init__(f"ws://127.0.0.1:{port}", "token", lambda _line: None)
@@ -86,7 +86,7 @@ class ImpatientConnection(ArenaConnection):
 
 
 @pytest.mark.parametrize("arena", ["absent", "busy", "closing"])
-async def test_a_program_tries_to_connect_again_after_short_pauses_whatever_kept_it_away(arena: str) -> None:
+async def test_a_program_tries_to_connect_again_after_short_pauses_whatever_the_error_was(arena: str) -> None:
     attempts = list[int]()
 
     def refuse(connection: ServerConnection, _request: Request) -> Response | None:

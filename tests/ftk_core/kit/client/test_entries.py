@@ -30,7 +30,7 @@ def address() -> Iterator[str]:
 
 
 def enter(*words: str, server: str, token: str) -> tuple[int, str]:
-    # a process of its own: the server, which runs in this one, logs to whatever stands for its terminal
+    # a separate process, because the server in this process logs to the same terminal
     command = [FTK, "enter", *words, "--server", server, "--token", token]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     return done.returncode, done.stdout

@@ -38,7 +38,7 @@ class Ring(KeyringBackend):
         del left[service + " " + username]
         STORE.write_text(json.dumps(left))
 """
-"""A place that the package `keyring` keeps secrets in, as a desktop brings one."""
+"""Source of a backend for the package `keyring`, as desktop systems provide one."""
 
 
 @pytest.fixture(autouse=True)

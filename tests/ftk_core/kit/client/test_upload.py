@@ -22,7 +22,7 @@ PAGE = b"<!doctype html><html><body><h1>Not Found</h1></body></html>"
 
 @contextmanager
 def answering(code: int, body: bytes, **headers: str) -> Iterator[str]:
-    """Serve one answer to everything, as something else than an arena might."""
+    """Serve the same response to every request, as unrelated server software might."""
 
     class Answer(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -37,7 +37,7 @@ def answering(code: int, body: bytes, **headers: str) -> Iterator[str]:
         do_GET = do_POST  # noqa: N815 - the name is the library's
 
         def log_message(self, *_args: object) -> None:
-            """Be quiet."""
+            """Log nothing."""
 
     with HTTPServer(("127.0.0.1", 0), Answer) as server:
         thread = Thread(target=server.serve_forever, args=(0.01,))

@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 def play_until(over: Event) -> None:
-    """Play what waits, as a worker does, until it is told that it may go."""
+    """Play waiting matches, as a worker does, until the event is set."""
     while not over.wait(0.05):
         play_next("friendly")
         challenge_services.sweep()

@@ -24,7 +24,7 @@ for line in sys.stdin:
         if asked == 1:
             print(json.dumps({"id": ask["id"], "choose": 0}), flush=True)
 """
-"""Answers its first question and no other."""
+"""Bot that answers only its first question."""
 
 CHATTY = """
 from ftk_core.kit.bot import run

@@ -30,7 +30,7 @@ from tests.support.waiting import wait_for
 FTK = [sys.executable, "-c", "from ftk_core.kit.cli import app; app()"]
 PAGE = Path("docs/local-arena.md")
 QUICK = ("compare", "pig", "random", "hold20", "--h1", "0.5", "--json")
-"""Known after a few blocks."""
+"""A comparison that is decided after a few blocks."""
 
 
 def ftk(*words: str) -> tuple[int, str, str]:
@@ -130,7 +130,7 @@ def test_matches_with_the_same_random_deal_count_as_one_sample_for_the_standard_
     assert [line.points for line in many] == [line.points for line in few]
     errors = [(before.score_error, after.score_error) for before, after in zip(many, few, strict=True)]
     assert max(before for before, _ in errors) > 0
-    assert [after for _, after in errors] == [0, 0]  # the same deal eight times: its luck is that of one
+    assert [after for _, after in errors] == [0, 0]  # the same deal eight times counts as one sample
 
 
 def test_the_standard_error_of_a_score_against_several_opponents_ignores_how_the_opponents_differ() -> None:

@@ -21,7 +21,7 @@ NAMED = "[ftk.cages]\nbroken = broken_arena:hold\n"
 
 @pytest.fixture
 def kit(tmp_path: Path) -> Path:
-    """A folder with the kit, and nothing else of ours."""
+    """A folder that contains only the kit."""
     folder = tmp_path / "kit"
     folder.mkdir()
     (folder / "ftk_core").symlink_to(Path(ftk_core.__file__).parent)
@@ -66,7 +66,7 @@ def test_ftk_check_refuses_to_run_unsandboxed_if_the_server_package_is_installed
     if module is not None:
         (kit / "broken_arena.py").write_text(module)
     code, said = check(kit, GOOD)
-    if module is None:  # it is named by what was installed, and was not installed itself
+    if module is None:  # the installed entry point names a module that is not installed
         assert (code, "imitated: there is no sandbox here" in said) == (0, True), said
     else:
         assert code == 2

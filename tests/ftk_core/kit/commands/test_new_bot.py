@@ -49,7 +49,7 @@ def test_the_python_bot_template_of_a_game_wins_most_matches_against_random_bots
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = create_bot_folder("mine", game, "python", tmp_path)
-    monkeypatch.setattr(sys, "stdin", io.StringIO())  # the file calls run(choose) when it is imported
+    monkeypatch.setattr(sys, "stdin", io.StringIO())  # importing the file calls run(choose)
     table = [str(folder / "bot.py"), *["random"] * (list_games()[game].seats[0] - 1)]
     assert measure_points(game, table, 20)[0] > 0.8
 

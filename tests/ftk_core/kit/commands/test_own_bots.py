@@ -35,7 +35,7 @@ def address() -> Iterator[str]:
 
 
 def ftk(*words: object, server: str) -> tuple[int, str]:
-    # a process of its own: the server, which runs in this one, logs to whatever stands for its terminal
+    # a separate process, because the server in this process logs to the same terminal
     done = subprocess.run(
         [FTK, *map(str, words), "--server", server], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         check=False, env={**os.environ, "COLUMNS": "200"},

@@ -46,7 +46,7 @@ FAULTY: dict[str, tuple[dict[str, object], str]] = {
     "is greeted, and answers": ({"minds": REQUEST.replace("True", "1")}, "it wrote b'{"),
     "writes nothing before": ({"begins": "print('ready', flush=True)"}, "nobody had asked for"),
 }
-"""Bots with one fault each, by the first words of the check that finds it, and what is told of it."""
+"""Beginning of a check's name -> (bot with one fault, part of the check's message)."""
 
 
 @pytest.mark.slow

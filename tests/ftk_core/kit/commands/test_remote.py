@@ -39,7 +39,7 @@ HOLD20 = str(list_built_in_bots("pig")["hold20"])
 
 @contextmanager
 def remote(port: int, version: BotVersion, *words: str, **more: str) -> Iterator[subprocess.Popen[str]]:
-    """Run the command until the block is left, and then interrupt it, which it takes well."""
+    """Run the command during the block, then interrupt it, and check that it exits well."""
     command = [FTK, "remote", version.bot.slug, *words]
     env = {**os.environ, "FTK_TOKEN": create_owner_token(version), "FTK_SERVER": f"http://127.0.0.1:{port}", **more}
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
@@ -106,7 +106,7 @@ def test_requested_challenges_rotate_the_seat_of_the_remote_bot() -> None:
 
 
 @pytest.mark.slow
-def test_a_person_at_a_terminal_has_a_minute_a_choice_and_plays_the_matches_that_were_granted(settings: Any) -> None:
+def test_a_person_at_a_terminal_has_a_minute_per_choice_and_plays_the_granted_matches(settings: Any) -> None:
     settings.SEATS = {**settings.SEATS, "friendlies_each": 1}
     version = create_remote_version()
     create_active_version(slug="rival")

@@ -33,7 +33,7 @@ from ftk_core.kit.engine import best_item
 
 run(lambda ask: best_item(ask, budget=60) if ask.id <= 12 else 0)
 """
-"""A bot that looks ahead in its first questions: hidden cards take the longer to guess the longer a match lasts."""
+"""A bot that looks ahead only in its first questions, because guessing hidden cards takes longer late in a match."""
 
 
 def ftk(*words: object) -> Result:

@@ -30,10 +30,10 @@ from tests.support.pentanomial import PAIRS, VALUES, gsprt, outcomes_with
 
 TESTS = short_or_long(200, 2000)
 LUCK = 2.33
-"""So many of the simulation's own standard errors above what is allowed are its luck: once in a hundred."""
+"""Tolerance in standard errors of the simulation. Chance exceeds it once in a hundred."""
 LONGEST = 6000
 MORE_OF_TWINS = 1.4
-"""If 21 of 25 pairs are even, the belief about the variance costs more: measured, not bound to 1.2."""
+"""Maximum ratio of games to those of the GSPRT if 21 of 25 pairs are even. Otherwise it is 1.2."""
 
 
 def claim_for(elo1: float = 50, elo0: float = 0) -> ComparedHypotheses:
@@ -42,7 +42,7 @@ def claim_for(elo1: float = 50, elo0: float = 0) -> ComparedHypotheses:
 
 
 def ended(claim: ComparedHypotheses, values: list[float]) -> tuple[int, str]:
-    """Return after how many pairs our test ends, and what it says."""
+    """Return the number of pairs after which our test ends, and its conclusion."""
     seen = Seen()
     for value in values:
         seen = add_block(seen, value)

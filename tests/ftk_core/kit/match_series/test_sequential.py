@@ -37,11 +37,11 @@ from tests.support.block_values import (
 from tests.support.lengths import short_or_long
 
 TESTS = short_or_long(500, 2000)
-"""At h0 and at h1 each; the long form has as many as the issue asks for."""
+"""Number of simulations at h0 and at h1 each."""
 LUCK = 2.33
-"""So many standard errors of the simulation's own above what is allowed are its luck: once in a hundred."""
+"""Tolerance in standard errors of the simulation. Chance exceeds it once in a hundred."""
 MOST = 0.6
-"""Of a test of fixed size."""
+"""Maximum length as a fraction of that of a test of fixed size."""
 values = st.lists(st.floats(-1, 1), min_size=1, max_size=60)
 
 
@@ -60,7 +60,7 @@ def evidence_of(values: Iterable[float]) -> SameSeedBlockStatistics:
 
 
 def decided(claim: ComparedHypotheses, values: Values, random: Random) -> tuple[bool, SameSeedBlockStatistics]:
-    """Return whether one test says better, and what it had seen by then."""
+    """Return True if one test concludes `better`, and the evidence at its end."""
     evidence = SameSeedBlockStatistics()
     for value in blocks(values, random):
         evidence = add_block(evidence, value)
@@ -70,7 +70,7 @@ def decided(claim: ComparedHypotheses, values: Values, random: Random) -> tuple[
 
 
 def simulated(claim: ComparedHypotheses, values: Mapping[float, float], truth: float) -> tuple[float, float, float]:
-    """Return how often it says better, after how many blocks as a median, as a part of a test of fixed size."""
+    """Return the rate of `better`, the median number of blocks, and its ratio to a test of fixed size."""
     random, around = Random(f"{truth} {sorted(values)}"), shift_mean(values, truth)
     done = [decided(claim, around, random) for _ in range(TESTS)]
     taken = median(evidence.blocks for _, evidence in done)
@@ -140,7 +140,7 @@ def test_the_likelihood_ratio_compares_likelihoods_averaged_over_the_unknown_var
     shape, scale = GUESS / 2, GUESS * claim.luck / 2
 
     def likelihood(mean: float) -> float:
-        """Return the logarithm of the normal likelihood, averaged over precisions that are gamma distributed."""
+        """Return the logarithm of the normal likelihood, averaged over gamma-distributed precisions."""
         off, n = sum((value - mean) ** 2 for value in seen), len(seen)
         return math.lgamma(shape + n / 2) - (shape + n / 2) * math.log(scale + off / 2)
 

@@ -135,7 +135,7 @@ threading.Thread(target=think, daemon=True).start()
 print(flush=True)
 time.sleep(3600)
 """
-"""A program whose first thread only waits for the one that thinks, as a Java virtual machine's does."""
+"""A program whose first thread only waits for its working thread, as in a Java virtual machine."""
 HOGS = 20
 
 

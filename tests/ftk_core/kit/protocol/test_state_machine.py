@@ -29,13 +29,13 @@ MOVE_MS = 200
 TABLE = PIG.setup(2, PIG.options())
 HELLO = HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=MOVE_MS, bank_ms=0)
 PIECE = 60_000
-"""As much goes through a pipe at once."""
+"""Number of bytes that go through a pipe at once."""
 WHOLE = reply_with(1, 1)
 
 Came = int | str
-"""What a question came to: the index that was chosen, or the beginning of what the author reads."""
+"""Outcome of a question: the chosen index, or the beginning of the message to the author."""
 NAMED = {"crashed", "flooded", "late", "malformed", "overtime", "refused"}
-"""What docs/bot-protocol.md calls the ways to give no answer."""
+"""Names of the faults in docs/bot-protocol.md."""
 DIALOGUES: dict[str, list[tuple[Sequence[Step], Came]]] = {
     "answers, each in its turn": [([reply_with(1, 1)], 1), ([reply_with(2, 0)], 0), ([reply_with(3, 1)], 1)],
     "an answer that comes byte by byte": [([WHOLE[n : n + 1] for n in range(len(WHOLE))], 1)],
@@ -160,7 +160,7 @@ def dialogue(*script: Sequence[Step], before: bytes = b"") -> Iterator[tuple[Bot
 
 
 def outcome(player: BotProcessPlayer, number: int) -> Came:
-    """Return what a question came to."""
+    """Return the outcome of a question."""
     try:
         return player.choose(question(number)).index
     except NoAnswerError as silence:

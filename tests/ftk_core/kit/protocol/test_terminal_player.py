@@ -1,4 +1,4 @@
-"""A person at a terminal is shown the next question as soon as an earlier one is gone."""
+"""Play at a terminal: the next question is shown as soon as an earlier one has expired."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 TRIALS = 20
 MATCH = re.compile(r"match/[0-9a-f]{12}")
-"""The names of the streams of an arena's matches."""
+"""Pattern of the stream names of matches in an arena."""
 WITNESS = """
 import json, sys
 hello = json.loads(sys.stdin.readline())

@@ -60,7 +60,7 @@ def given_up(blamed: int, cut: Callable[[Lines], Lines] = lambda lines: lines) -
     run.append(again)
     run.play_match(1, first.table - 1, first.game, AGAIN, again.deal)
     lines, whole = [], run.logs.pop(AGAIN)
-    for line in whole:  # up to the first choice of seat 1, whose answer is then due
+    for line in whole:  # keep the log up to the first choice of seat 1, which must answer next
         if is_choice_line(line) and getattr(read(line), "seat", 0) == 1:
             break
         lines.append(line)

@@ -12,7 +12,7 @@ from ftk_core.league.scoring.tiebreaks import UNANNOUNCED_TIEBREAKS
 from ftk_core.league.standings import standings
 
 LEAGUE = Path("tests/golden/league.tar")
-"""Five bots, pairs, two rounds with a bye each, from before there were stages."""
+"""League of a release before stages: five bots, tables of two, and two rounds with a bye each."""
 
 
 def read(name: str) -> bytes:

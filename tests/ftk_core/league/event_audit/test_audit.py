@@ -22,7 +22,7 @@ from tests.support.auditing.leagues import BusyLeague, play_busy_league
 from tests.support.lengths import short_or_long
 
 LEAGUES = short_or_long(3, 182)
-"""Of each format: 33 in all, or 2,002."""
+"""Number of leagues of each format: 33 in all in the short form, else 2,002."""
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -31,14 +31,15 @@ def test_permitted_actions_of_an_organiser_never_make_the_audit_of_a_league_fail
         run = play_league_of_kind(name, seed)
         if not run.league.closed:
             assert list(LeagueEventStreamAudit(run.facts).flaws()) == [], seed
-        else:  # the report on an export contains the flaws that the audit finds
+        else:  # the report on an export contains the flaws of the audit
             facts = sign_again(run.facts)
             report = report_on(facts, logs_of(facts, run.secret))
             assert (report.flaws, report.notes) == ((), ()), seed
 
 
 def test_the_leagues_generated_for_the_audit_tests_contain_every_kind_of_league_event() -> None:
-    wanted = set(get_args(LeagueFact)) - {StageEndedEarly, LeagueEndedEarly}  # of these see test_leagues_end
+    # tests of test_leagues_end cover these two
+    wanted = set(get_args(LeagueFact)) - {StageEndedEarly, LeagueEndedEarly}
     seen = {type(fact) for fact in play_league_of_kind(CANCELLED, 1).facts}
     for seed in range(30):
         if wanted <= seen:

@@ -34,9 +34,9 @@ INVISIBLE = {
         LEFT_OUT,
     ): "an act on which nothing hung: without it a league is as lawful, but not as signed",
 }
-"""Changes that no rerun can see, by kind of fact (of any league, or of one kind) and field, with the reason.
+"""Changes that replaying cannot detect, by kind of fact (of any league, or of one kind) and field, with the reason.
 
-An empty kind or field stands for all of them.
+An empty kind or field means all of them.
 """
 LEAGUES, SAMPLE = short_or_long(1, 5), short_or_long(8, 100_000)
 
