@@ -52,7 +52,7 @@ COMBINATIONS = [
 
 
 def running(pid: int) -> bool:
-    """Tell whether a process is there and no zombie."""
+    """Return True if a process runs; a zombie does not."""
     with suppress(FileNotFoundError, ProcessLookupError):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     return False

@@ -205,8 +205,7 @@ def splits(left: tuple[int, ...], size: int) -> Iterator[list[tuple[int, ...]]]:
 
 
 def weighed(problem: PairingInput, tables: list[tuple[int, ...]]) -> tuple[int, int, int]:
-    """Return the costs of repeated meetings, of seat counts above one in the best seat order, and of point
-    differences."""
+    """Return the costs of repeated meetings, of repeated seats in the best order, and of point differences."""
     of, size = {candidate.entry: candidate for candidate in problem.candidates}, problem.full
     pairs = [(of[one], of[other]) for table in tables for one, other in combinations(table, 2)]
     repeats = sum(one.met.get(other.entry, 0) ** 2 for one, other in pairs)

@@ -26,8 +26,7 @@ PLACES = (PlaceAction("self"), PlaceAction("favor"), PlaceAction("middle"))
 
 
 def opened(cards: tuple[str, ...]) -> tuple[list[Fact], TableState]:
-    """Return the first facts and the table of a two-player match in which the last of these cards is put back
-    unseen."""
+    """Return the first facts and the table of a match of two in which the last of these cards is put back unseen."""
     begun: list[Fact] = [
         happened.DeckShuffled(cards[:-1], cards[-1:]),
         happened.DeckPassed(0),

@@ -191,8 +191,7 @@ def final_after(claim: tuple[int, int]) -> TableState:
     [
         ({A: (8, 1), B: (7, 2), C: (2, 1), D: (3, 1)}, (1, 3, 4, 2)),
         ({A: (8, 1), B: (7, 2), C: (2, 1), D: (7, 2)}, (1, 3, 4, 2)),  # D's own roll is no better than the claim
-        # a result better than the claim counts, and is the last one
-        ({A: (8, 1), B: (7, 3), C: (7, 3), D: (7, 3)}, (1, 2, 3, 4)),
+        ({A: (8, 1), B: (7, 3), C: (7, 3), D: (7, 3)}, (1, 2, 3, 4)),  # better than the claim: it counts as the last
         ({A: (8, 1), B: (7, 2), C: (7, 2), D: (1, 1)}, (1, 3, 4, 2)),
     ],
 )

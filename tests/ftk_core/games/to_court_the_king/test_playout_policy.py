@@ -41,8 +41,7 @@ class PolicyPlayer(StatelessPlayer):
 
 
 def share_of_policy(seats: int, seat: int, number: int) -> float:
-    """Return the share of built-in builders that finish behind the policy. Luck is the same for every assignment of
-    seats."""
+    """Return the share of built-in builders that finish behind the policy; luck is the same in each seat."""
     players = [PolicyPlayer("policy") if at == seat else InProcessBot(GAME.name, "builder") for at in range(seats)]
     places = play(GAME, players, seed_of("policy", seats, number)).places
     return sum(place > places[seat] for place in places) / (seats - 1)

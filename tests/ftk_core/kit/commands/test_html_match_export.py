@@ -29,7 +29,7 @@ def kit(tmp_path: Path) -> Path:
 
 
 def check(kit: Path, source: str, *words: str) -> tuple[int, str]:
-    """Check a bot in a process that finds the kit and what it needs, but no arena beside it."""
+    """Check a bot in a process that can import the kit and its dependencies, but no arena."""
     bot = kit.parent / "mybot.py"
     bot.write_text(source)
     path = os.pathsep.join(map(str, (kit, Path(msgspec.__file__).parent.parent)))

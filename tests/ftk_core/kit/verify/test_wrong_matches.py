@@ -15,8 +15,7 @@ from tests.support.reviews import log_of, write_log
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """A whole log of Pig, a truncated one, one of an unknown version, the number of a choice, and a bot of another
-    game."""
+    """Logs of Pig (whole, truncated, of an unknown version), the number of a choice, and a bot of another game."""
     folder, lines = tmp_path_factory.mktemp("logs"), log_of("pig")
     past = [lines[0].replace(b'"version":1,', b'"version":9,'), *lines[1:]]
     files = {"whole": lines, "cut": lines[:20], "past": past}
