@@ -24,7 +24,8 @@ def pytest_report_header() -> str | None:
 @pytest.fixture
 def ada(settings: Any) -> Client:
     """The browser of a person who has just signed up."""
-    from tests.support.people import is_signed_in, sign_up, submit_mailed_code  # once the settings are there
+    # import only after the settings are configured
+    from tests.support.people import is_signed_in, sign_up, submit_mailed_code
 
     settings.SIGNUP = "open"
     client = Client()
@@ -36,7 +37,7 @@ def ada(settings: Any) -> Client:
 
 @pytest.fixture(scope="session")
 def planted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
-    from tests.support.hostile.harness import warm_up  # once the settings are there, which this file is read before
+    from tests.support.hostile.harness import warm_up  # this file is imported before the settings are configured
 
     with place_targets(tmp_path_factory.mktemp("world")) as told:
         warm_up()

@@ -94,7 +94,7 @@ def test_sign_in_replaces_a_fixated_session(ada: Client) -> None:
         victim = Client()
         Invitation.objects.all().delete()
         make_organiser(account())
-        victim.get(f"/invitation/{invite(account(), 'author', 1)}/")  # whoever opens a link has a session
+        victim.get(f"/invitation/{invite(account(), 'author', 1)}/")  # opening an invitation creates a session
         foisted = victim.cookies["sessionid"].value
         way(victim)
         assert is_signed_in(victim)
@@ -155,7 +155,7 @@ def test_no_response_reveals_whether_an_email_address_has_an_account(ada: Client
         ("/sign-up/", {"username": "name", "email": "{}", "password1": PASSWORD}),
     ):
         answers = []
-        cache.clear()  # some time later: an address is sent one mail in ten seconds, whoever has it
+        cache.clear()  # as some time later: an address, known or not, gets at most one mail in ten seconds
         for email in ("ada@example.com", "eve@example.com"):
             client = Client()
             answers.append(seen(client.post(path, {word: said.format(email) for word, said in form.items()})))

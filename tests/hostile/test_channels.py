@@ -1,4 +1,4 @@
-"""Covert channels between two bots at a table: the time of answers, and the processor's cache."""
+"""Covert channels between two bots at a table: answer times, and the processor cache."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ for line in sys.stdin:
         print(json.dumps({"id": ask["id"], "choose": 0, "note": note}), flush=True)
 """
 STEPS_MS = tuple(5 + 8 * symbol for symbol in range(SYMBOLS))
-"""Times that anybody can tell apart where answers are released as they come."""
+"""Answer times that are easy to tell apart if the arena does not round them."""
 SHUFFLES = 20
 BIAS_BITS = 0.35
-"""A row of questions of this length is told apart from chance no better."""
+"""Information in bits that chance alone can show in this number of questions."""
 
 
 def plain_information(pairs: Sequence[tuple[int, int]]) -> float:

@@ -1,4 +1,4 @@
-"""Controls: every attack succeeds without a sandbox, so a sandbox that stops it has stopped something."""
+"""Controls: every attack succeeds without a sandbox, so its failure is due to the sandbox."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.hostile.suite import GROUPS, OUTCOMES, HostileBot, list_hosti
 
 CONTROLS = {"breach", "needs root", "if the kernel has it", "needs root, if the kernel has it"}
 WITHOUT_CONTROL = 3
-"""So many attempts at most may go unproven on an ordinary machine."""
+"""Maximum number of attacks without a control on an ordinary machine."""
 
 
 @pytest.mark.parametrize("bot", bots_with_control(), ids=str)

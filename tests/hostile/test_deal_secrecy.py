@@ -185,7 +185,8 @@ def after_an_organiser_wanted_it(**terms: Any) -> Match:
 
 def in_a_challenge() -> Match:
     """Return the second match of a duplicate challenge whose first match has ended."""
-    Match.objects.exclude(asked_by=None).update(created_at=NOW)  # so that the quota of a day lets the next one in
+    # make earlier challenges old, so that the daily quota allows another one
+    Match.objects.exclude(asked_by=None).update(created_at=NOW)
     wanted = challenge_services.ChallengeRequest(bot="b0", against=("b1",), matches=2, duplicate=True)
     row = challenge_services.challenge(VERSIONS[0].bot.owner, wanted)
     one, other = (each.match for each in row.matches.order_by("number"))

@@ -121,7 +121,7 @@ Played = tuple[float, int, Counter[str], list[float]]
 
 def played(var: Path, *, flooded: bool) -> Played:
     """Return the seconds of the league, the bytes written, the responses, and their times."""
-    # without the grid of answer times, on which a decision that comes a little late may cost four times as much
+    # without the answer grid, on which a slightly late decision may cost four times as much
     arena, stop = Arena(var, "--workers", "1", BOT_ANSWER_GRID="0").wait_until_open(), Event()
     answers, took = Counter[str](), list[float]()
     try:
@@ -165,7 +165,7 @@ def p99(took: list[float]) -> float:
 
 def excess(quiet: Played, loaded: Played) -> float:
     """Return how near a league with a load comes to its limits; above 1 it exceeds them."""
-    # on a busy machine the pages are slow without a load, too
+    # on a busy machine, pages are slow even without a load
     pages = p99(loaded[3]) / max(P99_SECONDS, 2 * p99(quiet[3]))
     say(f"\nleague: quiet {quiet[0]:.1f} s, with the load {loaded[0]:.1f} s, ratio {loaded[0] / quiet[0]:.2f}")
     say(

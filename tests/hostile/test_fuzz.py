@@ -42,7 +42,7 @@ FUZZ = {
 }
 METHODS = ("HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE")
 KNOWN: dict[str, list[str]] = {}
-"""What there is, by the word that stands for it in an address; filled by `there`."""
+"""Values of existing objects by placeholder of a URL; the fixture `there` fills it."""
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -146,7 +146,8 @@ def status_of(port: int, request: bytes) -> int:
 
 @pytest.mark.slow
 def test_no_random_bytes_crash_the_web_server(there: Any, web: WebServer, settings: Any) -> None:
-    settings.GATE = {**settings.GATE, "head_seconds": 0.05, "body_seconds": 0.05}  # what is cut short is not waited for
+    # do not wait for the rest of truncated requests
+    settings.GATE = {**settings.GATE, "head_seconds": 0.05, "body_seconds": 0.05}
     token = create_token(there)
 
     @profile(max_examples=REQUESTS // 5, **FUZZ)
@@ -198,7 +199,7 @@ def test_the_error_for_an_invalid_query_parameter_contains_its_name(
 
 
 YEAR_ONE = "WyIwMDAxLTAxLTAxVDAwOjAwOjAwKzIzOjU5IiwgMV0="
-"""``["0001-01-01T00:00:00+23:59", 1]``: a time before all times, once it is put into UTC."""
+"""Cursor ``["0001-01-01T00:00:00+23:59", 1]``, whose time is before the year 1 in UTC."""
 
 
 @pytest.mark.parametrize(

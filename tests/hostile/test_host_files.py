@@ -11,7 +11,7 @@ from tests.support.machine import working_backends
 from tests.support.sandbox.bots import run_lines_in
 
 MOST_FILES = 400
-"""The machine's own /usr/lib holds tens of thousands."""
+"""Maximum number of files that a bot sees. The machine's own /usr/lib has tens of thousands."""
 COUNTS = """
 import os
 found = [name for place in ("/usr", "/lib", "/lib64") for _, _, names in os.walk(place) for name in names]

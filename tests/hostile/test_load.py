@@ -20,7 +20,7 @@ NAMES = short_or_long(
 )
 TIMED = [bot for bot in list_hostile_bots() if bot.group == "time" and bot.name in NAMES]
 WALL_MS = 500
-"""A backstop that a crowded machine exceeds at once."""
+"""Wall-clock limit of an answer, which a bot on an overloaded machine exceeds at once."""
 
 
 @pytest.mark.nightly

@@ -24,10 +24,10 @@ from tests.support.machine import sandbox_config, working_backends
 from tests.support.waiting import wait_for
 
 MATCHES = int(os.environ.get("FTK_HOSTILE_MATCHES", "20"))
-"""`make chaos` plays 500."""
+"""Number of matches; `make chaos` plays 500."""
 WARM = 10
 FLAT_KIB = 16 * 1024
-"""As much may the worker's memory grow, whatever the number of matches."""
+"""Maximum growth of the worker's memory, whatever the number of matches."""
 
 
 def stored(tmp_path: Path, bot: HostileBot, hints: dict[str, Any], number: int) -> Path:

@@ -33,7 +33,7 @@ from tests.support.sandbox.unfiltered import disable_limits, disabled_filter
 
 ALLOWED_MIB = SANDBOX_LIMITS.memory_bytes >> 20
 MEMORY_MS = 20_000
-"""Computing time to touch it all, whatever else the machine does."""
+"""Processor time that suffices to touch all memory, even on a busy machine."""
 
 
 def ways(file: str) -> list[str]:
@@ -48,7 +48,7 @@ HOGS += [("node", "hog.js", way) for way in ways("hog.js")] if has_programs("nod
 HOGS += (
     [(runtime, "hog.c", way) for runtime in ("c", "c as node") for way in ways("hog.c")] if has_programs("cc") else []
 )
-"""(runtime, file, way); a program in C also tries what it gets behind the filter that node needs."""
+"""(runtime, file, way). A C program is also tested behind the filter for node."""
 SLOW_HOGS = {("hog.js", "objects"), ("hog.js", "workers")}
 """(file, way) of the hogs that take five seconds to reach the limit."""
 
@@ -109,7 +109,7 @@ def test_no_bot_can_exceed_its_memory_limit(
     word, name = (runtime, file) if runtime != "c as node" else ("c", COMPILED_BOT_FILE)
     if way.startswith("native"):
         put_library(hog)
-        # it would not be started
+        # the worker would refuse to start it
         monkeypatch.setattr(sandboxed_bot_start, "refuse_compiled_programs", lambda _cage, _entry: None)
     with start_in_sandbox(sandbox_config(backend), "hog", hog, (word, name, way)) as player:
         assert got(player) <= ALLOWED_MIB
@@ -140,7 +140,7 @@ SEEN = [
     "threads",
     "processes",
 ]
-"""The ways that leave something to be seen in a process; a file that nobody maps belongs to nobody."""
+"""Ways whose memory belongs to a process; an unmapped in-memory file belongs to none."""
 
 
 @pytest.mark.skipif(not has_programs("cc"), reason="there is no compiler")
@@ -187,14 +187,14 @@ def test_measuring_the_memory_of_a_bot_takes_little_processor_time() -> None:
 
 
 FILES, FILE_BYTES = 40, 1 << 20
-"""Kept files would be 40 MiB; the allocator of a test process sometimes grows by 9 MiB of its own."""
+"""Number and size of files: leaks would take 40 MiB, while the test's allocator sometimes grows by 9 MiB."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", working_backends())
 def test_a_worker_frees_the_in_memory_files_of_started_bots(backend: str, tmp_path: Path) -> None:
     folders = [tmp_path / str(number) for number in range(FILES + 1)]
-    for folder in folders:  # before measuring, as the allocator keeps what this frees
+    for folder in folders:  # before the measurement, because the allocator keeps the memory that this frees
         folder.mkdir()
         (folder / "table.txt").write_bytes(os.urandom(FILE_BYTES))
     for number, folder in enumerate(folders):

@@ -65,7 +65,7 @@ def counted(player: BotProcessPlayer) -> int:
     """Return the number of threads that a bot could start; 0 if it was killed."""
     try:
         player.choose(question(1, 5000))
-        if int(player.notes[0][1]) > SANDBOX_LIMITS.threads:  # nothing but being seen stops it: it does not last
+        if int(player.notes[0][1]) > SANDBOX_LIMITS.threads:  # only the monitor stops it, which kills it soon
             [player.choose(question(number)) for number in range(2, 1000)]
     except NoAnswerError as silence:
         if silence.excuse != "crash":

@@ -24,7 +24,7 @@ from tests.support.hostile.permissions import BODIES, ROLES, ROWS
 
 OPERATIONS = ("get", "post", "put", "patch", "delete")
 ACCOUNT_PAGES = ("/account/", "/sign-in/", "/sign-out/", "/sign-up/", "/password/")
-"""Beginnings of URLs of the person's own account; a law of their own holds for sessions started with a token."""
+"""Beginnings of URLs of a person's own account. Another test covers sessions started with a token."""
 TOKEN_SESSION_PAGES = {
     "/account/notices/": "needs the scope `notify`",
     "/account/notices/off/<str:token>/": "needs the secret of a mail's link",
@@ -96,7 +96,7 @@ def fetch(browser: Client, operation: str, known: dict[str, Any]) -> tuple[int, 
         )
         answer = getattr(browser, method.lower())(fill_url_pattern(path, known), said or None, **kind)
         for _ in answer if answer.streaming and not answer.is_async else ():
-            pass  # read to its end, the test client closes it
+            pass  # the test client closes a response after it was read to its end
         transaction.set_rollback(True)
     browser.cookies = cookies  # a new browser for each request would load all middleware each time
     return int(answer.status_code), answer.get("Location", "")

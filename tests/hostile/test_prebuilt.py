@@ -157,7 +157,7 @@ def test_a_compiled_program_cannot_exceed_its_memory_limit(way: str, tmp_path: P
         replace(sandbox_config(working_backends()[0]), prebuilt=True), "hog", laid(tmp_path, sent), sent.command
     ) as player:
         player.greet(HELLO)
-        with suppress(NoAnswerError):  # one that did not live to tell had too many
+        with suppress(NoAnswerError):  # a program that was killed before its answer allocated too much
             player.choose(question(1, 20_000))
     assert all("crashed" in fault or "ended by the arena" in fault for _, fault in player.faults), player.faults
     assert all(int(note.split()[0]) <= SANDBOX_LIMITS.memory_bytes >> 20 for _, note in player.notes)

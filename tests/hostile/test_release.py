@@ -43,16 +43,16 @@ from tournaments.models.organiser_roles import LeagueRole
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 OUTSIDE = ("visitor", "author", "owner", "organiser", "elsewhere", "biased")
-"""To whom it is closed: `owner` has a bot at the table, `biased` is a judge with one in the league."""
+"""People who must not see the match: `owner` has a bot at the table, `biased` is a judge with a bot in the league."""
 INSIDE = ("judge", "staff")
 EVERYBODY = [(who, ended) for ended in (False, True) for who in OUTSIDE]
 TOLD = short_or_long([pair for number, pair in enumerate(EVERYBODY) if pair[1] == bool(number % 2)], EVERYBODY)
-"""Who asks of a match that is played or over: everybody once, and for `make chaos` everybody of both."""
+"""(person, True if the match has ended): one pair for each person, or all pairs in `make chaos`."""
 IN_CI = ("visitor", "owner", "biased")
 PASSING = re.compile(
     r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)|\b\d\d:\d\d(?::\d\d)?\b|\b\d+ s\b|csrfmiddlewaretoken.*?>|nonce=\S+"
 )
-"""What is another whenever it is asked for: times and tokens."""
+"""Parts of a response that differ at every request: times and tokens."""
 ASKED = (
     "/watch/?match={match}",
     "/oembed/?url=http://testserver/matches/{match}/",
@@ -68,7 +68,7 @@ ASKED = (
     *(f"/{door}matches/{{match}}/review/?eyes={eyes}" for door in ("", "api/v1/") for eyes in ("public", "own", "all")),
     *(f"/matches/{{match}}/?at=3&eyes={eyes}" for eyes in ("all", "0")),
 )
-"""Words that addresses of matches take."""
+"""URLs with query parameters, requested besides the site's URL patterns."""
 
 
 @pytest.fixture

@@ -119,7 +119,8 @@ def test_only_the_owner_of_a_session_can_list_and_end_it() -> None:
 def test_revoking_a_token_closes_websockets_opened_in_its_sessions_but_no_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(websocket_session_watchdog, "CHECK_SECONDS", 3600.0)  # nobody looks who was not poked
+    # without periodic checks, so that only the notification closes sockets
+    monkeypatch.setattr(websocket_session_watchdog, "CHECK_SECONDS", 3600.0)
     author, match = AuthorFactory.create(), LiveMatch()
     lost, kept = create_token(author), create_token(author)
     with serve() as web:

@@ -41,7 +41,7 @@ SHARED = """
     /bots/feed.atom /bots/<slug:slug>/feed.atom /games/<slug:name>/feed.atom
     /sign-in/inactive/ /password/done/ /predictions/ /leagues/<slug:slug>/predictions/
 """
-"""The addresses of the site whose page is shared; every other is drawn for each reader."""
+"""URL patterns whose pages readers share. All other pages are rendered for each reader."""
 READS = short_or_long(600, 10_000)
 
 
@@ -142,7 +142,7 @@ def test_a_browser_with_a_current_copy_of_a_page_gets_status_304(site: WebServer
 
 @pytest.mark.slow
 def test_no_cached_page_serves_another_language_theme_or_host(site: WebServer) -> None:
-    for path, different in (  # one page each: two of the differences may have the same page
+    for path, different in (  # a different page each, because two of the variants may have the same content
         ("/status/", {"accept_language": "zh-Hant"}),
         ("/bots/", {"cookie": "theme=dark"}),
         ("/leagues/", {"cookie": f"{django_settings.LANGUAGE_COOKIE_NAME}=zh-hant"}),

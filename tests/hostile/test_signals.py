@@ -24,7 +24,7 @@ SIGNALS = [
     bot for bot in list_hostile_bots() if bot.group == "processes" and bot.name.startswith(("signal_", "abort_"))
 ]
 OLD = "version = min(5, libc.syscall(LANDLOCK_CREATE, None, 0, LANDLOCK_VERSION))"
-"""As kernels before 6.12 answer, which have no scope for signals."""
+"""Line that limits Landlock to the version of kernels before 6.12, which has no scopes for signals."""
 
 
 @pytest.fixture

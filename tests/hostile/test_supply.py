@@ -48,7 +48,7 @@ def test_an_invalid_security_contact_is_refused(text: str) -> None:
 def test_each_sbom_lists_all_locked_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         supply_chain, "LOCKS", short_or_long(("server",), supply_chain.LOCKS)
-    )  # the long one has these, too
+    )  # the long form includes the other locks
     supply_chain.write_sboms(tmp_path)
     bills = {file.name: json.loads(file.read_text()) for file in tmp_path.glob("*.json")}
     assert {bill["bomFormat"] for bill in bills.values()} == {"CycloneDX"}

@@ -27,7 +27,7 @@ from tests.support.lengths import short_or_long
 NASTY = ("a\0b", "\x01", "a/b")
 FILLED = {"integer": 1, "boolean": True, "array": [], "object": {}, "number": 1}
 MADE_UP = {"text": "x", "revoke": "x", "add": "x", "remove": "x", "like": "x"}
-"""Fields that a page reads without a form of its own that has them."""
+"""Fields that pages read although no form declares them."""
 METHODS = {"post", "put", "patch", "delete"}
 TURNS = count()
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]

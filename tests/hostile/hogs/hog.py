@@ -1,4 +1,4 @@
-"""Takes as much memory as it can get in one way, up to 384 MiB, and answers with how much it got."""
+"""Memory hog: it allocates as much as it can in one way, up to 384 MiB, and answers with the amount."""
 
 import contextlib
 import json

@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def talk():
-    """Lock one byte of a shared file: four thousand bytes are four thousand signs."""
+    """Lock one byte of a shared file: its four thousand bytes give four thousand signals."""
     import fcntl
 
     with open(os.path.join(LIBRARY, "bisect.py")) as shared:

@@ -2,7 +2,7 @@
 # control: needs root
 @attempt
 def talk():
-    """Take a lease on a shared file, which whoever opens it for writing must wait for."""
+    """Take a lease on a shared file, which delays every process that opens it for writing."""
     import fcntl
 
     with open(os.path.join(LIBRARY, "shelve.py")) as shared:

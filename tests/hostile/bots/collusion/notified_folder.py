@@ -2,7 +2,7 @@
 # control: if the kernel has it
 @attempt
 def talk():
-    """Be told by a signal when somebody opens a file of the shared library (dnotify)."""
+    """Get a signal when another process opens a file of the shared library (dnotify)."""
     import fcntl
     import signal
 

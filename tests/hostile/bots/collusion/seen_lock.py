@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def talk():
-    """Ask whether somebody has locked a shared file (F_GETLK)."""
+    """Ask if another process has locked a shared file (F_GETLK)."""
     import fcntl
     import struct
 

@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def talk():
-    """Be told when somebody opens a file of the shared library (inotify)."""
+    """Get an event when another process opens a file of the shared library (inotify)."""
     return syscall("inotify_init1", 0)

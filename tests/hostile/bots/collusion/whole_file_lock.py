@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def talk():
-    """Lock a shared file of the library: whoever tries the same learns of it."""
+    """Lock a shared file of the library: another process notices it when it tries the same."""
     import fcntl
 
     with open(os.path.join(LIBRARY, "random.py")) as shared:

@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def talk():
-    """Wake who waits at a word of a shared file, and learn whether anybody did (FUTEX_WAKE)."""
+    """Wake processes that wait at a word of a shared file, and learn their number (FUTEX_WAKE)."""
     import ctypes
     import mmap
 

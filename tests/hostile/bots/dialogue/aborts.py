@@ -1,4 +1,4 @@
 # expects: crash
-# It ends by a signal of its own making.
+# It ends itself by a signal.
 for _ask in asks():
     os.abort()

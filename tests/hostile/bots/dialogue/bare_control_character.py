@@ -1,4 +1,4 @@
 # expects: nonsense
-# Its note holds a control character as it is.
+# Its note contains an unescaped control character.
 for _ask in asks():
     write(b'{"id": %d, "choose": 0, "note": "\x01"}\n' % _ask["id"])

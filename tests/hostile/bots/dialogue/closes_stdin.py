@@ -1,5 +1,5 @@
 # expects: answers|timeout
-# It closes its ears, and answers what it has not heard.
+# It closes stdin, and answers questions that it has not read.
 for _ask in asks():
     os.close(0)
     for _number in (1, 2, 3):

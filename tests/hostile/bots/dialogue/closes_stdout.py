@@ -1,5 +1,5 @@
 # expects: crash|timeout
-# It closes its mouth and goes on living.
+# It closes stdout and keeps running.
 import time
 
 for _ask in asks():

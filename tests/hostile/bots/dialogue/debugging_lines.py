@@ -1,5 +1,5 @@
 # expects: nonsense
 # detail: JSON
-# It prints what it thinks, where answers belong.
+# It prints debugging output to stdout.
 for _ask in asks():
     write('thinking...\n{"id": %d, "choose": 0}\n' % _ask["id"])

@@ -1,4 +1,4 @@
 # expects: crash
 # detail: without a word
-# It ends before anything was asked.
+# It ends before the first question.
 sys.exit(0)

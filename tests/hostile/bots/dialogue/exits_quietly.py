@@ -1,5 +1,5 @@
 # expects: crash
 # detail: without a word
-# It ends as if all were well.
+# It ends with exit code 0.
 for _ask in asks():
     sys.exit(0)

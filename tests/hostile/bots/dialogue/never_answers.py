@@ -1,5 +1,5 @@
 # expects: timeout
 # detail: asleep
-# It reads, and says nothing.
+# It reads and never answers.
 for _ask in asks():
     pass

@@ -1,4 +1,4 @@
 # expects: nonsense
-# It talks and never listens.
+# It writes and never reads.
 while True:
     write('{"id": 1, "choose": 9}\n' * 1000)

@@ -1,5 +1,5 @@
 # expects: nonsense
 # detail: id
-# It does not say which question it answers.
+# Its answer does not name the question.
 for _ask in asks():
     write('{"choose": 0}\n')

@@ -1,5 +1,5 @@
 # expects: crash
 # detail: out of ideas
-# It fails as honest bots do, and its last words are kept.
+# It raises an exception like an honest bot, and the message is stored.
 for _ask in asks():
     raise ValueError("out of ideas")

@@ -4,7 +4,7 @@ sys.setrecursionlimit(1 << 30)
 
 
 def deeper(thing):
-    """Go down."""
+    """Recurse."""
     return repr([deeper([thing])])
 
 

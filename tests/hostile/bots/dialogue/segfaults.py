@@ -1,5 +1,5 @@
 # expects: crash
-# It reads at an address that is none.
+# It reads from an invalid address.
 import ctypes
 
 for _ask in asks():

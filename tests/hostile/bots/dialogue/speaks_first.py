@@ -1,5 +1,5 @@
 # expects: nonsense
 # detail: not yet asked
-# It answers before it was asked anything.
+# It answers before the first question.
 write('{"id": 2, "choose": 0}\n')
 serve(str)

@@ -1,5 +1,5 @@
 # expects: nonsense
 # detail: bool
-# It says true for the question's number.
+# It gives true as the number of the question.
 for _ask in asks():
     write('{"id": true, "choose": 0}\n')

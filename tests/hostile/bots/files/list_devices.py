@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def look():
-    """See which devices there are."""
+    """List the devices."""
     return sorted(os.listdir("/dev"))[:3]

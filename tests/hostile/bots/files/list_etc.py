@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def look():
-    """List the machine's settings."""
+    """List the settings of the machine."""
     return os.listdir("/etc")[:3]

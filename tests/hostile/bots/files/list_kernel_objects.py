@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def look():
-    """See the network interfaces in /sys."""
+    """List the network interfaces in /sys."""
     return os.listdir("/sys/class/net")

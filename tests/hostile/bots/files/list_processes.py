@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def look():
-    """See who else is running."""
+    """List the other processes."""
     return [name for name in os.listdir("/proc") if name.isdigit()][:3]

@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def look():
-    """List the machine's top folder and look for what is not the interpreter's."""
+    """List the root folder, and look for anything that does not belong to the interpreter."""
     return sorted({"boot", "etc", "proc", "srv", "sys"} & set(os.listdir("/")))

@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def look():
-    """See what others keep in the temporary folder."""
+    """List the files of others in the temporary folder."""
     return os.listdir("/tmp")[:3]

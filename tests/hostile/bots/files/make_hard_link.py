@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def make():
-    """Give its own source another name."""
+    """Make a hard link to its own source."""
     source = os.path.abspath(__file__)
     os.link(source, os.path.join(os.path.dirname(source), MARK))
     return "made a link"

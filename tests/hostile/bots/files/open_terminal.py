@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def look():
-    """Open a pseudo terminal, whose buffers are the kernel's."""
+    """Open a pseudo terminal, whose buffers are in kernel memory."""
     return os.openpty()

@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def read():
-    """Use the newest way to open a file, that a filter may have forgotten."""
+    """Open a file by the newest system call, which a filter may have forgotten."""
     import ctypes
 
     how = (ctypes.c_uint64 * 3)(os.O_RDONLY, 0, 0)

@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def read():
-    """Go round by way of /proc."""
+    """Read a file by a path through /proc."""
     return open("/proc/self/root/etc/passwd").read(20)

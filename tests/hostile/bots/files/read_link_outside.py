@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def look():
-    """Learn where a link leads without following it."""
+    """Read the target of a symbolic link without following it."""
     return os.readlink("/proc/self")

@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def read():
-    """Read what is installed for the platform."""
+    """Read the packages that are installed for the platform."""
     return open(os.path.join(HINTS["packages"], "__init__.py")).read(20)

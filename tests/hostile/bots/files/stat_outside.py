@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def look():
-    """Learn how big a file is without opening it."""
+    """Read the size of a file without opening it."""
     return os.stat("/etc/passwd").st_size

@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def look():
-    """Learn how full the disk is."""
+    """Read the free space of the disk."""
     return os.statvfs("/tmp").f_bfree

@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def write_file():
-    """Walk all folders that can be listed, and try to write into each."""
+    """Try to write into every folder that can be listed."""
     got = []
     for top in ("/dev", "/run", "/opt", "/usr", "/proc/self", os.path.dirname(os.path.abspath(__file__))):
         for folder in [top, *(entry.path for entry in os.scandir(top) if entry.is_dir())] if os.path.isdir(top) else []:

@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def write_file():
-    """Write where it stands."""
+    """Write into the current folder."""
     return open(MARK, "w").write("x")

@@ -2,5 +2,5 @@
 # control: needs root
 @attempt
 def write_file():
-    """Write into the top folder, that is a writable tmpfs in careless cages."""
+    """Write into the root folder, which is a writable tmpfs in careless sandboxes."""
     return open(f"/{MARK}", "w").write("x")

@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def write_file():
-    """Write into the temporary folder that outlives a start of the machine."""
+    """Write into the temporary folder that survives a reboot."""
     return open(f"/var/tmp/{MARK}", "w").write("x")

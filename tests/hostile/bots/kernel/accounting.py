@@ -2,5 +2,5 @@
 # control: needs root, if the kernel has it
 @attempt
 def reach():
-    """Write the accounting of processes to a file of no name."""
+    """Write process accounting to a file with an empty name."""
     return reached("acct", b"/nowhere-at-all")

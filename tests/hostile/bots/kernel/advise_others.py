@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def reach():
-    """Push out another process's memory."""
+    """Page out the memory of another process."""
     return reached("process_madvise", -1, 0, 0, 0, 0)

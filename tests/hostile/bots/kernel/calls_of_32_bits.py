@@ -2,7 +2,7 @@
 # control: if the kernel has it
 @attempt
 def reach():
-    """Make a system call by the old door, where the numbers mean something else."""
+    """Make a system call by the 32-bit interface, in which the numbers have other meanings."""
     import ctypes
     import mmap
 

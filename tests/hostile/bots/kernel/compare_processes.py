@@ -2,5 +2,5 @@
 # control: if the kernel has it
 @attempt
 def reach():
-    """Compare two processes' inner addresses."""
+    """Compare kernel addresses of two processes."""
     return reached("kcmp", os.getpid(), os.getpid(), 1, 0, 0)

@@ -59,14 +59,14 @@ KNOWN = {
     436,
     439,
 }
-"""What a bot in Python may call, by number: whoever adds one to the policy says so here too."""
+"""Numbers of the system calls that a Python bot may make; a call added to the policy must be added here, too."""
 UNTRIED = {56, 57, 58, 335, 336}
-"""Processes are for other bots; the kernel's own probes, which no filter sees, kill whoever else calls them."""
+"""Calls not tried: other bots try to start processes; kernel probes bypass filters and kill other callers."""
 
 
 @attempt
 def reach():
-    """Make every other system call there is, with arguments that are none, and see which the kernel looks at."""
+    """Make every other system call with invalid arguments, and list those that the kernel examines."""
     libc = ctypes.CDLL(None, use_errno=True)
     found = []
     for number in sorted(set(range(512)) - KNOWN - UNTRIED):

@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def reach():
-    """Put a filter of its own before the sandbox's, at an address that does not exist."""
+    """Install a filter of its own, at an invalid address, that runs before that of the sandbox."""
     return reached("seccomp", 1, 8, 0)

@@ -2,5 +2,5 @@
 # control: needs root
 @attempt
 def reach():
-    """Make a file system, of no kind."""
+    """Create a file system of an invalid type."""
     return reached("fsopen", 0, 0)

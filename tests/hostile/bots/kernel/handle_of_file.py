@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def reach():
-    """Ask for a file's handle, by which it can be opened from anywhere."""
+    """Request a file's handle, by which it can be opened from anywhere."""
     return reached("name_to_handle_at", -100, b".", 0, 0, 0)

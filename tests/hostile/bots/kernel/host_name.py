@@ -2,5 +2,5 @@
 # control: needs root
 @attempt
 def reach():
-    """Give the machine a name of negative length."""
+    """Set a host name of negative length."""
     return reached("sethostname", 0, -1)

@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def reach():
-    """Do everything by a ring that no filter sees."""
+    """Set up an io_uring, whose operations no filter sees."""
     return reached("io_uring_setup", 1, 0)

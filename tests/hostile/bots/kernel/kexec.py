@@ -2,5 +2,5 @@
 # control: needs root, if the kernel has it
 @attempt
 def reach():
-    """Start another kernel, with flags that are none."""
+    """Load another kernel, with invalid flags."""
     return reached("kexec_load", 0, 0, 0, 0xFFFF)

@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def reach():
-    """Keep something in the kernel's keyrings, that no namespace parts."""
+    """Store a key in the kernel's keyrings, which no namespace separates."""
     return reached("add_key", 0, 0, 0, 0, -3)

@@ -2,5 +2,5 @@
 # control: if the kernel has it
 @attempt
 def reach():
-    """Learn what is mounted without /proc."""
+    """List the mounts without /proc."""
     return reached("listmount", 0, 0, 0, 0)

@@ -2,5 +2,5 @@
 # control: needs root, if the kernel has it
 @attempt
 def reach():
-    """Load a module of no length."""
+    """Load an empty kernel module."""
     return reached("init_module", 0, 0, 0)

@@ -2,5 +2,5 @@
 # control: needs root
 @attempt
 def reach():
-    """Mount something (nothing, at no place)."""
+    """Mount a file system, with empty arguments."""
     return reached("mount", 0, 0, 0, 0, 0)

@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def reach():
-    """Mount by the newer calls, with flags that are none."""
+    """Mount by the newer system calls, with invalid flags."""
     return reached("open_tree", -1, b"/", 0x40000000)

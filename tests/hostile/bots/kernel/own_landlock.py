@@ -2,5 +2,5 @@
 # control: if the kernel has it
 @attempt
 def reach():
-    """Ask which Landlock there is."""
+    """Ask for the version of Landlock."""
     return syscall("landlock_create_ruleset", 0, 0, 1)

@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def reach():
-    """Measure others by the processor's counters."""
+    """Measure other processes by performance counters."""
     return reached("perf_event_open", 0, 0, -1, -1, 0)

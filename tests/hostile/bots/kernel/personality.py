@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def reach():
-    """Turn the randomising of addresses off."""
+    """Turn address space randomisation off."""
     return reached("personality", 0x0040000)

@@ -2,5 +2,5 @@
 # control: needs root
 @attempt
 def reach():
-    """Change the root, to no folder."""
+    """Change the root to an invalid folder."""
     return reached("pivot_root", 0, 0)

@@ -2,5 +2,5 @@
 # control: if the kernel has it
 @attempt
 def reach():
-    """Ask for a privilege level at the processor's ports that does not exist."""
+    """Request an invalid privilege level for I/O ports."""
     return reached("iopl", 4)

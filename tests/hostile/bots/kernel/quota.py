@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def reach():
-    """Change the disk quotas, of a kind that is none."""
+    """Change disk quotas of an invalid kind."""
     return reached("quotactl", 0xFF, 0, 0, 0)

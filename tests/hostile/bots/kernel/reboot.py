@@ -2,5 +2,5 @@
 # control: needs root
 @attempt
 def reach():
-    """Stop the machine; the magic numbers are left out, so that nothing can happen."""
+    """Reboot the machine, without the magic numbers, so that nothing happens."""
     return reached("reboot", 0, 0, 0, 0)

@@ -2,5 +2,5 @@
 # control: if the kernel has it
 @attempt
 def reach():
-    """Make memory that the kernel itself cannot read."""
+    """Create memory that the kernel itself cannot read."""
     return reached("memfd_secret", 0x4000_0000)

@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def reach():
-    """Learn how busy the machine is, and how much memory the others use."""
+    """Read the machine's load and memory use."""
     return reached("sysinfo", 0)

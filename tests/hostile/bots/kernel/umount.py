@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def reach():
-    """Unmount something, with flags that are none."""
+    """Unmount a file system, with invalid flags."""
     return reached("umount2", b"/", 0x40000000)

@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def reach():
-    """Make a user namespace, in which it has every capability."""
+    """Create a user namespace, in which it has every capability."""
     return syscall("unshare", 0x10000000) == 0 and "all capabilities"

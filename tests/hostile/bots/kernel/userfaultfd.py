@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def reach():
-    """Handle page faults, the tool of many a kernel exploit."""
+    """Handle page faults, as many kernel exploits do."""
     return syscall("userfaultfd", 0x80001)

@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def keep():
-    """Keep memory from ever being moved out."""
+    """Lock memory, so that it is never swapped out."""
     import ctypes
 
     page = ctypes.create_string_buffer(4096)

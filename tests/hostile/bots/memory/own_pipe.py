@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def keep():
-    """Let the pipe to the referee grow."""
+    """Enlarge the buffer of the pipe to the referee."""
     import fcntl
 
     return fcntl.fcntl(1, fcntl.F_SETPIPE_SZ, 1 << 20)

@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def keep():
-    """Keep 8 MiB in the buffers of pipes, which no limit of memory counts."""
+    """Store 8 MiB in the buffers of pipes, which no memory limit counts."""
     import fcntl
 
     kept = 0

@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def connect():
-    """Connect to a socket that has no file."""
+    """Connect to an abstract socket, which has no file."""
     import socket
 
     with socket.socket(socket.AF_UNIX) as caller:

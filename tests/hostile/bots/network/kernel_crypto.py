@@ -2,7 +2,7 @@
 # control: if the kernel has it
 @attempt
 def make():
-    """Use the kernel's own ciphers, a part with a history of holes."""
+    """Use the ciphers of the kernel, which have had many vulnerabilities."""
     import socket
 
     with socket.socket(socket.AF_ALG, socket.SOCK_SEQPACKET) as ciphers:

@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def look():
-    """Look up a name."""
+    """Resolve a host name."""
     import socket
 
     return socket.getaddrinfo("localhost", 80)[0][4]

@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def make():
-    """Ask the kernel for its routes."""
+    """Request the routes of the kernel by netlink."""
     import socket
 
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0) as kernel:

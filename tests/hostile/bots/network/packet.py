@@ -2,7 +2,7 @@
 # control: needs root, if the kernel has it
 @attempt
 def make():
-    """Listen to the wire."""
+    """Capture packets."""
     import socket
 
     with socket.socket(socket.AF_PACKET, socket.SOCK_RAW) as wire:

@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def make():
-    """Make two joined sockets: memory that no limit counts, and a way to pass descriptors."""
+    """Create two connected sockets: memory that no limit counts, and a way to pass descriptors."""
     import socket
 
     return [end.fileno() for end in socket.socketpair()]

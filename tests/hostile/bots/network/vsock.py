@@ -2,7 +2,7 @@
 # control: if the kernel has it
 @attempt
 def make():
-    """Talk to the machine below a virtual one, past every network namespace."""
+    """Connect to the host of a virtual machine, past every network namespace."""
     import socket
 
     with socket.socket(socket.AF_VSOCK, socket.SOCK_STREAM) as caller:

@@ -2,7 +2,7 @@
 # matches: 2
 @attempt
 def remember():
-    """Hide a word in its own source's extended attributes."""
+    """Store a word in the extended attributes of its own source."""
     source = os.path.abspath(__file__)
     if "user.hostile" in os.listxattr(source):
         return "remembered"

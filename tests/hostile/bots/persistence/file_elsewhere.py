@@ -2,7 +2,7 @@
 # matches: 2
 @attempt
 def remember():
-    """Leave a file in any place that takes it, for the next match."""
+    """Leave a file in any writable place for the next match."""
     places = [f"{folder}/{MARK}" for folder in (".", "/tmp", "/var/tmp", "/dev/shm", "/run", "/dev")]
     if found := [path for path in places if os.path.exists(path)]:
         return found

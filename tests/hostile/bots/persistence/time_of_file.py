@@ -2,7 +2,7 @@
 # matches: 2
 @attempt
 def remember():
-    """Hide a number in its own source's time."""
+    """Store a number in the modification time of its own source."""
     source = os.path.abspath(__file__)
     if os.stat(source).st_mtime == 1234567890:
         return "remembered"

@@ -7,7 +7,7 @@ PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "unread.py")
 
 @attempt
 def remember():
-    """Read a file beside the source, or leave it: the next match sees by its time which it was."""
+    """Read a file beside the source or leave it unread: its access time tells the next match which."""
     if os.stat(PATH).st_atime_ns > os.stat(PATH).st_mtime_ns:
         return "remembered"
     open(PATH).read()

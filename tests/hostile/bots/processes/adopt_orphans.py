@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def undo():
-    """Become the one to whom orphans are given (PR_SET_CHILD_SUBREAPER)."""
+    """Become the parent of orphaned processes (PR_SET_CHILD_SUBREAPER)."""
     import ctypes
 
     return ctypes.CDLL(None).prctl(36, 1, 0, 0, 0) == 0 and "adopts orphans"

@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def undo():
-    """Change whether others may look into it (PR_SET_DUMPABLE)."""
+    """Allow other processes to inspect it (PR_SET_DUMPABLE)."""
     import ctypes
 
     return ctypes.CDLL(None).prctl(4, 1, 0, 0, 0) == 0 and "dumpable"

@@ -1,7 +1,7 @@
 # expects: held
 # pause: 100
 def become():
-    """Become a fresh interpreter without whatever was set up in this one."""
+    """Execute a fresh interpreter, without any restrictions set up inside this one."""
     said = 'print(\'{"id":1,"choose":0,"note":"BREACH became an interpreter"}\', flush=True)'
     os.execv(sys.executable, [sys.executable, "-I", "-S", "-c", said])
 

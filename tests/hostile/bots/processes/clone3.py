@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def multiply():
-    """Ask for a process by the newest call; a wrong size shows that the kernel was reached."""
+    """Start a process by the newest system call; the error about a wrong size shows that the kernel was reached."""
     return reached("clone3", 0, 0)

@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def outlive():
-    """Leave a process behind that has left the session and sleeps."""
+    """Leave a sleeping process behind in a session of its own."""
     child = os.fork()
     if child:
         return os.waitpid(child, 0)

@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def multiply():
-    """Fork again and again (a small bomb, for the control's sake)."""
+    """Fork repeatedly (only a few times, because the control runs it without a sandbox)."""
     children = 0
     for _ in range(12):
         child = os.fork()

@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def undo():
-    """Lift the limit of computing time."""
+    """Raise the limit of processor time."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_CPU, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))

@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def undo():
-    """Lift the limit of memory."""
+    """Raise the memory limit."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))

@@ -2,5 +2,5 @@
 # control: needs root
 @attempt
 def undo():
-    """Go before all others."""
+    """Raise its priority above all other processes."""
     return os.nice(-1) - 1

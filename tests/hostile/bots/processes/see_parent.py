@@ -1,5 +1,6 @@
 # expects: held
 @attempt
 def look():
-    """Learn that the worker is there, by asking for its session."""
-    return f"it is in session {os.getsid(HINTS['parent'])}"  # 0 where its leader is outside our PID namespace
+    """Detect the worker by asking for its session."""
+    # the result is 0 if the session leader is outside our PID namespace
+    return f"it is in session {os.getsid(HINTS['parent'])}"

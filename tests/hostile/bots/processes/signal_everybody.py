@@ -1,6 +1,6 @@
 # expects: held
 @attempt
 def signal_it():
-    """Ask whether everybody could be killed."""
+    """Check if it may signal all processes."""
     os.kill(-1, 0)
     return "somebody could be killed"

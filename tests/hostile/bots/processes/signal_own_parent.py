@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def signal_it():
-    """Wake the process above it, whatever that is: with this right it could stop it as well."""
+    """Send SIGCONT to its parent process, whatever that is: with this right it could also stop it."""
     import signal
 
     os.kill(os.getppid() or -1, signal.SIGCONT)

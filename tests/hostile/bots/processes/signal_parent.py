@@ -1,6 +1,6 @@
 # expects: held
 @attempt
 def signal_it():
-    """Ask whether the worker could be killed."""
+    """Check if it may signal the worker."""
     os.kill(HINTS["parent"], 0)
     return "the worker could be killed"

@@ -1,6 +1,6 @@
 # expects: held
 @attempt
 def signal_it():
-    """Ask whether a rival could be killed."""
+    """Check if it may signal a rival."""
     os.kill(HINTS["rival_pid"], 0)
     return "the rival could be killed"

@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def multiply():
-    """Start a thread, that could think while the others move."""
+    """Start a thread, which could compute during the turns of others."""
     import threading
 
     thread = threading.Thread(target=lambda: None)

@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def trace():
-    """Ask for a debugger's call with a process that cannot be."""
+    """Call ptrace with an invalid process id."""
     return reached("ptrace", 16, 2**22 + 1, 0, 0)

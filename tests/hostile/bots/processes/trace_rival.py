@@ -2,6 +2,6 @@
 # control: needs root
 @attempt
 def trace():
-    """Take hold of a rival as a debugger does (PTRACE_SEIZE), and let go."""
+    """Attach to a rival like a debugger (PTRACE_SEIZE), and detach."""
     syscall("ptrace", 0x4206, HINTS["rival_pid"], 0, 0)
     return "a debugger of its rival"

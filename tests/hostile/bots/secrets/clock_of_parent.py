@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def look():
-    """Read how much another process has computed: whose turn it is, and a sign that a rival can give."""
+    """Read the processor time of another process, which shows its turn and can carry a rival's signal."""
     import time
 
     return time.clock_gettime((~HINTS["parent"] << 3) | 2)

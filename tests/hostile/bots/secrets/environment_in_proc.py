@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def look():
-    """Find the worker's secret in the environment as the kernel keeps it."""
+    """Find the worker's secret in the kernel's copy of the environment."""
     return HINTS["drow"].encode() in open("/proc/self/environ", "rb").read()[::-1]

@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def look():
-    """Climb through the frames to what started it, and look there for the way to the worker."""
+    """Follow the stack frames to the code that started it, and look there for a way to the worker."""
     frame, found = sys._getframe(), []
     while frame:
         for name, value in [*frame.f_locals.items(), *frame.f_globals.items()]:

@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def look():
-    """Search its own memory, where a fork of the worker would keep all that the worker knew."""
+    """Search its own memory, where a fork of the worker would still have all data of the worker."""
     word = HINTS["drow"].encode()
     with open("/proc/self/maps") as maps, open("/proc/self/mem", "rb") as memory:
         for area in (line.split() for line in maps if "[heap]" in line or "[stack]" in line):

@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def read():
-    """Import what is installed for the platform."""
+    """Import packages that are installed for the platform."""
     sys.path.append(os.path.dirname(HINTS["packages"]))
     import django
 

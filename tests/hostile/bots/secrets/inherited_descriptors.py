@@ -1,7 +1,7 @@
 # expects: held
 @attempt
 def look():
-    """Look for open files that nobody gave it on purpose."""
+    """Look for open files that it inherited by mistake."""
     found = []
     for descriptor in range(3, 1024):
         try:

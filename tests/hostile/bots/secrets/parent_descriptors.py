@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def look():
-    """See what the worker has open."""
+    """List the files that the worker has open."""
     return os.listdir(f"/proc/{HINTS['parent']}/fd")[:3]

@@ -2,7 +2,7 @@
 # control: needs root
 @attempt
 def change():
-    """Write into the worker's memory (no byte of it, but the kernel does not mind)."""
+    """Write zero bytes into the worker's memory, which the kernel permits or refuses like any write."""
     import ctypes
 
     there = (ctypes.c_uint64 * 2)(HINTS["address"], 0)

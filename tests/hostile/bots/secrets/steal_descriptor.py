@@ -2,6 +2,6 @@
 # control: needs root
 @attempt
 def look():
-    """Take a copy of the worker's open file."""
+    """Duplicate an open file of the worker."""
     handle = syscall("pidfd_open", HINTS["parent"], 0)
     return os.pread(syscall("pidfd_getfd", handle, HINTS["descriptor"], 0), 4, 0)

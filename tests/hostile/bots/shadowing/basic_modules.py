@@ -5,7 +5,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 @attempt
 def look():
-    """Ship modules that are there before anything starts, and see whether it ran before the sandbox was closed."""
+    """Ship modules that exist before anything starts, and check if one ran before the sandbox was closed."""
     import builtins
     import importlib
 
@@ -24,6 +24,6 @@ def look():
     ]:
         if module not in ("os", "io", "codecs", "encodings", "abc"):
             sys.modules.pop(module, None)
-        sys.path.insert(0, HERE)  # each module takes it away
+        sys.path.insert(0, HERE)  # each module removes it
         importlib.import_module(module)
     return getattr(builtins, "EARLY", "")

@@ -5,7 +5,7 @@ import time
 
 
 def work(until_asked):
-    """Compute until there is something to read; return how much of its own time that took."""
+    """Compute until input arrives; return the processor time of that."""
     start = time.process_time()
     while not select.select([until_asked], [], [], 0)[0]:
         sum(range(500))

@@ -5,7 +5,7 @@ import time
 
 
 def linger(seconds):
-    """Sleep, but write to stderr and compute whenever the worker may look, as if a processor were missing."""
+    """Sleep, but write to stderr and compute whenever the worker may look, as if no processor were free."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         time.sleep(0.017)

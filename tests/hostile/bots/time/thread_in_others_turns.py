@@ -5,7 +5,7 @@ import time
 
 
 def work():
-    """Compute for ever."""
+    """Compute without end."""
     while True:
         sum(range(500))
 
