@@ -1,4 +1,4 @@
-"""The tools of agent programs reveal nothing that the agent's seat does not know."""
+"""Secrecy of the tools for agent programs: they reveal nothing that the agent's seat does not know."""
 
 from __future__ import annotations
 

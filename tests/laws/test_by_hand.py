@@ -1,4 +1,4 @@
-"""The choices that are offered to a person: distinguishable, visible on the picture, and no secret revealed."""
+"""Choices shown to a person: they are distinguishable, visible on the picture, and reveal no secret."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.laws.tables import GAMES_AND_SIZES, SeatDecisionPoint, play_r
 
 EVERYWHERE = pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
 MOMENTS = 25
-"""At so many moments of a match every item is read."""
+"""Number of moments of a match at which every menu item is read."""
 NAMES = tuple(f"甲{number}" for number in range(12))
 
 

@@ -32,7 +32,7 @@ from tests.support.laws.explanations import explain_piece
 from tests.support.laws.tables import GAMES_AND_SIZES, MATCHES, play_random_match, play_random_matches
 
 LATIN_LETTER = re.compile("[a-z]")
-# the scope puts all tests of a game and size one after the other, so that one worker plays their matches
+# `scope` groups all tests of a game and size, so that one worker plays their matches
 EVERYWHERE = pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES, scope="module")
 QUICK_AT_THE_SMALLEST_SIZE = pytest.mark.parametrize(
     ("name", "seats"),
@@ -170,7 +170,7 @@ def test_no_chinese_sentence_contains_english_words(name: str, seats: int) -> No
 @EVERYWHERE
 def test_all_labels_in_pictures_of_a_game_state_are_translated_into_every_language(name: str, seats: int) -> None:
     relabel = label_translator(game_of(name).labels("zh-Hant"), "zh-Hant")
-    pictures = 40 if seats == min(game_of(name).seats) else 10  # more seats bring more of the same labels, and roles
+    pictures = 40 if seats == min(game_of(name).seats) else 10  # more seats add only similar labels and roles
     for match in play_random_matches(name, seats):
         for state in match.states[:: max(1, len(match.states) // pictures)]:
             for viewer in (PUBLIC, OMNISCIENT, 0):

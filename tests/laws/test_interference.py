@@ -29,11 +29,11 @@ from tests.support.live import play_log_lines
 THOROUGH = 1000
 FEW, MANY = 24, 2000
 WORLDS = int(os.environ.get("FTK_LAWS_WORLDS", "0")) or (MANY if settings().max_examples >= THOROUGH else FEW)
-"""Other worlds of each game; `make laws` tries many."""
+"""Number of other worlds of each game; `make laws` tries many."""
 TWINS = 16
-"""How many other worlds are tried beside one match."""
+"""Number of other worlds compared with one match."""
 PARTS = 4
-"""A game's worlds are tried in so many tests, side by side."""
+"""Number of tests among which the worlds of a game are divided."""
 
 
 def worlds_tried(
@@ -45,7 +45,7 @@ def worlds_tried(
     reel: type[MatchFrames] = MatchFrames,
     viewers: Sequence[Viewer] | None = None,
 ) -> int:
-    """Compare so many pairs of worlds; return how many facts they had in common; raises Leak."""
+    """Compare this many pairs of worlds; return the number of their common facts; raises Leak."""
     tried = common = 0
     number = part
     while tried < worlds:
@@ -74,7 +74,7 @@ def test_two_games_that_differ_only_in_secrets_look_identical_to_a_viewer_who_mu
 
 
 class CountsForAll(Referee):
-    """Counts the questions of all seats together."""
+    """Faulty referee that counts the questions of all seats together."""
 
     def _ask(self, seat: int, menu: Sequence[Action]) -> Any:
         most = max(self._asked)
@@ -83,7 +83,7 @@ class CountsForAll(Referee):
 
 
 class NumbersEntries(MatchFrames):
-    """Numbers frames as their entries are numbered."""
+    """Faulty frames that contain the numbers of their log entries."""
 
     def _frame(self, index: int, *, whole: bool) -> bytes:
         return super()._frame(index, whole=whole) + str(self.entries).encode()

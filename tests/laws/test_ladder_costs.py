@@ -13,9 +13,9 @@ from tests.support.reviews import LADDERS
 
 LONG = settings().max_examples >= 1000
 PLAYED = {"for_the_king": (3, 720, 8), "kings_court": (6, 2000, 8), "to_court_the_king": (3, 2000, 2)}
-"""By game: seats, matches, and playouts of a table; three to ten minutes each."""
+"""Seats, matches, and playouts of a table by game; each takes three to ten minutes."""
 KNOWN_EXCEPTIONS = [("kings_court", 0, "sleuth", "accuser")]
-"""Pairs of which reviews value the choices of the weaker bot higher; docs/review.md names them."""
+"""Pairs in which reviews value the choices of the weaker bot higher; docs/review.md names them."""
 STEPS = [
     step
     for name in PLAYED
@@ -23,12 +23,12 @@ STEPS = [
     if (step := (name, number, *pair)) not in KNOWN_EXCEPTIONS
 ]
 PART = 1 if LONG else 9
-"""One of this many matches is played."""
+"""Number of matches of which one is played."""
 
 
 @cache
 def given(name: str) -> list[tuple[float, ...]]:
-    """Return by match what the choices of each bot gave it, strongest first."""
+    """Return, for each match, the value of each bot's choices, strongest bot first."""
     seats, matches, playouts = PLAYED[name]
     return list(given_by_choices(name, seats, range(matches // PART), playouts))
 

@@ -18,9 +18,9 @@ from tests.support.laws.tables import GAMES_AND_SIZES, RandomMatch, SeatDecision
 EVERYWHERE = pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
 CHANCE = MatchRandomness(seed_of("unused"))
 MOMENTS = 40
-"""At so many moments of a match everything is tried."""
+"""Number of moments of a match at which everything is tried."""
 OTHERS = 60
-"""So many items of other menus are tried at each."""
+"""Number of items of other menus that are tried at each moment."""
 
 
 def some(match: RandomMatch) -> list[SeatDecisionPoint]:
@@ -28,7 +28,7 @@ def some(match: RandomMatch) -> list[SeatDecisionPoint]:
 
 
 def bent(action: Action) -> Iterator[Action]:
-    """Yield the action with one field changed to what a careless or a malicious bot might mean."""
+    """Yield the action with one field changed, as a careless or malicious bot might send it."""
     for field in action.__struct_fields__:
         value = getattr(action, field)
         wrong: list[Any] = [None, "nonsense", -1, 0, 10**9, 1.5, True, ()]

@@ -1,4 +1,4 @@
-"""Logs, states, facts and actions that are wrong: the native rules raise an error and never crash."""
+"""Wrong logs, states, facts and actions: the native rules raise an error and never crash."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MUTATIONS = int(os.environ.get("FTK_NATIVE_MUTATIONS", "300"))
 """Mutated inputs for each game; `make laws` tries more."""
 SANITIZER_FLAGS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-O1", "-g")
 SANITIZED = NATIVE_GAMES if "FTK_NATIVE_MUTATIONS" in os.environ else ["for_the_king"]
-"""Games that are fed under sanitizers: a build of all takes four times as long, and is for `make laws`."""
+"""Games to test under sanitizers. `make laws` tests all, whose build takes four times as long."""
 
 
 @pytest.mark.slow
@@ -51,7 +51,7 @@ def test_a_match_log_with_one_changed_byte_is_refused_by_the_python_and_the_nati
     for _ in range(20):
         number = random.randrange(1, len(lines) - 1)
         changed = bytearray(lines[number])
-        end = lines[number].find(b',"charged_us"') % len(changed)  # the clock's numbers are not the engine's to judge
+        end = lines[number].find(b',"charged_us"') % len(changed)  # the engine does not check the clock's numbers
         changed[random.randrange(end)] ^= 1 << random.randrange(7)
         if bytes(changed) == lines[number]:
             continue
@@ -100,7 +100,7 @@ def texts_of_match(rules_of_game: AnyGame) -> list[tuple[str, int, bytes]]:
     comparison = EngineComparison(rules_of_game, seats, 0, rules_of_game.options())
     texts = []
     facts = rules_of_game.deal(comparison.state, comparison.chance)
-    for _ in range(400):  # to the end of a match
+    for _ in range(400):  # until the end of a match
         for fact in facts:
             comparison.state = rules_of_game.apply(comparison.state, fact)
             texts.append(("fact", seats, encode(fact)))
@@ -182,7 +182,7 @@ def use_plan(name: str, seats: int, plan: bytes, random: Random) -> None:
 
 
 def ask_all(*questions: Callable[[], object]) -> None:
-    """Ask each question; NativeError is a good answer."""
+    """Ask each question; a NativeError is an accepted answer."""
     for question in questions:
         with suppress(NativeError):
             question()
@@ -195,7 +195,7 @@ def test_bad_input_causes_no_address_or_undefined_behaviour_error_in_the_native_
     sources, flags = copytree(shared_rules_library.SOURCES, tmp_path / "src"), SANITIZER_FLAGS
     if len(SANITIZED) == 1:
         keep_one_game(sources, *SANITIZED)
-        flags = (*flags, "-O0")  # few mutations: most of the time is that of the compiler
+        flags = (*flags, "-O0")  # with few mutations, compilation takes most of the time
     checked = build(flags, tmp_path / "sanitized.so", sources)
     program = (
         "from pathlib import Path; from ftk_core.native import shared_rules_library\n"
@@ -205,7 +205,8 @@ def test_bad_input_causes_no_address_or_undefined_behaviour_error_in_the_native_
     )
     preloaded = [
         subprocess.run(["c++", f"-print-file-name={name}"], capture_output=True, text=True, check=True).stdout.strip()
-        for name in ("libasan.so", "libstdc++.so")  # the second, as the sanitizer looks for its exceptions at the start
+        # libstdc++ too, because the sanitizer looks up its exception functions at the start
+        for name in ("libasan.so", "libstdc++.so")
     ]
     environment = {**os.environ, "LD_PRELOAD": " ".join(preloaded), "ASAN_OPTIONS": "detect_leaks=0"}
     done = subprocess.run(

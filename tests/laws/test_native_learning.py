@@ -25,7 +25,7 @@ NATIVE_TABLES = [(name, seats) for name, seats in GAMES_AND_SIZES if name in NAT
 ARRAYS = ("observations", "masks", "seats", "sizes", "rewards", "shares", "over", "excused")
 MAX_STEPS = 5000
 LOW_ITEMS = 4
-"""Players that look so far down a menu see all parts of a match."""
+"""Number of menu items among which players choose, so that they see all parts of a match."""
 
 
 @pytest.mark.slow
@@ -80,7 +80,7 @@ def test_stepping_many_matches_gives_the_same_arrays_with_python_and_with_native
         actions = random.integers(-1, np.minimum(arrays[0].sizes, LOW_ITEMS) + 1)
     else:
         pytest.fail(f"no match ended in {MAX_STEPS} steps")
-    for engine, array in zip(engines, arrays, strict=True):  # deals the next match
+    for engine, array in zip(engines, arrays, strict=True):  # this step deals the next match
         engine.step(actions, array)
     np.testing.assert_array_equal(arrays[0].observations, arrays[1].observations)
 

@@ -1,4 +1,4 @@
-"""The search for bots: repeatable, from the seat's own knowledge, and right where the right choice is plain."""
+"""The search for bots: repeatable, based on the seat's own knowledge, and right in plain cases."""
 
 from __future__ import annotations
 

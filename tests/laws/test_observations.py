@@ -1,4 +1,4 @@
-"""The observation of a learner holds what its seat knows, in a fixed shape, and no secret."""
+"""Observations of a learner: what its seat knows, in a fixed shape, and no secret."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAIRS = 500
 
 
 def sensed(table: SequentialTableEnv, state: Any, seat: int) -> dict[str, Any]:
-    """Return what a seat is given in a state, and the rows of its menu."""
+    """Return the observation of a seat in a state, and the rows of its menu."""
     tables, agent = table.table._tables, f"seat_{seat}"
     assert isinstance(tables, PythonParallelMatches)
     match = tables.matches[0]

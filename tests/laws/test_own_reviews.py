@@ -1,4 +1,4 @@
-"""A review with a seat's own eyes does not depend on anything that the seat did not know."""
+"""Reviews from a seat's own viewpoint: they do not depend on anything that the seat did not know."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def weigh(rules: AnyGame, twins: Twins, state: Any, number: int, turn_start: Any
     `turn_start` is the state before the simultaneous choices of other seats, by default the same state.
     """
     menu, seed = rules.legal(state, twins.seat), seed_of("own reviews", number)
-    postponed = number % 2 == 0 and rules.postpones(menu[0])  # one of many items, but compared in another way
+    postponed = number % 2 == 0 and rules.postpones(menu[0])  # one of many items, which reviews compare in another way
     chosen = 0 if postponed else Random(number).randrange(len(menu))
     move = MatchMove(
         seat=twins.seat, seats=twins.seats, menu=menu, chosen=chosen, entry=1,

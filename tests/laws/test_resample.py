@@ -21,9 +21,9 @@ GAMES = sorted(name for name, row in list_games().items() if row.resample)
 TABLES = [(name, seats) for name, seats in GAMES_AND_SIZES if name in GAMES]
 EVERYWHERE = pytest.mark.parametrize(("name", "seats"), TABLES)
 STATES = 1 + MATCHES
-"""So many states of each match are dealt again."""
+"""Number of states of each match that are resampled."""
 LONGEST = 600
-"""Choices after which a match that is played on is left."""
+"""Maximum number of choices in a match that is continued."""
 
 
 def moments(name: str, seats: int) -> Iterator[Any]:
@@ -42,14 +42,14 @@ def eyes(seats: int) -> tuple[Viewer, ...]:
 
 
 def lost_view(row: AnyGame) -> AnyGame:
-    """Return a game that deals again for the public what a seat has seen."""
+    """Return a faulty game that resamples for the public, and so changes what a seat has seen."""
     resample = row.resample
     assert resample
     return replace(row, resample=lambda state, _viewer, chance: resample(state, PUBLIC, chance))
 
 
 def again(row: AnyGame, state: Any, viewer: Viewer, number: int = 0) -> Any:
-    """Return the state as it could have been for a viewer."""
+    """Return a resampled state for a viewer."""
     assert row.resample
     return row.resample(state, viewer, MatchRandomness(seed_of("again", viewer, number)))
 

@@ -35,17 +35,17 @@ pytestmark = pytest.mark.slow
 
 LONG = settings().max_examples >= 1000
 MATCHES = int(os.environ.get("FTK_LAWS_REVIEWS", "0")) or (1000 if LONG else 6)
-"""Whose ledgers are added up, of each game."""
+"""Number of matches of each game whose ledgers are added up."""
 CALIBRATED = 500 if LONG else 60
 PLAYOUTS = 32
-"""For each value that is looked at."""
+"""Number of playouts for each tested value."""
 TENTHS = 10
 ENOUGH = 10
-"""A tenth in which fewer values lie says nothing."""
+"""Minimum number of values in a tenth; fewer are not significant."""
 BRIEF = None if LONG else 60
-"""Of a world so many moves are reviewed."""
+"""Maximum number of reviewed moves of a world."""
 OPEN = ("pig", "to_court_the_king")
-"""In these games the public knows everything."""
+"""Games in which the public knows everything."""
 
 
 def same(state: Any, _viewer: int, _chance: MatchRandomness) -> Any:
@@ -90,17 +90,17 @@ def test_the_values_of_choices_estimated_by_match_reviews_agree_with_the_results
 
 
 def spread(said: Iterable[float]) -> float:
-    """Return the standard error of the mean of what becomes of such values, if they are right.
+    """Return the standard error of the mean result of such values, if the values are right.
 
-    A share of such a mean varies at most as all or nothing would. Two of each extreme are added to the playouts, so
-    that values near 0 and 1, of which all may come true, are not held to have no spread.
+    A share varies at most like a result of 0 or 1 with the same mean. Two of each extreme are added to the playouts, so
+    that values near 0 and 1 do not get a standard error of zero.
     """
     chances = [(share * PLAYOUTS + 2) / (PLAYOUTS + 4) for share in said]
     return sqrt(sum(chance * (1 - chance) for chance in chances)) / len(chances)
 
 
 def moves_in(world: World) -> MoveHistory:
-    """Return the moves of a world that may be cut off, by what was chosen in it."""
+    """Return the moves of a world, which may be cut off, with its choices."""
     row, seats = world.game, world.seats
     spots = sorted(world.chosen)
     found, at = list[MatchMove](), spots[0][0] if spots else 0
@@ -113,7 +113,7 @@ def moves_in(world: World) -> MoveHistory:
         facts, _ = follow_of(row)(world.states[at], seat, action, MatchRandomness(world.seed))
         end = ends[began] if alone else at + len(facts)
         if end >= len(world.states) or (end == len(world.facts) and (began, seat) == spots[-1]):
-            break  # the worlds parted while this took effect
+            break  # the worlds diverged while this took effect
         menu = tuple(row.legal(world.states[began], seat))
         found.append(
             MatchMove(
@@ -139,18 +139,18 @@ def moves_in(world: World) -> MoveHistory:
 
 
 def list_facts_until(facts: Sequence[ReviewFact], frames: int) -> list[ReviewFact]:
-    """Return what a review says of the first so many frames."""
+    """Return the facts of a review about the first `frames` frames."""
     ends = {GamePositionEvaluated: "frame", ChoiceEvaluated: "until"}
     return [fact for fact in facts if type(fact) in ends and getattr(fact, ends[type(fact)]) < frames]
 
 
 def check_twins(row: Game[Any, Any, Any, Any], number: int) -> int:
-    """Compare the public reviews of two worlds; return how much they had in common; raises Leak, Impossible."""
+    """Compare the public reviews of two worlds; return the number of common facts; raises Leak, WorldImpossible."""
     seats = row.seats[number % len(row.seats)]
     world, diary = play_world(row, seats, options_for(row.name, seats, number), number, PUBLIC)
     twin, common = compare_worlds(world, diary, other_world(row.name)(world, PUBLIC, Random(f"twin {number}")))
     if not world.chosen or not twin.chosen:
-        return 0  # the worlds part before the first choice
+        return 0  # the worlds diverge before the first choice
     both = []
     for one in (world, twin):
         moves = moves_in(one)

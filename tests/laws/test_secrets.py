@@ -20,16 +20,16 @@ def plain(value: Any) -> Any:
 
 
 def hidden_in(fact: Fact, viewer: int) -> set[str]:
-    """Return the names in a fact that a viewer is not told."""
+    """Return the names in a fact that are hidden from a viewer."""
     shown = redact(fact, viewer)
     blanked = [name for name in secret_fields_of(type(fact)) if getattr(shown, name) is None]
     return {name for field in blanked for name in list_strings(plain(getattr(fact, field)))}
 
 
 def unknown(match: RandomMatch, viewer: int) -> Iterator[tuple[int, set[str]]]:
-    """Yield the number of each state with the names that a viewer was not told, so far, in any way.
+    """Yield the number of each state with the names that have been hidden from a viewer so far.
 
-    What already stands in the view of the bare table, such as the kinds of characters in play, is no secret.
+    Names in the view of the bare table, such as the kinds of characters in play, are no secret.
     """
     hidden, openly = set[str](), list_strings(plain(match.game.view(match.states[0], viewer)))
     for number, fact in enumerate(match.facts, 1):

@@ -1,4 +1,4 @@
-"""The state that a bot may look ahead from contains nothing that its seat does not know."""
+"""States sent to bots that look ahead: they contain nothing that the bot's seat does not know."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAIRS = int(os.environ.get("FTK_TWIN_PAIRS", "150"))
 
 
 def world_of(rules: AnyGame, state: Any, seat: int, number: int) -> bytes:
-    """Return what a bot gets that requests the world at a question."""
+    """Return the state that a bot gets if it requests the world at a question."""
     ask = QuestionToSeat(rules, state, seat, rules.legal(state, seat), number=number)
     return bytes(CompleteMatchStateLine.of(ask).state)
 
