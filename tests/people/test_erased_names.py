@@ -45,7 +45,7 @@ LOGS = "replays_page"
 def owner(settings: Any, monkeypatch: pytest.MonkeyPatch) -> User:
     """A person who left traces in every kind of row that is not deleted with the account."""
     settings.SIGNUP = "open"
-    settings.LEASE_SECONDS = 3  # so that the thread soon sees that its match was ended
+    settings.LEASE_SECONDS = 3  # so that the thread soon notices the end of its match
     monkeypatch.setattr(remote_and_human_players, "POLL_SECONDS", 0.2)
     return create_or_restore(_create_owner)
 
@@ -85,7 +85,7 @@ def _act_as_staff(staff: User, person: User) -> None:
     shell = staff_audit_trail.make_shell_actor("root", f"{NAME} asked.")
     for what, on in (("quota", f"author {NAME}: 7 uploads"), ("ban", f"author {NAME}"), ("ban", f"bot {BY_HAND}")):
         staff_audit_trail.record_staff_act(shell, what, on, person)
-    old = f"league night: dismiss person={NAME}"  # as stored before acts on a league named the person
+    old = f"league night: dismiss person={NAME}"  # as stored by releases before acts on a league named the person
     staff_audit_trail.record_staff_act(shell, "dismiss", old)
 
 

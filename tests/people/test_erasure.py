@@ -181,7 +181,7 @@ def test_the_token_command_gives_no_name_of_an_erased_account_and_no_name_that_d
 
 
 @pytest.mark.django_db
-def test_the_end_of_a_ban_brings_no_bot_of_an_erased_author_back() -> None:
+def test_the_end_of_a_ban_restores_no_bot_of_an_erased_author() -> None:
     version = create_active_version(slug="mine")
     author = version.bot.owner
     exclude_author_bots(author)
@@ -194,7 +194,7 @@ def test_the_end_of_a_ban_brings_no_bot_of_an_erased_author_back() -> None:
 
 
 @pytest.mark.django_db
-def test_followers_and_feeds_are_told_of_no_bot_that_represents_a_person() -> None:
+def test_followers_and_feeds_get_no_news_of_a_bot_that_represents_a_person() -> None:
     get_bot_by_hand(User.objects.create_user("ada"), "pig")
     create_active_version(slug="mine")
     assert [bot.name for bot in list_new_bots("", 9)] == ["mine"]
