@@ -48,7 +48,8 @@ def test_the_api_lists_each_match_of_a_bot_once(client: Client) -> None:
     def of(bot: str) -> list[str]:
         return [row["id"] for row in client.get(f"/api/v1/matches/?bot={bot}").json()["results"]]
 
-    first, second = sorted((alone.pk, both.pk), reverse=True)  # neither has ended: by their ids, which are drawn
+    # neither match has ended, so they are sorted by their random ids
+    first, second = sorted((alone.pk, both.pk), reverse=True)
     assert of("ada") == [first, second]
     assert of("bob") == [both.pk]
     assert of("nobody") == []
@@ -65,7 +66,7 @@ for line in sys.stdin:
         choose = len(ask["menu"]) - 1 if ask["id"] % 3 else 0
         print(json.dumps({"id": ask["id"], "choose": choose, "note": sha256(asked.encode()).hexdigest()}), flush=True)
 """
-"""A bot that notes the digest of what it was asked."""
+"""A bot whose note is the digest of its question."""
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ def waiting() -> Match:
 
 @pytest.fixture
 def older(waiting: Match, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """Return the entries of that match as an earlier version of the rules played it; that version is registered."""
+    """Return the entries of that match as played by an earlier version of the rules, which is registered."""
     return [line + b"\n" for line in lines_of(register_older_rules(monkeypatch, waiting.stream_id))]
 
 

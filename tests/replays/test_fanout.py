@@ -22,9 +22,9 @@ from tests.support.waiting import wait_for
 pytestmark = pytest.mark.django_db(transaction=True)
 
 SMALL = 8192
-"""So few bytes the kernel keeps for a socket that does not read."""
+"""Bytes that the kernel buffers for a socket that does not read."""
 ROOM = 65536
-"""So many bytes the server keeps for such a one, and one message."""
+"""Bytes that the server buffers for such a socket, and one message."""
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_a_slow_websocket_subscriber_does_not_delay_others_and_receives_all_fram
 def test_a_spectator_that_requests_frames_too_often_is_disconnected(
     arena: WebServer, sockets: ExitStack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    burst = 20  # instead of 100, each of which the server answers
+    burst = 20  # instead of 100, because the server answers each of them
     monkeypatch.setattr(spectator_consumer, "MAX_WATCH_BURST", burst)
     monkeypatch.setattr(spectator_consumer.SpectatorConsumer, "_allowance", float(burst))
     match = LiveMatch("pig")
@@ -113,7 +113,7 @@ def test_subscribers_with_the_same_viewpoint_share_one_computation_of_frames(
             made.append(self)
 
     monkeypatch.setattr(replay_frame_cache, "MatchFrames", Counted)
-    monkeypatch.setattr(replay_frame_cache, "MAX_REELS", 0)  # not even kept, but for those who watch
+    monkeypatch.setattr(replay_frame_cache, "MAX_REELS", 0)  # cache no frames except for subscribers
     match = LiveMatch("pig")
     match.grow(3)
     watchers = [subscribe(sockets, arena, match) for _ in range(8)]

@@ -22,7 +22,7 @@ from tests.support.lengths import LONG
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 EVERY_ENTRY = LONG
-"""Whether workers die at every entry, as `make chaos` wants, or at some."""
+"""True if workers die at every entry, as in `make chaos`; False if they die at some entries."""
 TABLES = {
     "for_the_king": ("greedy", "random"),
     "kings_court": ("random", "accuser", "random", "liar", "random", "sleuth"),
@@ -37,7 +37,7 @@ STORED: dict[killed_workers.Moment, Callable[[int], set[int]]] = {
     "written": lambda entry: {entry + 1},
     "told": lambda entry: {entry + 1},
 }
-"""How many entries a worker leaves behind that dies at one."""
+"""Moment of a kill -> numbers of entries that the killed worker may have stored."""
 
 
 @pytest.fixture(autouse=True)

@@ -18,7 +18,7 @@ from tests.support.served import WebServer, serve
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 SMALL = 8192
-"""So few bytes the kernel keeps for a socket that does not read."""
+"""Bytes that the kernel buffers for a socket that does not read."""
 
 
 @pytest.fixture

@@ -41,11 +41,11 @@ pytestmark = pytest.mark.slow
 LANGUAGES = ("en", "zh-Hant")
 Lines = list[bytes]
 HIDING = [name for name, row in list_games().items() if has_secrets(row)]
-"""Games in which something is hidden but what chance will say."""
+"""Games with hidden information besides the outcomes of future draws."""
 SIZES = [row for row in GAMES_AND_SIZES if row[0] in HIDING]
 TRIES = 8
 PASSING = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)|\b\d\d:\d\d\b|csrfmiddlewaretoken.*?>")
-"""What is another whenever it is asked for: times and tokens."""
+"""Parts of a response that differ at every request: times and tokens."""
 
 
 def is_middle(name: str, seats: int) -> bool:
@@ -126,7 +126,7 @@ def test_no_page_or_api_reveals_hidden_information_of_a_live_match(name: str) ->
         before = transaction.savepoint()
         match = live(lines, versions)
         alike = {match.pk: "<match>", match.stream_id: "<stream>"}
-        said.append(read_every_url(Client(), match, alike))  # no message waits for it from the other world
+        said.append(read_every_url(Client(), match, alike))  # a new client has no messages from the other world
         assert "/matches/<match>/" in "".join(said[-1].values())
         assert not any(bytes(match.seed).hex() in text for text in said[-1].values())
         transaction.savepoint_rollback(before)

@@ -1,4 +1,4 @@
-"""The audit of stored matches: it folds and reruns them, and names each difference."""
+"""The audit of stored matches: it folds and reruns them, and reports each difference."""
 
 from __future__ import annotations
 

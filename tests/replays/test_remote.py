@@ -44,7 +44,7 @@ def test_a_remote_bot_gets_the_protocol_lines_and_its_match_is_logged(arena: Web
     version = create_remote_version()
     match = create_seated_match([version, create_active_version()])
     with RemoteProgram(arena.port, version) as program:
-        opening = program.read()  # before anybody plays, or it may name the match as open
+        opening = program.read()  # before the match is played, because the message lists open matches
         with play_in_thread(match) as played:
             messages = program.play()
     assert played.result()

@@ -121,11 +121,12 @@ def test_notes_and_faults_of_a_remote_bot_are_kept_when_its_match_is_resumed() -
     resumed.greet(HELLO)
     assert resumed.notes == [(1, "depth=1"), (2, "depth=2")]
     assert resumed.faults == [(1, "malformed: no JSON"), (2, "malformed: no JSON")]
-    stand_in = match_voiding_after_failures._make_stand_in(seat)  # of a match that is closed by its log alone
+    # the stand-in for a match that is closed by its log alone
+    stand_in = match_voiding_after_failures._make_stand_in(seat)
     assert (stand_in.notes, stand_in.faults) == (resumed.notes, resumed.faults)
 
 
-def test_an_answer_to_a_question_of_a_worker_that_has_lost_the_match_is_not_taken_for_the_present_one() -> None:
+def test_an_answer_to_a_question_of_a_worker_that_lost_the_match_does_not_count_for_the_current_question() -> None:
     seat = create_seated_match([create_remote_version(), create_active_version()]).seats.get(seat=0)
     player, present, late = create_player(seat), create_question(8), create_question(7)
     player.greet(HELLO)

@@ -19,7 +19,7 @@ from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SOON = 5
-"""Seconds within which a presence expires if the arena ends it; by itself it would last for ten."""
+"""Seconds within which a presence expires if the arena ends it, instead of the usual ten."""
 
 
 def has_expired() -> bool:

@@ -20,9 +20,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 SHORT = [("pig", 2, "all"), ("kings_court", 6, "public")]
 REVIEWED = short_or_long(SHORT, [*SHORT, ("for_the_king", 2, "all")])
-"""Games, seats and eyes."""
+"""Game, number of seats and viewpoint."""
 STORED: dict[killed_workers.Moment, int] = {"unwritten": 0, "on its way": 0, "written": 0, "told": 1}
-"""How many facts of its page a worker leaves behind: a page is stored with how far the review is, or not at all."""
+"""Moment of a kill -> number of stored facts. A page and the progress of the review are stored in one transaction."""
 
 
 @pytest.fixture(autouse=True)

@@ -28,7 +28,7 @@ from tests.support.reviewable import create_closed_match, create_reviewed_match
 
 pytestmark = pytest.mark.django_db
 HIDING = [name for name, row in list_games().items() if has_secrets(row)]
-"""Games in which something is hidden but what chance will say."""
+"""Games with hidden information besides the outcomes of future draws."""
 
 
 @pytest.fixture(autouse=True)
@@ -106,7 +106,7 @@ def test_the_public_review_of_a_match_is_identical_whatever_hidden_cards_were_de
     first = create_reviewed_match(create_closed_match(name, seats), "public")
     public = [line + b"\n" for line in lines_of(EventAppender(first.stream_id))]
     match = create_waiting_match([create_active_version(game=name) for _ in range(seats)])
-    for world in (0, 1):  # they differ in everything else; that their public streams are the same, a law says
+    for world in (0, 1):  # the matches differ in everything else; a law tests that their public streams are the same
         before = transaction.savepoint()
         EventAppender(match.stream_id).append(
             [line.rstrip(b"\n") + b"\n" for line in play_log_lines(name, seats, world)], 0

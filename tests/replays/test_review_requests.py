@@ -1,4 +1,4 @@
-"""Requests for reviews: by several people, a second time, by tokens of few scopes, and of games that were removed."""
+"""Requests for reviews: concurrent, repeated, by tokens of few scopes, and for removed games."""
 
 from __future__ import annotations
 

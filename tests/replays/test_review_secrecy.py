@@ -27,14 +27,14 @@ from tests.support.lengths import short_or_long
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 SHORT = "kings_court"
 PAIRS = short_or_long({SHORT: 3}, {SHORT: 20, "for_the_king": 3})
-"""Of each game so many; a match of For the King has ten times as many facts."""
+"""Number of pairs of each game. A match of For the King has ten times as many facts."""
 REVIEW = "/api/v1/matches/{match}/review/?eyes=public"
 ADDRESSES = (REVIEW, "/matches/{match}/review/?eyes=public", "/matches/{match}/", "/embed/{match}/")
-"""The review, its page without a script, and the two pages whose viewer fetches the first."""
+"""The review, its page without JavaScript, and the two pages whose viewer fetches the review."""
 PASSING = re.compile(rb"nonce=\S+|csrfmiddlewaretoken.*?>")
-"""What is another whenever it is asked for."""
+"""Parts of a response that differ at every request."""
 COUNTED = ("ETag", "Expires", "RateLimit")
-"""Heads that say when somebody asked, how often, or what the body hashes to, which is compared itself."""
+"""Headers that depend on the time or number of requests, or on the body, which is compared itself."""
 Answer = tuple[str, int, list[tuple[str, str]], bytes]
 
 

@@ -1,4 +1,4 @@
-"""Reviews on the server: requests, computation despite crashes, budgets, and who may see them."""
+"""Reviews on the server: requests, computation despite crashes, budgets, and access."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_another_worker_resumes_the_match_review_of_a_dead_worker() -> None:
     assert fence is not None
     begun = EventAppender(row.stream_id, fence)
     begun.append(stored(whole)[:5], 0)
-    assert not compute_review(row.pk)  # it is held
+    assert not compute_review(row.pk)  # another worker has leased it
     MatchReview.objects.filter(pk=row.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     assert compute_review(row.pk)
     row.refresh_from_db()
@@ -168,7 +168,7 @@ def test_a_request_for_a_match_review_over_the_quota_is_refused_until_later(
     settings.UPLOAD_ROOM = {**settings.UPLOAD_ROOM, "reviews_each": 1}
     match, other = create_closed_match(), create_closed_match()
     assert browser.post(path(match)).status_code == 202
-    assert browser.post(path(match)).status_code == 202  # what is there costs nothing
+    assert browser.post(path(match)).status_code == 202  # requesting an existing review does not count
     answer = browser.post(path(other))
     assert (answer.status_code, answer.json()["code"]) == (429, "quota")
     MatchReview.objects.update(asked_at=timezone.now() - timedelta(days=2))

@@ -1,4 +1,4 @@
-"""The match runner: each match is played once, by real bot processes, whatever happens to workers."""
+"""The match runner: each match is played once, by real bot processes, despite failures of workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spectators of archived matches whose storage does not answer delay nobody else."""
+"""Spectators of archived matches in a stalled archive: they delay nobody else."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.live import LiveMatch
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 SPECTATORS = 40
-"""More than the default thread pool has threads."""
+"""Number of spectators, larger than the number of threads in the default pool."""
 
 
 class StalledStorage:

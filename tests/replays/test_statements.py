@@ -22,7 +22,7 @@ PAGE = "INSERT INTO replays_page"
 @pytest.mark.django_db(transaction=True)
 def test_playing_a_match_takes_five_sql_statements_plus_one_per_log_page() -> None:
     taken = {}
-    for seats in (2, 4, 2):  # the first one also begins the connection
+    for seats in (2, 4, 2):  # the first one also opens the connection
         match = create_waiting_match([create_active_version() for _ in range(seats)], seed=f"of {seats}")
         with CaptureQueriesContext(connection) as asked:
             assert play_match(match.pk)
