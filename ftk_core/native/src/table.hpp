@@ -61,7 +61,7 @@ class Table {
     virtual int quick(int seat, Draw& draw) = 0;
     virtual int resample_cost() const = 0;  // in choices of a playout
     virtual int likely_cost() const = 0;    // of a world that is drawn by its likelihood
-    // Whether a search with this budget returns the policy's choice, because playouts cannot compare the items.
+    // True if a search with this budget returns the policy's choice, because playouts cannot compare the items.
     virtual bool keeps_policy_choice(std::int64_t budget) const = 0;
     virtual std::string deal(Chance& chance) = 0;                       // the facts, as a JSON array
     virtual void deal_unrecorded(Chance& chance) = 0;                   // like deal, without the facts
@@ -70,7 +70,7 @@ class Table {
     virtual std::int64_t next_question(Chance& chance) = 0;
     virtual std::int64_t choose(int item, Chance& chance) = 0;
     // Play moves without a choice, and write by seat the sizes of the menus from which seats must choose, 0 for others.
-    // A menu of one item is among them where nobody may notice that a move is forced.
+    // They include menus of one item where a forced move must stay hidden.
     virtual void ask(Chance& chance, std::int32_t* sizes) = 0;
     virtual void answer(const std::int32_t* items, Chance& chance) = 0;  // an item for each of these seats
     virtual void bind(Encoder& encoder) const = 0;
@@ -500,7 +500,7 @@ class TableOf final : public Table {
             ++seq_;
             return line;
         }
-        // Returns whether the seat gave no answer. The numbers of the clock are not the engine's to judge.
+        // Return true if the seat gave no answer. The engine does not check the numbers of the clock.
         bool check_rest_of_choice(JsonReader& rest) {
             rest.expect(",\"excuse\":");
             const bool excused = !rest.accept("null");

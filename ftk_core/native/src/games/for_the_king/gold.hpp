@@ -161,7 +161,7 @@ class HandLikelihood {
     std::vector<Coins> needed_;
     std::map<std::pair<int, Coins>, double> known_;
 
-    // For each event and value, how many coins suffice before it, whatever the hand loses.
+    // For each event and value, the number of coins that suffice before it, whatever the hand loses.
     void find_needed_coins() {
         needed_.resize(static_cast<std::size_t>(end));
         Coins most{};

@@ -22,7 +22,7 @@ inline std::vector<Dealing> dealings_of(const State& state, int seat) {
     return dealings;
 }
 
-// How many cards a seat kept, and the public history of its hand.
+// Number of cards that a seat kept, and the public history of its hand.
 inline HandRecord public_history(const State& state, int seat, const std::vector<Dealing>& dealings) {
     HandRecord record;
     for (const Dealing& dealing : dealings) record.kept += dealing.what == Change::kept;

@@ -96,7 +96,7 @@ struct Game {
         return due;
     }
 
-    // Whether a forced move must be hidden: in a payment, it would reveal cards of the seat's hand.
+    // True if a forced move must be hidden: in a payment, it would reveal cards of the seat's hand.
     static bool veiled(const State& state) { return step_of(state) == Step::pay; }
 
     static void legal(const State& state, int, Menu& menu) {

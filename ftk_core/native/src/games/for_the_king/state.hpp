@@ -118,7 +118,7 @@ inline int gold_in(const Hand& hand) {
     return gold;
 }
 
-// Whether the leader can pay the standing bid (F15).
+// True if the leader can pay the standing bid (F15).
 inline bool is_solvent(const State& state) {
     const Hand& hand = state.hands[state.leader];
     return (is_gold(state.lot.value()) ? hand.size() : gold_in(hand)) >= state.bid;

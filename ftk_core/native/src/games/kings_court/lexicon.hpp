@@ -1,5 +1,5 @@
 // Everything that can be asked and said in a court, by the number of an item. It depends on the size and the contents
-// of the court alone, never on what is true (K29).
+// of the court alone, never on the truth (K29).
 #pragma once
 #include "state.hpp"
 

@@ -5,7 +5,7 @@
 
 namespace ftk::kings_court {
 
-// Likelihood of what the policy never does.
+// Likelihood of choices that the policy never makes.
 constexpr double OFF_POLICY = 0.02;
 
 // Chance that a seat takes this from the box.

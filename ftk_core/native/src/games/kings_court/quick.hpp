@@ -17,7 +17,7 @@ constexpr int BOLD = 120, EXTRA_DIAMONDS = 4;
 constexpr std::array<Topic, STATEMENTS_PER_SUBJECT> STATEMENTS = {Topic::received_diamonds, Topic::passed_diamonds,
                                                                   Topic::received_cards};
 
-// What a seat may take, each with its weight; the diamonds of a Thief come first.
+// Thefts that a seat may choose, each with its weight; the diamonds of a Thief come first.
 struct TheftChoices {
     Vec<Help, KIND_COUNT + 3> shares;
     Vec<int, KIND_COUNT + 3> weights;

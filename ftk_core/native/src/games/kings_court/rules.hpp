@@ -54,7 +54,7 @@ struct Game {
 
     static SeatList turn(const State& state) { return seats_to_act(state); }
 
-    // Whether a forced move must be hidden: it would reveal that the box is empty (K4).
+    // True if a forced move must be hidden: it would reveal that the box is empty (K4).
     static bool veiled(const State& state) { return step_of(state) == Step::help; }
 
     // The mildest item first; at the theft, the fumble comes first (K6).

@@ -11,7 +11,7 @@ constexpr double ANY_AMOUNT = 0.7, JUST_OVER_HALF = 0.6, FIRST_THIEF = 2.0, LATE
 constexpr double USURPER_TRUTH = 0.9, USURPER_LIE = 0.5, USURPER_OTHER_LIE = 0.2, USURPER_FEAR = 0.6;
 constexpr int LEVELS = DIAMONDS + 1, CARD_LEVELS = box_size(MAX_PLAYERS) + 1;
 
-// Whether no earlier seat can have stolen more than just over half of these diamonds.
+// True if no earlier seat can have stolen more than just over half of these diamonds.
 constexpr bool is_first_thief(int diamonds) { return DIAMONDS - diamonds <= diamonds / 2 + 1; }
 
 // By the diamonds in the box: the weight of stealing each number, and what just over half of them weighs more. And 1 by
@@ -53,7 +53,7 @@ class Suspicions {
         find_usurpers();
     }
 
-    // How much it is worth to accuse a seat.
+    // Value of accusing a seat.
     double worth(int seat) const { return thief_[seat] - USURPER_FEAR * usurper_[seat]; }
 
   private:

@@ -76,7 +76,7 @@ class Chances {
                     static_cast<std::int16_t>(part(ways, dice, -hits[at(rest)][at(savers - saved)][at(more)]));
         }
     }
-    // In how many ways a roll shows `hit` of the missing faces, by inclusion and exclusion.
+    // Number of ways in which a roll shows `hit` of the missing faces, by inclusion and exclusion.
     static constexpr std::int64_t ways_to_find(int dice, int missing, int hit) {
         std::int64_t ways = 0;
         for (int out = 0; out <= hit; ++out)

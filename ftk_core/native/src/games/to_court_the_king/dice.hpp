@@ -11,7 +11,7 @@ using Faces = Vec<Face, DICE>;
 // Count and value of a set of equal dice; more dice are better, then the higher value (T22).
 using BestSet = std::pair<std::int8_t, std::int8_t>;
 
-// How many dice show each face, in five bits each: twelve dice leave the highest one free, to compare all at once.
+// Number of dice that show each face, in five bits each: twelve dice leave the highest bit free for comparisons.
 class Dice {
   public:
     constexpr Dice() = default;
@@ -28,7 +28,7 @@ class Dice {
     // Of at least one die.
     constexpr int lowest() const { return 1 + std::countr_zero(bits_) / 5; }
     constexpr int highest() const { return 1 + (std::bit_width(bits_) - 1) / 5; }
-    // Whether all of some dice are among these.
+    // True if all of some dice are among these.
     constexpr bool contain(Dice some) const { return (((bits_ | BORROWS) - some.bits_) & BORROWS) == BORROWS; }
     constexpr Dice& operator+=(Dice more) {
         if (size() + more.size() > DICE) fail("more dice than the rules allow");
@@ -62,7 +62,7 @@ inline BestSet best_set(Dice dice) {
     return best;
 }
 
-// By the number of equal dice: how many groups of each size they make, in eight bits each.
+// By the number of equal dice: the number of groups of each size that they make, in eight bits each.
 constexpr auto GROUPS = [] {
     std::array<std::uint64_t, DICE + 1> groups{};
     for (std::uint64_t count = 1; count <= DICE; ++count)
@@ -70,7 +70,7 @@ constexpr auto GROUPS = [] {
     return groups;
 }();
 
-// What a dice result pays for. Superfluous dice are ignored, and a large group counts as several.
+// Characters that a dice result pays for. Superfluous dice are ignored, and a large group counts as several.
 class Purse {
   public:
     explicit Purse(Dice dice) {

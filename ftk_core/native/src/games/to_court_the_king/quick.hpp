@@ -5,7 +5,7 @@
 
 namespace ftk::to_court {
 
-// Whether two dice can become one of a face and another one.
+// True if two dice can become one of a face and another one.
 inline bool has_sum(Dice active, int face) {
     for (int one = 1; one <= MAX_FACE; ++one)
         for (int other = one; active[one] && other <= MAX_FACE; ++other)
@@ -13,7 +13,7 @@ inline bool has_sum(Dice active, int face) {
     return false;
 }
 
-// Whether a character can help when no active die shows a face.
+// True if a character can help when no active die shows a face.
 inline bool helps(Character card, const Hand& hand, int face) {
     switch (card) {
         case Character::philosopher:

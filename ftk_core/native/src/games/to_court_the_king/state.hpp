@@ -75,7 +75,7 @@ inline Characters list_displayed(const State& state) {
     return cards;
 }
 
-// Whether a seat may take a character, given its own cards and the display (T1, T13, T14).
+// True if a seat may take a character, given its own cards and the display (T1, T13, T14).
 inline bool may_take(const State& state, int seat, Character card) {
     const Characters& own = state.cards[seat];
     if (card == Character::fool) return !own.contains(Character::fool);
