@@ -1,4 +1,4 @@
-"""Database connections of tests: who left one open, and those of a web server in a thread beside a test client."""
+"""Database connections of tests: the origin of those left open, and those of a web server beside a test client."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_CALLS = 25
 
 
 def add_opening_test_to_warnings() -> None:
-    """Let the warning about a connection that was deleted while open say where it was opened."""
+    """Extend the warning about a connection that was deleted while open by the test that opened it."""
     # The garbage collector deletes such a connection during any later test, which then fails for another's mistake.
     base: Any = psycopg.BaseConnection
     initialise, delete = base.__init__, base.__del__

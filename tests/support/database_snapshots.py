@@ -21,7 +21,7 @@ def create_or_restore(create: Callable[[], M]) -> M:
     """Return what `create` returns: call it the first time, and later insert the rows that it had created.
 
     Objects keep their ids. Ids of new objects do not collide with them, because emptying a table does not reset its
-    sequence. The database must be empty, or `create` is called each time, as nobody knows which rows it added.
+    sequence. If the database is not empty, `create` is called each time, because its rows are unknown.
     """
     if not _are_empty(list_filled_tables()):
         return create()

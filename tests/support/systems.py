@@ -135,7 +135,8 @@ def run_each(commands: Sequence[Sequence[str]]) -> list[Outcome]:
 
     from ftk_core.kit.cli import app
 
-    command, outcomes = get_command(app), list[Outcome]()  # made once: it costs more than all that is said to it
+    # built once, because building it takes longer than all commands
+    command, outcomes = get_command(app), list[Outcome]()
     for words in commands:
         done = CliRunner().invoke(command, list(words))
         is_ours = done.exception is None or isinstance(done.exception, SystemExit)

@@ -40,7 +40,7 @@ class MutationCheck:
         try:
             facts = self._signed(mutation)
         except UNMAKEABLE:
-            return REFUSED  # it does not fold, so that nobody can sign it
+            return REFUSED  # it cannot be folded, so that nobody can sign it
         report = report_on(facts, self.logs)
         if report.flaws:
             return REFUSED

@@ -36,7 +36,7 @@ def cancelled_after_a_round() -> RiggedLeague:
 
 
 def shared_deals_with_remote_bots() -> RiggedLeague:
-    """Announce remote bots and several matches of a table with the same cards, which these bots remember."""
+    """Announce a league with remote bots that can remember the deal, which all matches of a table share."""
     return RiggedLeague(replace(SWISS, games=2, deals="same"), kinds=("uploaded", "remote"))
 
 

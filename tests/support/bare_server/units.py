@@ -1,4 +1,4 @@
-"""Units of systemd as commands: what systemd would start, with the settings of the unit that need no systemd."""
+"""Units of systemd as commands that start the same processes, with those settings that need no systemd."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that break layouts: of the longest length, without blanks, from right to left, of wide signs and of emoji."""
+"""Names that break layouts: very long, without blanks, from right to left, of wide characters and of emoji."""
 
 from __future__ import annotations
 

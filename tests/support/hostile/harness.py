@@ -152,7 +152,7 @@ def shorten_timeouts(monkeypatch: pytest.MonkeyPatch, bot: HostileBot) -> None:
 
 def warm_up() -> None:
     """Start all long-lived processes before a match, so that they are not attributed to a bot."""
-    with suppress(SandboxUnavailable):  # every test of that backend then fails and says why
+    with suppress(SandboxUnavailable):  # every test of that backend then fails with the reason
         if "forkserver" in BACKENDS:
             forkserver.get_server(sandbox_config("forkserver"))
 

@@ -27,5 +27,5 @@ sys.path[:] = [entry for entry in sys.path if not os.path.exists(os.path.join(en
 _self = sys.modules.pop(__name__)
 try:
     __import__(__name__)
-except ImportError:  # there is no real one
+except ImportError:  # no real module has this name
     sys.modules[__name__] = _self
