@@ -1,4 +1,4 @@
-"""REST API of predictions: what a token without the scope `read` gets."""
+"""REST API of predictions: access with a token without the scope `read`."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def test_new_bots_do_not_increase_the_rate_of_ladder_matches() -> None:
     start_continuous_ladder(60)
     called = 0
     for minute in range(60):
-        create_active_version()  # somebody who sends a version every minute
+        create_active_version()  # an author who uploads a version every minute
         for second in range(0, 60, 20):
             called += continuous_services.sweep(NOON + 60 * minute + second)
         Bout.objects.update(ended=True)
@@ -114,7 +114,7 @@ def test_ratings_of_a_ladder_with_a_new_bot_are_recomputed_without_delay(monkeyp
     continuous_services.sweep(NOON + 60)
     while play_next("ladder"):
         pass
-    continuous_services.sweep(NOON + 60)  # it records what has ended
+    continuous_services.sweep(NOON + 60)  # this sweep records the finished matches
     assert ladder_court_ratings.list_stale("pig") == [("pig", CONTINUOUS)]
     assert ladder_court_ratings.list_due("pig") == []
     newcomer = create_active_version()

@@ -105,7 +105,7 @@ def test_a_bot_has_the_rating_of_its_newest_version_that_played(field: list[BotV
     ladder_court_ratings.refit("pig")
     first = {slug: (version, value) for slug, version, value, *_ in ratings()}
     newer = add_version(ada)
-    add_version(newer)  # has not played
+    add_version(newer)  # this version has not played
     rate_results([((newer, bo), (2, 1))])
     ladder_court_ratings.refit("pig")
     second = {slug: (version, value) for slug, version, value, *_ in ratings()}
@@ -153,7 +153,7 @@ def test_a_rating_fit_is_enqueued_after_commit_of_a_rated_match_or_by_the_next_s
     assert tasks.refit("pig") == 2
     assert {row[0] for row in ratings()} == {"b0", "b1", "b2", "b3"}
     assert CourtRatingFit.objects.get(season="2026").matches == 4
-    tasks.measure("pig")  # now that the ladder knows of matches the sweeper would ring for that, too
+    tasks.measure("pig")  # otherwise the sweeper would enqueue a task for the ladder's new matches, too
     tasks.sweep()
     assert count_messages("house") == before + 1
     with transaction.atomic():
@@ -211,7 +211,7 @@ def test_the_rating_model_of_a_game_with_roles_estimates_the_advantage_of_each_s
     assert 0 < low < int(hunter.points) < high
     page = client.get("/games/pig/").content.decode()
     assert hunter.interval in page
-    rate_results([((field[0], field[1], field[2], field[3]), (1, 2, 3, 4))], league=2)  # a size whose seats are alike
+    rate_results([((field[0], field[1], field[2], field[3]), (1, 2, 3, 4))], league=2)  # a table size without roles
     ladder_court_ratings.refit("pig")
     assert [role.name for role in ladder_queries.list_roles("pig")] == ["hunter", "prey"]
 

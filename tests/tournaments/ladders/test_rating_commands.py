@@ -174,7 +174,7 @@ def test_a_ladder_whose_rows_were_lost_is_rebuilt_at_the_next_match(field: list[
     assert read_elo() == read_elo("2026") == by_hand(played, {})
 
 
-# --- leagues that really are played side by side
+# --- leagues played in parallel
 
 
 @pytest.mark.slow
@@ -194,7 +194,7 @@ def test_leagues_played_in_parallel_are_rated_in_the_order_they_were_opened() ->
     assert tables() == live
 
 
-# --- the law: whatever happens to a ladder, it is what sorting and folding everything makes of it
+# --- law: a ladder always equals the result of sorting and folding all its matches
 
 
 @st.composite

@@ -66,7 +66,7 @@ def test_the_rating_of_a_bot_is_that_of_its_newest_active_version(field: list[Bo
     assert CourtRating.objects.get(bot=ada.bot, season=ALL_TIME).version == newer.number
 
 
-def test_ladders_that_the_release_before_has_fitted_are_fitted_again(field: list[BotVersion]) -> None:
+def test_ladders_that_the_previous_release_has_fitted_are_fitted_again(field: list[BotVersion]) -> None:
     rate_results(draw_results(5, field))
     ladder_court_ratings.refit("pig")
     CourtRating.objects.update(fitted_versions=None)  # as release 1.0.0, which does not know the column, stores ratings

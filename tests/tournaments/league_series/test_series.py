@@ -39,7 +39,7 @@ def olga(db: None) -> User:
 
 
 def play_leagues(count: int) -> None:
-    """Play so many leagues of olga with the same four bots to their end."""
+    """Play this many leagues of olga with the same four bots to their end."""
     versions = create_entrants()
     for number in range(1, count + 1):
         league = open_league(slug=f"night-{number}", name=f"Night {number}", by="olga")

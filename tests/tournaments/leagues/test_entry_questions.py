@@ -1,4 +1,4 @@
-"""Questions of a league at entry: their terms, the entry form and the API, and who sees the answers."""
+"""Questions of a league at entry: terms, entry form, API, and access to the answers."""
 
 from __future__ import annotations
 

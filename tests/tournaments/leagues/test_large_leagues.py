@@ -59,7 +59,7 @@ def call_on_other_connection(call: Callable[[], None]) -> None:
         pool.submit(one).result(30)
 
 
-# --- the fold that is kept
+# --- cached folds
 
 
 def test_the_event_stream_of_a_cached_league_is_not_read_again() -> None:
@@ -111,7 +111,7 @@ def test_the_cache_of_leagues_is_limited_by_the_number_of_events(monkeypatch: py
         assert sum(kept.length for kept in event_stream_state_cache.LEAGUE_CACHE.folds.values()) <= 20
 
 
-# --- results together, and rows that changed
+# --- results recorded together, and changed rows
 
 
 @pytest.mark.slow
@@ -176,7 +176,7 @@ def test_the_page_of_a_league_counts_the_results_of_the_running_round() -> None:
     assert league_page_queries.list_standings("night")[0].points == "1"
 
 
-# --- rounds drafted while nobody waits
+# --- rounds drafted without a lock
 
 
 def drafting(monkeypatch: pytest.MonkeyPatch, happens: list[Callable[[], None]]) -> list[StageProgress]:

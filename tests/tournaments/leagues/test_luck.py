@@ -31,7 +31,7 @@ from tournaments.models.luck_measures import LuckMeasure
 pytestmark = pytest.mark.django_db
 
 GOALS = (3, 8, 14, 20, 26, 40)
-"""At how many points each bot holds."""
+"""Number of points at which each bot holds."""
 TABLES = len(GOALS) // 2
 
 
@@ -56,7 +56,7 @@ def league_of_pig(rounds: int, deals: Deals = "same") -> None:
         services.enter_bot(league.pk, create_active_version(slug=f"{deals}{number}"))
     facts: list[LeagueFact] = []
     for number in range(1, rounds + 1):
-        order = [1, *(2 + (number + step) % 5 for step in range(5))]  # everybody meets everybody in five rounds
+        order = [1, *(2 + (number + step) % 5 for step in range(5))]  # all bots meet each other in five rounds
         tables = [TableSeating(at + 1, (order[at], order[-1 - at])) for at in range(TABLES)]
         facts.append(RoundPaired(round=number, tables=tuple(tables)))
         facts += [_result(bytes(league.secret), stage, number, table, game) for table in tables for game in (0, 1)]
@@ -123,7 +123,7 @@ def test_the_page_of_a_game_without_luck_estimate_shows_how_many_repeated_deals_
 @pytest.mark.django_db(transaction=True)
 def test_the_sweeper_enqueues_a_new_luck_estimate_once_there_are_10_percent_more_matches() -> None:
     play_all(start_league(create_entrants(4), rounds=1))
-    ladder_court_ratings.refit("pig")  # or the sweeper would ring for that, too
+    ladder_court_ratings.refit("pig")  # otherwise the sweeper would enqueue a task for this, too
     before = count_messages("house")
     tasks.sweep()
     assert count_messages("house") == before + 1

@@ -94,7 +94,7 @@ def test_the_end_of_a_league_releases_the_replays_of_all_its_matches() -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("release", ["at_once", "after_league"])
 @pytest.mark.parametrize("role", ["judge", "staff"])
-def test_who_can_watch_unreleased_matches_cannot_enter_a_bot_while_there_are_any(role: str, release: str) -> None:
+def test_a_person_who_can_watch_unreleased_matches_cannot_enter_a_bot_meanwhile(role: str, release: str) -> None:
     league = start_league(create_entrants(2), late=2, release=release)
     person: User = AuthorFactory.create(username="jo", is_staff=role == "staff")
     if role == "judge":

@@ -33,7 +33,7 @@ def test_a_league_of_several_stages_is_played_to_its_end_and_passes_verification
     page = league_page_queries.read_league("night")
     assert (page.round, page.rounds) == (4, 4)
     places = [row.place for row in page.standings.rows]
-    assert places[:2] == [1, 2]  # who lost in the first stage may be equal in everything
+    assert places[:2] == [1, 2]  # bots that lost in the first stage may be equal in all criteria
     assert places == sorted(places)
     finished_league_export.export_league("night", tmp_path / "night.tar")
     assert verify_export(tmp_path / "night.tar").flaws == ()

@@ -67,7 +67,7 @@ def test_the_names_of_tiebreaks_occur_in_one_module_only() -> None:
     named = re.compile(r"""["'.](opposition|quality)\b|\b(opposition|quality)=""")
     assert {"opposition", "quality"} <= set(BY)
     sources = [path for folder in ("ftk_core", "tournaments", "frontend") for path in Path(folder).rglob("*.py")]
-    others = {"migrations", "ui", "drawing"}  # a clip has a quality of its own
+    others = {"migrations", "ui", "drawing"}  # in these folders, `quality` is that of a clip
     ours = [path for path in sources if others.isdisjoint(path.parts)]
     assert [path for path in ours if named.search(path.read_text())] == [TABLE]
 

@@ -74,7 +74,7 @@ def play_on(league: League, with_each: Callable[[int, str], None] = lambda _, __
         match = Match.objects.filter(status=Match.Status.WAITING).order_by("created_at", "pk").first()
         if league.status == League.Status.CLOSED:
             return
-        if match is None:  # the round ended with a match that is not waited for
+        if match is None:  # the round ended with a match that nobody waits for
             assert tasks.sweep(), league.waits
             continue
         with_each(turn, match.pk)

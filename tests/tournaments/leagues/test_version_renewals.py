@@ -51,7 +51,7 @@ def test_a_new_version_without_results_is_admitted_by_the_rating_of_the_version_
     services.enter_bot(league.pk, add_newer_version(first))
 
 
-def test_a_version_whose_results_do_not_count_for_all_time_is_admitted_by_the_rating_of_the_one_before() -> None:
+def test_a_version_whose_results_do_not_count_for_all_time_is_admitted_by_the_rating_of_the_version_before() -> None:
     league, first = open_league(rated_to=1400), create_own_version()
     second, other = add_newer_version(first), create_active_version()
     end_matches(start_league([second, other], rounds=1, slug="mixed", kinds=("uploaded", "remote")), Random(1))

@@ -158,7 +158,7 @@ def test_a_sweep_continues_with_the_next_league_after_an_error_in_one_league() -
     versions = create_entrants(2)
     bad, good = (start_league(versions, rounds=1, slug=slug) for slug in ("bad", "good"))
     play_round()
-    bad.entrants.all().delete()  # so that it cannot be said whom its results are of
+    bad.entrants.all().delete()  # so that the results belong to no known entry
     assert tasks.sweep() >= 1
     good.refresh_from_db()
     assert good.status == League.Status.CLOSED

@@ -1,4 +1,4 @@
-"""Logos of leagues: who sets them, which pictures are refused, and how the stored picture is served."""
+"""Logos of leagues: permissions, refused pictures, and serving of the stored picture."""
 
 from __future__ import annotations
 

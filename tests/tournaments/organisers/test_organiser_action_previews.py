@@ -1,4 +1,4 @@
-"""Previews of organisers' acts: they store nothing, and what they show is what then happens."""
+"""Previews of organisers' acts: they store nothing, and they predict the effects of the act."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def play_next() -> None:
     services.record_match(match.pk)
 
 
-def test_the_preview_of_the_start_shows_nothing_of_the_draw() -> None:
+def test_the_preview_of_the_start_reveals_nothing_of_the_draw() -> None:
     """On a ladder the places after the draw are the tables of the next round."""
     stages = (StageSettings(format="ladder", seats=2, rounds=2),)
     olga: User = AuthorFactory.create(username="olga")

@@ -100,7 +100,7 @@ def deal_verbs(number: int, draw: Random) -> list[str]:
     if len(VERBS) < ACTS:
         return draw.choices(VERBS, k=ACTS)
     first = number * ACTS % len(VERBS)
-    return (Random(3).sample(VERBS, len(VERBS)) * 2)[first : first + ACTS]  # in this order 14 kinds are possible
+    return (Random(3).sample(VERBS, len(VERBS)) * 2)[first : first + ACTS]  # this order allows 14 kinds of acts
 
 
 def drawn_league(number: int) -> tuple[League, User]:

@@ -142,7 +142,7 @@ def test_the_organisers_page_of_a_large_league_needs_as_many_queries_as_that_of_
         LeagueRole.objects.create(league=league, person=person, role=LeagueRole.Role.ORGANISER)
         client.force_login(person)
         for path in ("desk/room/", "desk/"):
-            client.get(f"/leagues/{league.slug}/{path}")  # what is folded is kept
+            client.get(f"/leagues/{league.slug}/{path}")  # the first request caches the replayed league
             with CaptureQueriesContext(connection) as captured:
                 answer = client.get(f"/leagues/{league.slug}/{path}")
             assert answer.status_code == 200

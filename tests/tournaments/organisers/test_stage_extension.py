@@ -66,7 +66,8 @@ def test_a_stage_with_many_matches_at_a_table_cannot_be_extended_beyond_the_roun
 
 @pytest.mark.slow
 def test_a_group_stage_cannot_be_extended_after_one_of_its_groups_has_rested() -> None:
-    league = start_league(create_entrants(9), stages=GROUPS)  # of five bots, and of four that need three rounds
+    # a group of five bots, and one of four, which needs only three rounds
+    league = start_league(create_entrants(9), stages=GROUPS)
     organise("extend", "night", 6, "--why", "we like it")
     organise("extend", "night", 5, "--why", "we are tired")
     for number in (1, 2, 3):

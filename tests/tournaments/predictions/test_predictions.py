@@ -1,4 +1,4 @@
-"""Predictions of rounds: when they can be stored, what they win, who sees them, how they are turned off and erased."""
+"""Predictions of rounds: deadlines, points, visibility, switching off, and erasure."""
 
 from __future__ import annotations
 

@@ -38,12 +38,12 @@ SCALE = int(os.environ.get("FTK_COURT_WORLDS", "40")) / 40
 Losses = NDArray[np.float64]
 VERSIONS = 4
 STEPS = (0.2, 0.5, 1.0) if ALL else (0.5,)
-"""By how much bots change from version to version, as a standard deviation; 0.5 is what the prior takes it for."""
+"""Standard deviations of the change between versions of a bot. The prior assumes 0.5."""
 GAMES = 400 if ALL else 200
-"""Of each version in all worlds together: with few in each, luck decides, and there are more of them."""
+"""Games of each version in all worlds together. Fewer games per world mean more noise, and so more worlds."""
 
 COMPARED = [(50, 2, 0.5)]
-"""Games, seats and steps at which all rating systems are compared; each takes half a minute, tables of four minutes."""
+"""Games, seats and steps at which all rating systems are compared. Each takes half a minute, or minutes for four seats."""
 COMPARED_FIELDS = sorted(FIELDS) if ALL else ["heavy"]
 if ALL:
     COMPARED = [(games, size, step) for games, size in [(50, 2), (50, 4), (10, 2), (20, 4), (20, 8)] for step in STEPS]
@@ -74,7 +74,7 @@ def others_of(world: ChangingBots) -> list[Chance]:
 
 
 def off(games: int, size: int, step: float) -> tuple[Losses, Losses, Losses]:
-    """Return by world the errors of the court rating, of the court rating with the true step, and of Elo."""
+    """Return the errors of the court rating, of the court rating with the true step, and of Elo, for each world."""
     found = [
         [
             measure_excess_loss(chance, world.strengths[-1])

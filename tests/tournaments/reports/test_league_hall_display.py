@@ -1,4 +1,4 @@
-"""The screen of a league for a room: the whole round and all standings, part after part."""
+"""The screen of a league for a room: it shows the whole round and all standings, part after part."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_QUERIES = 12
 
 
 def fetch_parts(client: Client, slug: str, count: int) -> list[str]:
-    """Return so many parts of a screen, in the order in which a browser fetches them."""
+    """Return this many parts of a screen, in the order in which a browser fetches them."""
     address, parts = f"/leagues/{slug}/screen/", []
     for _ in range(count):
         answer = client.get(address, headers={"HX-Request": "true"})
