@@ -1,4 +1,4 @@
-"""The archive: nothing is deleted before it was read back, and archived matches read as before."""
+"""The archive: nothing is deleted before its copy was read back, and archived matches read as before."""
 
 from __future__ import annotations
 
