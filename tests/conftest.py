@@ -139,8 +139,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool, bool]:
 
 @pytest.fixture(scope="session")
 def django_db_setup(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Migrate once for all workers; at the end, close leftover connections, which would block dropping the databases.
-    """
+    """Migrate once for all workers; at the end, close leftover connections, which would block dropping databases."""
     from django.db import connection
 
     from tests.support.migrated_template import share_migrations

@@ -1,5 +1,4 @@
-"""The guide for adding a game, typed as printed: from an empty folder to a league that is played, drawn and reviewed.
-"""
+"""The guide for adding a game, typed as printed: from an empty folder to a played, drawn and reviewed league."""
 
 from __future__ import annotations
 

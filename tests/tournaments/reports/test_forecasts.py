@@ -43,7 +43,7 @@ GAMES = 400 if ALL else 200
 """Games of each version in all worlds together. Fewer games per world mean more noise, and so more worlds."""
 
 COMPARED = [(50, 2, 0.5)]
-"""Games, seats and steps at which all rating systems are compared. Each takes half a minute, or minutes for four seats."""
+"""Games, seats and steps at which all rating systems are compared. Each takes half a minute; four seats take more."""
 COMPARED_FIELDS = sorted(FIELDS) if ALL else ["heavy"]
 if ALL:
     COMPARED = [(games, size, step) for games, size in [(50, 2), (50, 4), (10, 2), (20, 4), (20, 8)] for step in STEPS]
