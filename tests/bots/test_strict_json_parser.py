@@ -1,4 +1,4 @@
-"""JSON bodies of API requests: what a response or the database could not repeat is refused with 400."""
+"""JSON bodies of API requests: values that a response or the database cannot represent are refused with 400."""
 
 from __future__ import annotations
 

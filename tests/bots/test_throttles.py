@@ -234,7 +234,7 @@ def test_an_invalid_rate_limit_setting_is_refused_with_an_example(text: str) -> 
         limits.read_rate(text)
 
 
-def test_a_rate_limit_refuses_nobody_for_longer_than_its_period_after_the_clock_was_set_back(settings: Any) -> None:
+def test_a_rate_limit_refuses_requests_for_at_most_its_period_after_the_clock_was_set_back(settings: Any) -> None:
     set_rate_limits(settings, person="10/min")
     limits.charge_or_wait("person", "#1")
     RateLimitState.objects.update(until=F("until") + timedelta(hours=1))

@@ -135,7 +135,7 @@ def test_denying_a_device_login_in_the_browser_grants_no_token(shell: Shell, pag
 
 
 @pytest.mark.nightly
-def test_a_device_login_that_nobody_approves_expires(shell: Shell) -> None:
+def test_an_unapproved_device_login_expires(shell: Shell) -> None:
     login = shell.begun("login", "--no-browser")
     read_login_prompt(login.stdout)
     call_in_thread(lambda: DeviceAuthorizationRequest.objects.update(expires_at="2026-01-01T00:00Z"))

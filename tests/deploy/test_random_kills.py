@@ -1,4 +1,4 @@
-"""Random kills: a league whose processes are killed at random moments ends as an undisturbed one."""
+"""Random kills: a league whose processes are killed at random moments has the same result as an undisturbed one."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def test_a_picture_of_a_missing_frame_is_404_and_a_non_numeric_frame_is_refused(
 
 
 @pytest.mark.django_db
-def test_no_picture_is_shown_of_a_match_that_is_not_yet_open_to_everybody(live: LiveMatch, client: Client) -> None:
+def test_no_picture_of_a_match_that_is_not_yet_public_is_shown(live: LiveMatch, client: Client) -> None:
     Match.objects.filter(pk=live.match.pk).update(released=False)
     refused = client.get(address(live, 3))
     assert refused.status_code == 403

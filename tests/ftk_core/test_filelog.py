@@ -1,4 +1,4 @@
-"""No byte of a log file can change unnoticed."""
+"""Log files, in which every changed byte is detected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reviews are sure only of what the calibration confirms."""
+"""Certainty of reviews: a value is certain only if the calibration confirms it."""
 
 from __future__ import annotations
 

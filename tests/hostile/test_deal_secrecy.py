@@ -76,7 +76,7 @@ def give_up(match: Match) -> None:
 
 
 def leaks() -> list[str]:
-    """Return each public match whose deal is also used by a match that is not over for good."""
+    """Return each public match whose deal a match without a final result also uses."""
     over = Q(status=CLOSED) | (Q(status=VOID) & ~Q(table__isnull=False, table__recorded=False))
     going = {(bytes(match.seed), match.pk) for match in Match.objects.exclude(over)}
     shown = [(bytes(match.seed), match.pk) for match in Match.objects.filter(released=True)]

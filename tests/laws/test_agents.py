@@ -44,7 +44,7 @@ class AgentMatch(NamedTuple):
 
 
 def list_pairs(name: str, seat: int) -> Iterator[tuple[AgentMatch, AgentMatch]]:
-    """Yield pairs of matches that differ only in what the seat does not know, at least for a while."""
+    """Yield pairs of matches that differ only in facts hidden from the seat, at least for a while."""
     rules = game(name)
     for number in range(40):
         world, diary = play_world(rules, rules.seats.start, rules.options(), number, seat)

@@ -33,7 +33,7 @@ BUILT_IN_BOTS_EVERY = 9
 
 
 def play_and_store(name: str, number: int) -> MatchAuditInput:
-    """Play match `number` of a game; return what a server stores of it."""
+    """Play match `number` of a game; return the data that a server stores of it."""
     rules, bots = game(name), list(list_built_in_bots(name))
     seats = rules.seats[number % len(rules.seats)]
     by_bots, turn = number % BUILT_IN_BOTS_EVERY == 0, number // BUILT_IN_BOTS_EVERY

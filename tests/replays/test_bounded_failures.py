@@ -1,4 +1,4 @@
-"""Bounded failures: whatever fails between an upload and its result, a verdict follows within five attempts.
+"""Bounded failures: after a failure at any step from upload to result, a verdict follows within five attempts.
 
 Each test alternates between two machines: workers of different names, each with its own folder of bots.
 """

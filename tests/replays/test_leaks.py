@@ -1,7 +1,7 @@
-"""Hidden information: no stream, sentence, page or API reveals what the rules hide from a viewer.
+"""Hidden information: no stream, sentence, page or API reveals hidden information to a viewer.
 
-Two matches are compared that differ only in what a viewer may not know (`tests.support.laws.worlds`): all bytes sent to
-this viewer must be the same. The URLs are those of the site, new ones included.
+Two matches are compared that differ only in a viewer's hidden information (`tests.support.laws.worlds`): all bytes sent
+to this viewer must be the same. The URLs are those of the site, new ones included.
 """
 
 from __future__ import annotations

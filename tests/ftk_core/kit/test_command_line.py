@@ -1,4 +1,4 @@
-"""`ftk` itself: what it imports, what it lists, its versions, and commands in its options."""
+"""`ftk` itself: imports, lists of commands, versions, and commands in its options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A drafted round begins only if it still fits the league; forbidden pairs never meet in a later round."""
+"""Drafted rounds: they begin only if they still fit the league, and forbidden pairs never meet later."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Reference:
         return found
 
     def unplayed(self, entry: int, paired: RoundPaired) -> tuple[Fraction, bool]:
-        """Return the points for a round without a game, and whether it was voluntary (16.1)."""
+        """Return the points for a round without a game, and True if the entry missed it voluntarily (16.1)."""
         for rest in paired.rests:
             if rest.entry == entry:
                 return Fraction(rest.points), rest.why == "absent"

@@ -1,4 +1,4 @@
-"""Approval of proposed acts: it does what the approver has seen, also if the league went on since the proposal."""
+"""Approval of proposed acts: the act has the effects that the approver has seen, even if the league has changed."""
 
 from __future__ import annotations
 

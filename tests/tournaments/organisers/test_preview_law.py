@@ -1,4 +1,4 @@
-"""Law: the preview of every act stores nothing and shows exactly what then happens, in leagues of every format."""
+"""Law: the preview of every act stores nothing and predicts all effects exactly, in leagues of every format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The comparison of the seats: points so far and strengths by office, from what a viewer knows."""
+"""The comparison of the seats (points so far and strengths by office), limited to a viewer's knowledge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Invariants of every state of a match, whatever is played."""
+"""Invariants of every state of a match, for any choices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every deal that is consistent with a viewer's knowledge is resampled equally often (with seven cards)."""
+"""Resampling of deals: every deal that is consistent with a viewer's knowledge is drawn equally often (seven cards)."""
 
 from __future__ import annotations
 

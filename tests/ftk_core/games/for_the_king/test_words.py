@@ -1,4 +1,4 @@
-"""Every kind of fact has a sentence, both for viewers who know all of it and for those who do not."""
+"""Sentences for every kind of fact, for viewers who know all of it and for viewers who do not."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def test_the_speech_bubble_of_a_player_who_contradicts_an_own_claim_says_so() ->
     assert bubble.note == "contradicts what this seat said before"
 
 
-def test_the_final_summary_does_not_say_that_a_king_loses_who_wins_with_the_princess() -> None:
+def test_the_final_summary_does_not_say_that_a_king_who_wins_with_the_princess_loses() -> None:
     over = accuse_seats(build_court((Q, 4, P, A, 2, U, P), cards=(P, P, U, A, Q)), 2, 1)
     assert over.winners == (0, 1)
     assert end_sentence(view(over, PUBLIC)) == "The King accused @1, the Princess, and wins with her as the richest."

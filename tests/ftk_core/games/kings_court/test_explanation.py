@@ -1,4 +1,4 @@
-"""The scene of Kings Court explains the match: claims that cannot be true, knowledge, the way of the box, the end."""
+"""Explanations in the scene of Kings Court: impossible claims, knowledge, the way of the box, and the end."""
 
 from __future__ import annotations
 

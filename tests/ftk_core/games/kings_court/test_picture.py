@@ -1,4 +1,4 @@
-"""The picture and the sentences of a court match what happened there."""
+"""The picture and the sentences of a court, which must agree with the events."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAMES = ("甲", "乙", "丙", "丁", "戊", "己", "庚", "辛")
 
 
 def faces(table: TableState, seat: int, viewer: Viewer = PUBLIC) -> list[str]:
-    """Return what lies in a seat's pocket, as the viewer may know it."""
+    """Return the contents of a seat's pocket, as the viewer may know them."""
     zones = {zone.key: zone for zone in scene(view(table, viewer)).zones}
     return [piece.face for piece in zones[f"seat-{seat}"].pieces if piece.key not in ("the-box", f"wins-{seat}")]
 

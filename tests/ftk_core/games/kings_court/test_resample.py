@@ -1,4 +1,4 @@
-"""Every theft that is consistent with a viewer's knowledge is resampled equally often."""
+"""Resampling of thefts: every theft that is consistent with a viewer's knowledge is drawn equally often."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""True claims about the theft are never marked, whoever watches."""
+"""True claims about the theft, which are never marked as wrong for any viewer."""
 
 from __future__ import annotations
 

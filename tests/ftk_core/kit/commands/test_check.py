@@ -1,4 +1,4 @@
-"""`ftk check` reports on a local bot what the server would report."""
+"""`ftk check`, which reports on a local bot like the server."""
 
 from __future__ import annotations
 

@@ -229,7 +229,7 @@ def test_ftk_whatif_refuses_invalid_arguments_with_one_line(log: Path, words: li
     assert_one_line_error(says, "whatif", str(log), "--at", str(choice_in(log)), "--eyes", "all", *words)
 
 
-def test_ftk_whatif_refuses_to_deal_again_what_decides_the_menu_of_the_seat(tmp_path: Path) -> None:
+def test_ftk_whatif_refuses_to_resample_information_that_determines_the_menu_of_the_seat(tmp_path: Path) -> None:
     lines = own_log_of("kings_court", 8)
     log = write_log(tmp_path / "log.jsonl", lines)
     at = next(json.loads(line)["seq"] for line in lines if b'"kind":"help"' in line)

@@ -1,4 +1,4 @@
-"""Bots in simulated matches are told the time limits of the real match."""
+"""Bots in simulated matches, which get the time limits of the real match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Practice matches whose log cannot be written end all the same."""
+"""Practice matches with a log that cannot be written: they end normally."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A downloaded log is sound, or the first bad page is named."""
+"""Verification of a downloaded log: it is sound, or the first bad page is named."""
 
 from __future__ import annotations
 

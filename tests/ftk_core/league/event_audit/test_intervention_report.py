@@ -28,7 +28,7 @@ def create_league_of_eve_and_ada() -> LeagueRun:
     return run
 
 
-def test_the_report_names_the_bots_of_the_acting_person_and_of_the_approver_behind_each_name() -> None:
+def test_the_report_names_the_bots_of_the_acting_person_and_of_the_approver_after_each_name() -> None:
     run = create_league_of_eve_and_ada()
     line = report_on(run, commands.disqualify_entry(run.league, 2, EVE))
     assert "by eve (an author of bot1, in this league) with the approval of zed, because" in line

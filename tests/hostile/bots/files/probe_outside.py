@@ -1,5 +1,5 @@
 # expects: held
 @attempt
 def look():
-    """Learn whether a folder exists."""
+    """Test if a folder exists."""
     return os.access("/etc", os.F_OK) and "there is an /etc"

@@ -46,7 +46,7 @@ class CardsExchanged:
             raise WorldImpossible("nothing is hidden")
         one, other = draw.sample(hidden, 2)
         coins = [card for card in hidden if card.startswith("GOLD") and card != other]
-        if coins and draw.random() < 0.5:  # coins decide whether a seat that pays has a choice
+        if coins and draw.random() < 0.5:  # coins determine if a seat that pays has a choice
             one = draw.choice(coins)
         self._world, self._viewer, self.exchange = world, viewer, Exchange(one, other)
 
