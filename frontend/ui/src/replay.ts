@@ -1,4 +1,4 @@
-/** `<ftk-replay match="ID" game="NAME" names='["Ada","Bob"]'>`: the viewer of one match, live or past. */
+/** Custom element `<ftk-replay match="ID" game="NAME" names='["Ada","Bob"]'>`: the viewer of one match. */
 
 import { mount, unmount } from 'svelte';
 import './styles/tokens.css';
@@ -8,12 +8,12 @@ import { later } from './replay/clock';
 import { readSpot } from './replay/link';
 import { FRESH } from './replay/protocol';
 import { Replay } from './replay/replay.svelte';
-import { firstLanguage, language, speak } from './replay/speech.svelte';
+import { firstLanguage, language, loadLanguage } from './replay/translation.svelte';
 import type { Socket } from './replay/connection';
-import { habit } from './replay/veil.svelte';
+import { prefersSpoilerFree } from './replay/spoiler-guard.svelte';
 import Viewer from './replay/Viewer.svelte';
 
-/** Return the names in an attribute; none when it holds something else. */
+/** Return the names in an attribute, which is a JSON list; none if it is other JSON. */
 function namesIn(text: string | null): readonly string[] {
   const names: unknown = JSON.parse(text ?? '[]');
   return Array.isArray(names) ? names.map(String) : [];
@@ -23,13 +23,13 @@ class FtkReplay extends HTMLElement {
   private viewer: Record<string, unknown> | null = null;
 
   connectedCallback(): void {
-    void speak(firstLanguage(location.href)).then(() => {
-      if (this.isConnected && this.viewer === null) this.lay();
+    void loadLanguage(firstLanguage(location.href)).then(() => {
+      if (this.isConnected && this.viewer === null) this.render();
     });
   }
 
-  /** Lay the table, in the language that is spoken by now. */
-  private lay(): void {
+  /** Mount the viewer, in the current language. */
+  private render(): void {
     const names = namesIn(this.getAttribute('names'));
     const source = {
       match: this.getAttribute('match') ?? '',
@@ -38,18 +38,18 @@ class FtkReplay extends HTMLElement {
     };
     const address = new URL(`/ws/match/${source.match}/`, location.href);
     address.protocol = address.protocol.replace('http', 'ws');
-    const line = (): Socket => new WebSocket(address) as Socket;
+    const openSocket = (): Socket => new WebSocket(address) as Socket;
     const storage = storageOf(source.match, language);
-    const dial = this.hasAttribute('offline') ? (): Socket => new StoringSocket(line(), storage) : line;
+    const dial = this.hasAttribute('offline') ? (): Socket => new StoringSocket(openSocket(), storage) : openSocket;
     this.replaceChildren();
     const spot = readSpot(location.href, names.length);
-    const asked = new URL(location.href).searchParams.has('eyes');
+    const hasEyes = new URL(location.href).searchParams.has('eyes');
     const seat = this.getAttribute('hand');
-    // whoever plays sees what their seat sees
-    const own = this.getAttribute('eyes') ?? (habit() ? FRESH : spot.eyes);
-    const eyes = asked ? spot.eyes : (seat ?? own);
-    const calm = matchMedia('(prefers-reduced-motion: reduce)');
-    const paced = (): boolean => seat !== null && !calm.matches && !document.hidden;
+    const defaultEyes = this.getAttribute('eyes') ?? (prefersSpoilerFree() ? FRESH : spot.eyes);
+    // a person who plays watches with the eyes of their seat
+    const eyes = hasEyes ? spot.eyes : (seat ?? defaultEyes);
+    const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
+    const paced = (): boolean => seat !== null && !reducedMotion.matches && !document.hidden;
     const replay = new Replay({ names, spot: { ...spot, eyes }, dial, later, paced, language: language() });
     const game = this.getAttribute('game') ?? '';
     if (this.hasAttribute('glance')) {

@@ -1,82 +1,88 @@
-/** The theatre: a replay begins by itself, cuts from turning point to turning point, and the next match follows. */
+/** Theatre page: plays a match, cuts from turning point to turning point, and opens the next match at the end. */
 
-import type { Shown } from './replay/shown';
-import { cutFrom, stretchesIn, toldAt } from './stretches';
+import type { ShownFrame } from './replay/shown-event';
+import { captionAt, cutFrom, stretchesIn } from './stretches';
 
-/** How long the last picture stands before the next match. */
+/** Time from the last frame to the next match. */
 const PAUSE_MS = 7000;
-/** When the standings are shown instead of it, for the rest of the time. */
+/** Time from the last frame to the standings, which then replace the board. */
 const STANDINGS_MS = 3000;
-/** So long a live match is shown at least before the stage cuts to another one. */
-const STAND_MS = 20_000;
+/** Minimum time for which a live match is shown before the page cuts to another one. */
+const MIN_LIVE_MS = 20_000;
 
-const bill = (): DOMStringMap => document.querySelector<HTMLElement>('#playbill')?.dataset ?? {};
+const programme = (): DOMStringMap => document.querySelector<HTMLElement>('#playbill')?.dataset ?? {};
 const viewer = (): HTMLElement | null => document.querySelector<HTMLElement>('ftk-replay');
-const still = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+const prefersReducedMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Whether the viewer keeps back what is to come. */
-const isVeiled = (): boolean => viewer()?.hasAttribute('veiled') ?? true;
+/** Return true if the viewer hides later moments (spoiler-free watching). */
+const hidesSpoilers = (): boolean => viewer()?.hasAttribute('veiled') ?? true;
 
-/** Begin what is there to be played from the beginning; a visitor who wants no movement begins it. */
-function begin(): void {
-  // the viewer is asked by what its button does: what it is called depends on the language
-  if (!still()) document.querySelector<HTMLButtonElement>('ftk-replay button[data-icon="play"]')?.click();
+/** Start the playback. Readers who prefer reduced motion start it themselves. */
+function startPlayback(): void {
+  // the button is found by its icon, because its label depends on the language
+  const button = document.querySelector<HTMLButtonElement>('ftk-replay button[data-icon="play"]');
+  if (!prefersReducedMotion()) button?.click();
 }
 
-function goOn(): void {
-  const { next } = bill();
+function openNextMatch(): void {
+  const { next } = programme();
   if (next) location.assign(next);
 }
 
-/** Return what is done with each picture: it is told what turns there, and what turns nothing is left out. */
-function turning(told: HTMLElement, opened: number): (shown: Shown, lets: boolean, first: boolean) => boolean {
-  const stretches = stretchesIn(told.dataset['stretches']);
-  const only = document.querySelector<HTMLInputElement>('#only-turns');
-  return (shown, lets, first) => {
-    // whoever does not want to know what is to come is not led to it
-    const veiled = isVeiled();
-    told.textContent = veiled ? '' : toldAt(stretches, shown.at) || (bill()['told'] ?? '');
-    if (!lets || veiled || still() || shown.last) return false;
-    const there = only?.checked && (first || shown.moving) ? cutFrom(stretches, shown.at) : null;
-    if (there !== null) viewer()?.dispatchEvent(new CustomEvent('ftk-cut', { detail: there }));
-    const { cut } = bill();
-    if (cut && shown.moving && Date.now() - opened > STAND_MS) location.assign(cut);
-    return there !== null;
+type FrameHandler = (shown: ShownFrame, advances: boolean, first: boolean) => boolean;
+
+/** Return a handler that sets the caption of a shown frame and cuts to the next stretch; it returns true if it cut. */
+function createFrameHandler(caption: HTMLElement, openedAt: number): FrameHandler {
+  const stretches = stretchesIn(caption.dataset['stretches']);
+  const onlyTurns = document.querySelector<HTMLInputElement>('#only-turns');
+  return (shown, advances, first) => {
+    // captions and cuts are spoilers
+    const hidden = hidesSpoilers();
+    caption.textContent = hidden ? '' : captionAt(stretches, shown.at) || (programme()['told'] ?? '');
+    if (!advances || hidden || prefersReducedMotion() || shown.last) return false;
+    const target = onlyTurns?.checked && (first || shown.moving) ? cutFrom(stretches, shown.at) : null;
+    if (target !== null) viewer()?.dispatchEvent(new CustomEvent('ftk-cut', { detail: target }));
+    const { cut } = programme();
+    if (cut && shown.moving && Date.now() - openedAt > MIN_LIVE_MS) location.assign(cut);
+    return target !== null;
   };
 }
 
-/** Begin, and go on, when the viewer says that it is time to. */
+/** Handle the viewer's events: start the playback, cut between stretches, and open the next match. */
 export function openTheatre(): void {
-  const lets = document.querySelector<HTMLInputElement>('#go-on');
-  const told = document.querySelector<HTMLElement>('#told');
-  if (!lets || !told) return;
-  const live = bill()['ended'] !== 'yes';
+  const autoAdvance = document.querySelector<HTMLInputElement>('#go-on');
+  const caption = document.querySelector<HTMLElement>('#told');
+  if (!autoAdvance || !caption) return;
+  const live = programme()['ended'] !== 'yes';
   let played = false;
-  let shown: Shown | null = null;
+  let shown: ShownFrame | null = null;
   let timers: readonly ReturnType<typeof setTimeout>[] = [];
-  const turn = turning(told, Date.now());
-  const between = (over: boolean): void => void document.body.classList.toggle('between', over);
-  const look = (): void => {
+  const handleFrame = createFrameHandler(caption, Date.now());
+  const showStandings = (over: boolean): void => void document.body.classList.toggle('between', over);
+  const update = (): void => {
     timers.forEach(clearTimeout);
-    between(false);
+    showStandings(false);
     if (!shown) return;
-    // a live match runs by itself, but a viewer that keeps back what is to come stands at its first choice
-    const begun = played || (live && !isVeiled());
-    const cut = turn(shown, lets.checked, !begun);
-    if (!lets.checked) return;
-    if (shown.last) timers = still() ? [] : [setTimeout(between, STANDINGS_MS, true), setTimeout(goOn, PAUSE_MS)];
-    else if (!begun) {
+    // a live match plays by itself, except in a spoiler-free viewer, which stops at the first choice
+    const begun = played || (live && !hidesSpoilers());
+    const cut = handleFrame(shown, autoAdvance.checked, !begun);
+    if (!autoAdvance.checked) return;
+    if (shown.last) {
+      timers = prefersReducedMotion()
+        ? []
+        : [setTimeout(showStandings, STANDINGS_MS, true), setTimeout(openNextMatch, PAUSE_MS)];
+    } else if (!begun) {
       played = true;
-      if (!cut) begin();
+      if (!cut) startPlayback();
     }
   };
   document.addEventListener('ftk-shown', (event) => {
     shown = event.detail;
-    look();
+    update();
   });
-  // the programme is asked for again and again: another live match may have turned
+  // htmx refreshes the programme, which may then name another live match that has turned
   document.addEventListener('htmx:afterSettle', () => {
-    if (shown && !shown.last) look();
+    if (shown && !shown.last) update();
   });
-  lets.addEventListener('change', look);
+  autoAdvance.addEventListener('change', update);
 }

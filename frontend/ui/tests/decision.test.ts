@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ask, milliseconds } from '../src/replay/tools/decision';
-import { word } from '../src/replay/speech.svelte';
+import { fetchDecision, milliseconds } from '../src/replay/tools/decision';
+import { t } from '../src/replay/translation.svelte';
 
 function answering(status: number, body: unknown): (address: string) => Promise<Response> {
   return () => Promise.resolve(new Response(JSON.stringify(body), { status }));
@@ -10,28 +10,28 @@ describe('a choice laid open', () => {
   it('is asked for by eyes and entry', async () => {
     const asked: string[] = [];
     const told = { question: 7 };
-    const answer = await ask('abc', '2', 137, (address) => {
+    const answer = await fetchDecision('abc', '2', 137, (address) => {
       asked.push(address);
       return answering(200, told)(address);
     });
     expect(asked).toEqual(['/api/v1/matches/abc/decision/?eyes=2&at=137']);
-    expect(answer).toEqual({ kind: 'told', decision: told });
+    expect(answer).toEqual({ kind: 'received', decision: told });
   });
 
   it('is not asked for by eyes that belong to nobody', async () => {
     const fails = (): Promise<Response> => Promise.reject(new Error('asked'));
-    expect(await ask('abc', 'public', 1, fails)).toEqual({ kind: 'none' });
+    expect(await fetchDecision('abc', 'public', 1, fails)).toEqual({ kind: 'none' });
   });
 
   it('is not there before the first choice', async () => {
-    expect(await ask('abc', '0', 1, answering(404, { detail: 'nothing' }))).toEqual({ kind: 'none' });
+    expect(await fetchDecision('abc', '0', 1, answering(404, { detail: 'nothing' }))).toEqual({ kind: 'none' });
   });
 
   it('says why it is kept back', async () => {
-    expect(await ask('abc', '0', 1, answering(400, { detail: 'unheard of' }))).toEqual({ kind: 'refused', why: 'unheard of' });
-    expect(await ask('abc', '0', 1, answering(403, {}))).toMatchObject({ kind: 'refused', why: word('eyes.seat.closed') });
+    expect(await fetchDecision('abc', '0', 1, answering(400, { detail: 'unheard of' }))).toEqual({ kind: 'refused', why: 'unheard of' });
+    expect(await fetchDecision('abc', '0', 1, answering(403, {}))).toMatchObject({ kind: 'refused', why: t('eyes.seat.closed') });
     const fails = (): Promise<Response> => Promise.reject(new Error('down'));
-    expect(await ask('abc', '0', 1, fails)).toEqual({ kind: 'refused', why: 'the server did not answer' });
+    expect(await fetchDecision('abc', '0', 1, fails)).toEqual({ kind: 'refused', why: 'the server did not answer' });
   });
 
   it('tells short times more exactly', () => {

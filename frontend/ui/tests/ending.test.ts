@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { luckBySeat, seatsByPlace, turningOfMoments, turningOfReview } from '../src/replay/ending/turning';
+import { luckBySeat, seatsByPlace, turningOfMoments, turningOfReview } from '../src/replay/ending/turning-point';
 import { metersOf } from '../src/replay/panel/series';
 import type { Mark } from '../src/replay/protocol';
-import { develop, type Moment } from '../src/replay/reel';
-import type { Reviewed } from '../src/replay/review/told';
+import { applyFrame, type Moment } from '../src/replay/reel';
+import type { MatchReview } from '../src/replay/review/review-data';
 
 const RESULT = [
   { place: 2, score: '4 points' },
@@ -12,7 +12,7 @@ const RESULT = [
 ];
 const step = (at: number, points: readonly number[] | null, mark: Mark | null = null): Moment => {
   const meters = points ? [{ key: 'points', label: 'Points', values: points }] : [];
-  return develop(undefined, { at, kind: 'k', say: '', mark, meters }, true);
+  return applyFrame(undefined, { at, kind: 'k', say: '', mark, meters }, true);
 };
 
 describe('the end of a match', () => {
@@ -35,14 +35,14 @@ describe('the end of a match', () => {
     const swing = { seat: 0, sure: true, by: 'chance', of: null } as const;
     const ledger = [{ share: '1/2', seat: '1/8', deal: '1/4', chance: '-1/8', choices: ['0', '0'], unexplained: '1' }];
     const points = [{ ...swing, frame: 3, swing: '1/8' }, { ...swing, frame: 7, swing: '-1/2' }];
-    const found = { turning_points: points, ledger } as unknown as Reviewed;
+    const found = { turning_points: points, ledger } as unknown as MatchReview;
     expect(turningOfReview(found)).toEqual({ at: 7, measured: true });
     expect(turningOfReview({ ...found, turning_points: [] })).toBeNull();
     expect(luckBySeat(found)).toEqual([0.25]);
   });
 
   it('gives no chart of the places', () => {
-    const end = develop(undefined, { at: 1, kind: 'closed', say: '', meters: [{ key: 'place', label: 'Place', values: [1, 2] }] }, true);
+    const end = applyFrame(undefined, { at: 1, kind: 'closed', say: '', meters: [{ key: 'place', label: 'Place', values: [1, 2] }] }, true);
     expect(metersOf([end])).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ describe('another language', () => {
     far.socket.frames('public', [0, 1, 2], false);
     replay.go(1);
     const [before] = far.sockets;
-    replay.speak('zh-Hant');
+    replay.changeLanguage('zh-Hant');
     expect([before?.closed, before?.onmessage, replay.moment?.say]).toEqual([true, null, 'public 1']);
     far.socket.onopen?.();
     expect(far.socket.asked).toEqual([{ type: 'watch', eyes: 'public', after: -1, until: null, language: 'zh-Hant' }]);
@@ -26,7 +26,7 @@ describe('another language', () => {
   it('is spoken when a line that dropped is dialled again', () => {
     const replay = far.watching();
     far.socket.onclose?.({ code: 1006 });
-    replay.speak('zh-Hant');
+    replay.changeLanguage('zh-Hant');
     far.pass();
     far.socket.onopen?.();
     expect(far.socket.asked.map(({ language }) => language)).toEqual(['zh-Hant']);

@@ -72,7 +72,7 @@ export class Exchange {
   /** A viewer whose line is open. */
   watching(at: number | null = null, eyes = 'public'): Replay {
     const { dial, later } = this;
-    const replay = new Replay({ names: ['Ada', 'Bo'], spot: { at, eyes }, dial, later, luck: () => this.luck, paced: () => this.paced });
+    const replay = new Replay({ names: ['Ada', 'Bo'], spot: { at, eyes }, dial, later, random: () => this.luck, paced: () => this.paced });
     replay.connect();
     this.socket.onopen?.();
     return replay;

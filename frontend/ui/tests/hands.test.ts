@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { seating, zonesOf } from '../src/replay/board/seating';
+import { arrangeSeats, zonesOf } from '../src/replay/board/seating';
 import { Clock, shift } from '../src/replay/clock';
 import { commandOf, type Press } from '../src/replay/keys';
 import { readSpot, writeSpot } from '../src/replay/link';
 import { columnsOf } from '../src/replay/panel/series';
 import { swipeOf } from '../src/replay/swipe';
-import { hear } from '../src/replay/protocol';
+import { parseMessage } from '../src/replay/protocol';
 import { Exchange } from './far-end';
 
 describe('an address', () => {
@@ -103,14 +103,14 @@ describe('the clock', () => {
 
 describe('a message', () => {
   it('of no known kind is not heard', () => {
-    expect(['nonsense', 'null', '3', '{"type":"other"}'].map(hear)).toEqual([null, null, null, null]);
+    expect(['nonsense', 'null', '3', '{"type":"other"}'].map(parseMessage)).toEqual([null, null, null, null]);
   });
 });
 
 describe('the table', () => {
   it('seats everybody once, whoever looks sits near', () => {
     for (let seats = 2; seats <= 12; seats += 1) {
-      const { near, far } = seating(seats, 1);
+      const { near, far } = arrangeSeats(seats, 1);
       expect([...near, ...far].toSorted((a, b) => a - b)).toEqual(Array.from({ length: seats }, (_, seat) => seat));
       expect(near.at(-1)).toBe(1);
     }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { NUMBER_OFFSETS, SHAPES } from '../src/replay/board/marks';
-import { newsOf, speakerOf } from '../src/replay/lead';
+import { NUMBER_OFFSETS, SHAPES } from '../src/replay/board/seat-shapes';
+import { newsOf, subjectSeatOf } from '../src/replay/lead';
 import type { Contest } from '../src/replay/protocol';
-import { develop, type Moment } from '../src/replay/reel';
+import { applyFrame, type Moment } from '../src/replay/reel';
 
 const NAMES = ['Ada', 'Ada Two', 'Bo'];
 const contest = (key: string, verdict: string): Contest => ({ key, title: `The ${key}`, verdict });
-const moment = (at: number, ...contests: Contest[]): Moment => develop(undefined, { at, kind: 'k', say: '', contests }, true);
+const moment = (at: number, ...contests: Contest[]): Moment => applyFrame(undefined, { at, kind: 'k', say: '', contests }, true);
 
 describe('the lead', () => {
   it('is news if a step changed it, but not if only its reasons changed', () => {
@@ -23,7 +23,7 @@ describe('the lead', () => {
 
   it('keeps the contests that a frame did not change, and drops those that are gone', () => {
     const before = moment(0, contest('lead', 'a'), contest('goals', 'b'));
-    expect(develop(before, { at: 1, kind: 'k', say: '', contests: [contest('lead', 'c')], gone: ['goals'] }, false).contests).toEqual([
+    expect(applyFrame(before, { at: 1, kind: 'k', say: '', contests: [contest('lead', 'c')], gone: ['goals'] }, false).contests).toEqual([
       contest('lead', 'c'),
     ]);
   });
@@ -31,11 +31,11 @@ describe('the lead', () => {
 
 describe('the seat that a sentence is about', () => {
   it('is the seat with the longest name that begins the sentence', () => {
-    expect([speakerOf('Ada Two bids 3.', NAMES), speakerOf('Ada passes.', NAMES), speakerOf('The deck.', NAMES)]).toEqual([1, 0, null]);
+    expect([subjectSeatOf('Ada Two bids 3.', NAMES), subjectSeatOf('Ada passes.', NAMES), subjectSeatOf('The deck.', NAMES)]).toEqual([1, 0, null]);
   });
 
   it('is null if two players share the name', () => {
-    expect(speakerOf('Ada passes.', ['Ada', 'Ada'])).toBeNull();
+    expect(subjectSeatOf('Ada passes.', ['Ada', 'Ada'])).toBeNull();
   });
 });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { develop, firstChoice, type Moment } from '../src/replay/reel';
+import { applyFrame, firstChoice, type Moment } from '../src/replay/reel';
 import { lineOf, linesOf, partsOf } from '../src/replay/panel/lines';
 import type { Frame, Mark } from '../src/replay/protocol';
 
 const NAMES = ['ada', 'ada-2', 'bo', 'cy'];
 const told = (at: number, say: string, kind = 'said', mark: Mark | null = null): Moment =>
-  develop(undefined, { at, kind, say, mark } as Frame, true);
+  applyFrame(undefined, { at, kind, say, mark } as Frame, true);
 const texts = (moments: readonly Moment[]): string[] => linesOf(moments, NAMES).map(({ say }) => say);
 
 describe('a story', () => {
@@ -88,7 +88,7 @@ describe('the parts of a story', () => {
 
 describe('the first choice', () => {
   const frames = (...acting: number[][]): Moment[] =>
-    acting.map((seats, at) => develop(undefined, { at, kind: 'k', say: '', seats_to_act: seats }, true));
+    acting.map((seats, at) => applyFrame(undefined, { at, kind: 'k', say: '', seats_to_act: seats }, true));
 
   it('is the picture behind the first at which somebody was to act', () => {
     expect(firstChoice(frames([], [], [0], [1], [0]))).toBe(3);

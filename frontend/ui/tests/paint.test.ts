@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { endsOf, radiusOf, ringsOf, seen, wordsOf, wrap } from '../src/replay/tools/paint/style';
+import { endsOf, radiusOf, ringsOf, isVisible, wordsOf, wrap } from '../src/replay/tools/paint/style';
 
 describe('a painted picture', () => {
   it('leaves out what cannot be seen', () => {
-    expect(['rgba(0, 0, 0, 0)', 'transparent', 'rgb(1, 2, 3)', 'color(srgb 0 0 0 / 0)'].map(seen)).toEqual([false, false, true, false]);
+    expect(['rgba(0, 0, 0, 0)', 'transparent', 'rgb(1, 2, 3)', 'color(srgb 0 0 0 / 0)'].map(isVisible)).toEqual([false, false, true, false]);
   });
 
   it('takes the ends of a shaded ground', () => {

@@ -45,7 +45,7 @@ describe('a finished match', () => {
   it('goes to an entry by its number, also while the frames of another language are on their way', () => {
     const replay = far.watching();
     far.socket.frames('public', [0, 2, 4, 6], false);
-    replay.speak('zh-Hant');
+    replay.changeLanguage('zh-Hant');
     replay.goTo(4);
     expect(replay.moment?.at).toBe(4);
     replay.goTo(5);

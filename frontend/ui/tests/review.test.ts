@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ask, blocksOf, choiceAt, clipAround, lineOf, partsOf, placeOf, signed, type Reviewed } from '../src/replay/review/told';
-import { speak } from '../src/replay/speech.svelte';
-import { ask as choice } from '../src/replay/tools/decision';
+import {
+  blocksOf, choiceAt, clipAround, fetchReview, lineOf, partsOf, placeOf, signed, type MatchReview,
+} from '../src/replay/review/review-data';
+import { loadLanguage } from '../src/replay/translation.svelte';
+import { fetchDecision as choice } from '../src/replay/tools/decision';
 
 const option = (item: number, share: string) => ({ item, share, said: { en: `bid ${item}`, 'zh-Hant': `出價 ${item}` } });
-const found: Reviewed = {
+const found: MatchReview = {
   players: ['Ada', 'Bob'],
   eyes: 'all',
   policy: 'anything',
@@ -65,17 +67,17 @@ describe('the review of a match', () => {
       calls.push(`${how?.method ?? 'GET'} ${address}`);
       return Promise.resolve(new Response(JSON.stringify({ detail: 'later' }), { status: 429 }));
     };
-    expect(await ask('m1', 'public', '', get)).toEqual({ kind: 'refused', why: 'later', passing: true });
-    await ask('m1', 'own', 'token', get);
+    expect(await fetchReview('m1', 'public', '', get)).toEqual({ kind: 'refused', why: 'later', temporary: true });
+    await fetchReview('m1', 'own', 'token', get);
     expect(calls).toEqual(['GET /api/v1/matches/m1/review/?eyes=public', 'POST /api/v1/matches/m1/review/?eyes=own']);
   });
   it('is asked for again only if the refusal can pass', async () => {
     const refusal = (status: number) => (): Promise<Response> =>
       Promise.resolve(new Response(JSON.stringify({ detail: 'no' }), { status }));
-    expect(await ask('m1', 'own', '', refusal(404))).toEqual({ kind: 'refused', why: 'no', passing: false });
-    expect(await ask('m1', 'own', '', refusal(503))).toEqual({ kind: 'refused', why: 'no', passing: true });
+    expect(await fetchReview('m1', 'own', '', refusal(404))).toEqual({ kind: 'refused', why: 'no', temporary: false });
+    expect(await fetchReview('m1', 'own', '', refusal(503))).toEqual({ kind: 'refused', why: 'no', temporary: true });
     const lost = (): Promise<Response> => Promise.reject(new Error('no network'));
-    expect(await ask('m1', 'own', '', lost)).toEqual({ kind: 'refused', why: '', passing: true });
+    expect(await fetchReview('m1', 'own', '', lost)).toEqual({ kind: 'refused', why: '', temporary: true });
   });
   it('is asked for in the language of the viewer, not in that of the browser', async () => {
     const heads: unknown[] = [];
@@ -83,11 +85,11 @@ describe('the review of a match', () => {
       heads.push(new Headers(how?.headers).get('Accept-Language'));
       return Promise.resolve(new Response('{}'));
     };
-    await ask('m1', 'own', '', get);
-    await speak('zh-Hant');
-    await ask('m1', 'own', 'token', get);
+    await fetchReview('m1', 'own', '', get);
+    await loadLanguage('zh-Hant');
+    await fetchReview('m1', 'own', 'token', get);
     await choice('m1', '0', 1, get);
-    await speak('en');
+    await loadLanguage('en');
     expect(heads).toEqual(['en', 'zh-Hant', 'zh-Hant']);
   });
 });

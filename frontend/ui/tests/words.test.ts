@@ -3,7 +3,10 @@ import { ENGLISH as ENDING } from '../src/replay/ending/words';
 import { ENGLISH as HAND } from '../src/replay/hand/words';
 import { HELP } from '../src/replay/keys';
 import { ENGLISH as REVIEW } from '../src/replay/review/words';
-import { choose, firstLanguage, language, languageIn, LANGUAGES, languages, preferred, speak, speaker, word, writeLanguage } from '../src/replay/speech.svelte';
+import {
+  chooseLanguage, createTranslator, firstLanguage, language, languageIn, LANGUAGES, languages, loadLanguage,
+  preferredLanguage, t, writeLanguage,
+} from '../src/replay/translation.svelte';
 import { ENGLISH as TOOLS } from '../src/replay/tools/words';
 import { ENGLISH, fill } from '../src/replay/words';
 
@@ -15,7 +18,7 @@ const games = import.meta.glob<Words>('../src/games/*/words.ts', { import: 'ENGL
 const ofGames = import.meta.glob<Words>('../src/games/*/locale/*.json', { import: 'default', eager: true });
 const CHINESE = Object.assign({}, ...Object.values(catalogues['../src/locale/zh-Hant.json'] ?? {})) as Words;
 const translated = LANGUAGES.map(({ tag }) => tag).filter((tag) => tag !== 'en');
-const used = speaker('a_game', { used: 'used' });
+const used = createTranslator('a_game', { used: 'used' });
 const holes = (text: string): readonly string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
 /** Return the words of one language that are missing, superfluous, empty, or have other holes. */
@@ -65,12 +68,12 @@ describe('the language', () => {
   };
   afterEach(async () => {
     vi.unstubAllGlobals();
-    await speak('en');
+    await loadLanguage('en');
   });
 
   it('is Chinese for those who read the traditional signs, English for all others', () => {
-    for (const tags of [['zh-TW', 'en'], ['zh-Hant'], ['zh-HK'], ['zh-Hant-TW'], ['ja', 'zh-TW'], ['ZH-tw']]) expect(preferred(tags)).toBe('zh-Hant');
-    for (const tags of [[], ['zh-CN'], ['zh-Hans'], ['zh'], ['de'], ['en-GB', 'zh-TW']]) expect(preferred(tags)).toBe('en');
+    for (const tags of [['zh-TW', 'en'], ['zh-Hant'], ['zh-HK'], ['zh-Hant-TW'], ['ja', 'zh-TW'], ['ZH-tw']]) expect(preferredLanguage(tags)).toBe('zh-Hant');
+    for (const tags of [[], ['zh-CN'], ['zh-Hans'], ['zh'], ['de'], ['en-GB', 'zh-TW']]) expect(preferredLanguage(tags)).toBe('en');
   });
 
   it('is the one in the address, else the one chosen before, else the browser’s', () => {
@@ -97,21 +100,21 @@ describe('the language', () => {
     vi.stubGlobal('document', page);
     reader(['en'], 'en');
     expect([firstLanguage('http://a/'), firstLanguage('http://a/?lang=en')]).toEqual(['zh-Hant', 'en']);
-    await choose('en');
+    await chooseLanguage('en');
     expect(page.cookie).toBe('language=en;path=/;max-age=31536000;samesite=lax');
   });
 
   it('changes every word once its catalogue has come, and is remembered', async () => {
     reader(['en']);
-    expect(word('help')).toBe('Keys');
-    await choose('zh-Hant');
-    expect([language(), word('help'), word('live.behind', { count: 3 })]).toEqual(['zh-Hant', '快捷鍵', '落後 3 步，跟上進度']);
+    expect(t('help')).toBe('Keys');
+    await chooseLanguage('zh-Hant');
+    expect([language(), t('help'), t('live.behind', { count: 3 })]).toEqual(['zh-Hant', '快捷鍵', '落後 3 步，跟上進度']);
     expect(firstLanguage('http://a/')).toBe('zh-Hant');
   });
 
   it('stays as it is where there are no words of another', async () => {
-    await speak('tlh');
-    expect([language(), word('help')]).toEqual(['en', 'Keys']);
+    await loadLanguage('tlh');
+    expect([language(), t('help')]).toEqual(['en', 'Keys']);
   });
 
   it('may come from a plug-in: the page names it and the address of its words', async () => {
@@ -122,10 +125,10 @@ describe('the language', () => {
     vi.stubGlobal('document', page);
     vi.stubGlobal('fetch', fetched);
     reader(['de-AT']);
-    expect([languages().map(({ short }) => short), preferred(['de-AT']), firstLanguage('http://a/')]).toEqual([['EN', '中文', 'DE'], 'de', 'de']);
-    await choose('de');
+    expect([languages().map(({ short }) => short), preferredLanguage(['de-AT']), firstLanguage('http://a/')]).toEqual([['EN', '中文', 'DE'], 'de', 'de']);
+    await chooseLanguage('de');
     expect(fetched).toHaveBeenCalledWith('/words/de/1.json');
-    expect([language(), word('help'), word('help.open'), word('eyes'), used('used')]).toEqual(['de', 'Tasten', 'Keys (?)', 'Seen by', 'benutzt']);
+    expect([language(), t('help'), t('help.open'), t('eyes'), used('used')]).toEqual(['de', 'Tasten', 'Keys (?)', 'Seen by', 'benutzt']);
     expect(page.cookie).toContain('language=de;');
   });
 
@@ -133,17 +136,17 @@ describe('the language', () => {
     const address = { value: '' };
     const element = { dataset: { tag: 'de', name: 'Deutsch', short: 'DE', locales: '^de' }, getAttribute: () => address.value };
     vi.stubGlobal('document', { documentElement: { dataset: {} }, getElementsByName: () => [element] });
-    await speak('de');
-    expect([language(), word('help')]).toEqual(['de', 'Keys']);
-    await speak('en');
+    await loadLanguage('de');
+    expect([language(), t('help')]).toEqual(['de', 'Keys']);
+    await loadLanguage('en');
     address.value = '/words/de/1.json';
     vi.stubGlobal('fetch', async () => Response.json({}, { status: 404 }));
-    await speak('de');
+    await loadLanguage('de');
     expect(language()).toBe('en');
   });
 
   it('is the last one asked for, whichever comes first', async () => {
-    await Promise.all([speak('zh-Hant'), speak('en')]);
+    await Promise.all([loadLanguage('zh-Hant'), loadLanguage('en')]);
     expect(language()).toBe('en');
   });
 });

@@ -1,12 +1,12 @@
 /** Socket wrapper that stores the public frames of a finished match, and replays stored frames when offline. */
 
-import { framesFor } from '../alone-kept';
+import { framesFor } from '../embedded-match';
 import type { Socket } from '../replay/connection';
-import { hear, PUBLIC, type Frame, type Frames, type Watch } from '../replay/protocol';
+import { parseMessage, PUBLIC, type Frame, type Frames, type Watch } from '../replay/protocol';
 
 /** Storage for the frames of one match. */
 export interface ReplayStorage {
-  /** True once the server has sent frames: then stored frames never replace the connection, which is dialled again. */
+  /** True once the server has sent frames. From then on the viewer reconnects instead of using stored frames. */
   hasServerFrames: boolean;
   read(): Promise<Frames | undefined>;
   store(frames: Frames): void;
@@ -21,26 +21,26 @@ export class StoringSocket implements Socket {
   private collected: Frame[] = [];
 
   constructor(
-    private readonly line: Socket,
+    private readonly connection: Socket,
     private readonly storage: ReplayStorage,
   ) {
-    line.onopen = () => {
+    connection.onopen = () => {
       this.opened = true;
       this.onopen?.();
     };
-    line.onmessage = (event) => {
+    connection.onmessage = (event) => {
       this.collect(String(event.data));
       this.onmessage?.(event);
     };
-    line.onclose = (event) => {
+    connection.onclose = (event) => {
       if (this.opened) this.onclose?.(event);
-      else void this.recall(event.code);
+      else void this.openStored(event.code);
     };
   }
 
   send(text: string): void {
     if (!this.stored) {
-      this.line.send(text);
+      this.connection.send(text);
       return;
     }
     const watch = JSON.parse(text) as Watch;
@@ -49,11 +49,11 @@ export class StoringSocket implements Socket {
   }
 
   close(): void {
-    this.line.close();
+    this.connection.close();
   }
 
   /** Open the socket with stored frames; without stored frames, report the close code of the connection. */
-  private async recall(code: number): Promise<void> {
+  private async openStored(code: number): Promise<void> {
     this.stored = this.storage.hasServerFrames ? undefined : await this.storage.read().catch(() => undefined);
     if (this.stored) this.onopen?.();
     else this.onclose?.({ code });
@@ -61,7 +61,7 @@ export class StoringSocket implements Socket {
 
   /** Collect public frames; store them once the match is over and all its frames have arrived. */
   private collect(text: string): void {
-    const message = hear(text);
+    const message = parseMessage(text);
     if (message?.type !== 'frames') return;
     this.storage.hasServerFrames = true;
     if (message.eyes !== PUBLIC) return;

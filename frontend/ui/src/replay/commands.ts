@@ -1,23 +1,24 @@
-/** What each key and button does. */
+/** Commands of the viewer's keys and buttons. */
 
 import { shift, type Speed } from './clock';
 import { jump, type Moment } from './reel';
 import type { Command } from './keys';
 import { ALL, PUBLIC, type Eyes, type Mark } from './protocol';
 
-/** As much of the viewer as keys and buttons move. */
-export interface Moved {
+/** Part of the viewer that commands use. */
+export interface CommandTarget {
   readonly names: readonly string[];
   readonly moments: readonly Moment[];
-  /** The pictures that may be told of. */
-  readonly shown: readonly Moment[];
+  /** Moments that may be shown: all, or in spoiler-free watching only those already watched. */
+  readonly visibleMoments: readonly Moment[];
   readonly index: number;
-  /** Whether the match may still grow, and whether pictures are on their way. */
+  /** True while the match is live. */
   readonly open: boolean;
-  readonly coming: boolean;
+  /** True if the next moment exists but has not arrived. */
+  readonly awaitsFrames: boolean;
   readonly playing: boolean;
   readonly speed: Speed;
-  readonly veil: { readonly drawn: boolean };
+  readonly spoilerGuard: { readonly active: boolean };
   readonly tempo: { toggle(): void };
   readonly wanted: Eyes;
   readonly refusal: { readonly eyes: Eyes } | null;
@@ -31,34 +32,34 @@ export interface Moved {
   setSpeed(speed: Speed): void;
 }
 
-/** These change how it is played, not where it stands. */
+/** Commands that do not pause the playback. */
 const WHILE_PLAYING: readonly Command[] = ['toggle', 'faster', 'slower', 'even', 'inspect'];
 
-/** These do not go to another picture. */
+/** Commands that do not depend on the loaded moments, so that they never wait for frames. */
 const ANY_TIME: readonly Command[] = ['faster', 'slower', 'even', 'inspect', 'help', 'next-eyes', 'all-eyes'];
 
-function leap(replay: Moved, step: 1 | -1, marks: readonly Mark[]): void {
-  const there = jump(replay.moments, replay.index, step, marks);
-  if (there === replay.index) return; // a live match goes on being followed
-  const marked = marks.some((mark) => mark === replay.moments[there]?.mark);
-  // where no mark is left the way goes to the end, but not for those who do not want to know it yet
-  if (marked || step < 0 || !replay.veil.drawn) replay.go(there);
+function leap(replay: CommandTarget, step: 1 | -1, marks: readonly Mark[]): void {
+  const target = jump(replay.moments, replay.index, step, marks);
+  if (target === replay.index) return; // `go` would stop following a live match
+  const marked = marks.some((mark) => mark === replay.moments[target]?.mark);
+  // without a further mark the target is the last moment, which is a spoiler
+  if (marked || step < 0 || !replay.spoilerGuard.active) replay.go(target);
 }
 
-function last(replay: Moved): void {
-  if (replay.open && !replay.veil.drawn) replay.follow();
-  else replay.go(replay.shown.length - 1);
+function last(replay: CommandTarget): void {
+  if (replay.open && !replay.spoilerGuard.active) replay.follow();
+  else replay.go(replay.visibleMoments.length - 1);
 }
 
-function nextEyes(replay: Moved): void {
+function nextEyes(replay: CommandTarget): void {
   const round: Eyes[] = [PUBLIC, ...replay.names.map((_, seat) => String(seat))];
-  // eyes that were just refused were looked through last, though they are not wanted any more
+  // after a refusal `wanted` is a fallback; continue after the refused eyes instead
   const refused = round.indexOf(replay.refusal?.eyes ?? '');
   const last = refused >= 0 ? refused : round.indexOf(replay.wanted);
   replay.look(round[(last + 1) % round.length] ?? PUBLIC);
 }
 
-const COMMANDS: Readonly<Record<Command, (replay: Moved) => void>> = {
+const COMMANDS: Readonly<Record<Command, (replay: CommandTarget) => void>> = {
   toggle: (replay) => (replay.playing ? replay.pause() : replay.play()),
   next: (replay) => replay.index + 1 < replay.moments.length && replay.go(replay.index + 1),
   previous: (replay) => replay.go(replay.index - 1),
@@ -79,23 +80,23 @@ const COMMANDS: Readonly<Record<Command, (replay: Moved) => void>> = {
   help: (replay) => (replay.help = !replay.help),
 };
 
-/** Does what keys and buttons ask for; what goes to pictures that are still to come, once they are there. */
-export class Orders {
+/** Queue of the commands that depend on moments that have not arrived. All other commands run at once. */
+export class CommandQueue {
   private readonly waiting: Command[] = [];
 
-  constructor(private readonly replay: Moved) {}
+  constructor(private readonly replay: CommandTarget) {}
 
-  give(command: Command): void {
-    if (this.replay.coming && !ANY_TIME.includes(command)) this.waiting.push(command);
-    else this.obey(command);
+  submit(command: Command): void {
+    if (this.replay.awaitsFrames && !ANY_TIME.includes(command)) this.waiting.push(command);
+    else this.execute(command);
   }
 
-  /** Pictures came: do what has waited for them. */
-  catchUp(): void {
-    for (let command; !this.replay.coming && (command = this.waiting.shift()); ) this.obey(command);
+  /** Execute waiting commands after frames have arrived. */
+  flush(): void {
+    for (let command; !this.replay.awaitsFrames && (command = this.waiting.shift()); ) this.execute(command);
   }
 
-  private obey(command: Command): void {
+  private execute(command: Command): void {
     if (this.replay.playing && !WHILE_PLAYING.includes(command)) this.replay.pause();
     COMMANDS[command](this.replay);
   }

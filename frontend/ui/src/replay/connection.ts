@@ -1,9 +1,9 @@
-/** The connection to the server: one socket that redials, and at most one open question on it. */
+/** WebSocket connection of a viewer. It reconnects, and has at most one unanswered `watch` message. */
 
-import { FINAL_CODES, hear, LASTING_REFUSALS, type Eyes, type Frames, type Watch } from './protocol';
-import type { Plain } from './words';
+import { FINAL_CODES, LASTING_REFUSALS, parseMessage, type Eyes, type Frames, type Watch } from './protocol';
+import type { PlainKey } from './words';
 
-/** As much of a WebSocket as is used, so that a test can hold the other end. */
+/** Used part of the interface of a WebSocket, so that tests can replace it. */
 export interface Socket {
   onopen: (() => void) | null;
   onmessage: ((event: { data: unknown }) => void) | null;
@@ -13,15 +13,15 @@ export interface Socket {
 }
 
 export interface Hooks {
-  /** Return a new socket. */
+  /** Open a new socket. */
   dial(): Socket;
-  /** Call back later; returns how to forget it. */
+  /** Schedule a call; return a function that cancels it. */
   later(call: () => void, ms: number): () => void;
-  /** A number from 0 to 1, another one each time. */
-  luck(): number;
-  /** The last entry known through these eyes. */
+  /** Return a random number from 0 to 1. */
+  random(): number;
+  /** Return the number of the last frame known for these eyes; -1 if there is none. */
   last(eyes: Eyes): number;
-  /** Frames came; `whole` says that the first of them holds everything. */
+  /** Handle frames; `whole` is true if the first of them contains the complete scene. */
   frames(message: Frames, whole: boolean): void;
   refused(eyes: Eyes, code: string, detail: string): void;
   status(status: Status): void;
@@ -30,33 +30,33 @@ export interface Hooks {
 export type Status =
   | { readonly kind: 'dialling'; readonly attempt: number }
   | { readonly kind: 'connected' }
-  | { readonly kind: 'closed'; readonly why: Plain };
+  | { readonly kind: 'closed'; readonly why: PlainKey };
 
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 15_000;
-/** What a web server hangs up with that is about to leave: it has thousands of watchers, who come back over this time. */
-const LEAVING = 1012;
-const SPREAD_MS = 5_000;
+/** Close code of a web server that shuts down. Its thousands of viewers reconnect over `RESTART_SPREAD_MS`. */
+const SERVICE_RESTART_CODE = 1012;
+const RESTART_SPREAD_MS = 5_000;
 
 /**
- * How long to wait before an attempt (counted from 1): up to a bound that doubles each time, as luck (0 to 1) has it,
- * so that not all who were cut off together come back together. `code` is the close code of a connection that dropped.
+ * Return the delay before an attempt (counted from 1). Its upper limit doubles with each attempt. `random` (0 to 1)
+ * spreads the attempts of viewers that lost their connections together. `code` is the close code of a lost connection.
  */
-export function waitBefore(attempt: number, luck: number, code?: number): number {
+export function reconnectDelay(attempt: number, random: number, code?: number): number {
   const most = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
-  return code === LEAVING && attempt === 1 ? luck * SPREAD_MS : most * (0.5 + luck / 2);
+  return code === SERVICE_RESTART_CODE && attempt === 1 ? random * RESTART_SPREAD_MS : most * (0.5 + random / 2);
 }
 
 export class Connection {
-  /** The eyes wanted, the ones asked for and not answered yet, and the ones the server now sends for. */
+  /** Eyes to watch with, eyes of the unanswered `watch` message, and eyes for which the server sends frames. */
   private wanted: Eyes;
-  private asked: Eyes | null = null;
-  private given: Eyes | null = null;
+  private requested: Eyes | null = null;
+  private confirmed: Eyes | null = null;
   private socket: Socket | null = null;
-  /** Whether the socket can be sent to. */
+  /** True if the socket can send. */
   private opened = false;
   private attempt = 0;
-  private forget: () => void = () => undefined;
+  private cancelTimer: () => void = () => undefined;
 
   constructor(
     private readonly hooks: Hooks,
@@ -66,90 +66,90 @@ export class Connection {
     this.wanted = eyes;
   }
 
-  /** Dial, and keep redialling when the connection drops. */
+  /** Connect, and reconnect whenever the connection drops. */
   open(): void {
-    this.forget();
+    this.cancelTimer();
     this.hooks.status({ kind: 'dialling', attempt: this.attempt });
     const socket = this.hooks.dial();
     this.socket = socket;
-    this.asked = this.given = null;
+    this.requested = this.confirmed = null;
     this.opened = false;
     socket.onopen = () => {
       this.opened = true;
       this.hooks.status({ kind: 'connected' });
-      this.ask();
+      this.sendWatch();
     };
     socket.onmessage = (event) => this.receive(String(event.data));
-    socket.onclose = (event) => this.dropped(event.code);
+    socket.onclose = (event) => this.handleClose(event.code);
   }
 
-  /** Hang up for good. */
+  /** Close the connection for good. */
   close(): void {
-    this.forget();
+    this.cancelTimer();
     if (!this.socket) return;
     this.socket.onclose = this.socket.onmessage = this.socket.onopen = null;
     this.socket.close();
     this.socket = null;
   }
 
-  /** Look through other eyes; asked once the open question is answered. */
+  /** Watch with other eyes, as soon as no `watch` message is unanswered. */
   look(eyes: Eyes): void {
     this.wanted = eyes;
-    if (this.opened && this.asked === null && this.given !== eyes) this.ask();
+    if (this.opened && this.requested === null && this.confirmed !== eyes) this.sendWatch();
   }
 
-  /** Be told in another language from now on: what was sent in the one before is left behind with its socket. */
-  speak(language: string): void {
+  /** Reconnect in another language. Frames in the previous language are dropped with their socket. */
+  changeLanguage(language: string): void {
     this.language = language;
     if (!this.socket) return;
     this.close();
     this.open();
   }
 
-  private ask(): void {
-    this.forget();
+  private sendWatch(): void {
+    this.cancelTimer();
     const eyes = this.wanted;
     const watch: Watch = { type: 'watch', eyes, after: this.hooks.last(eyes), until: null, language: this.language };
-    this.asked = eyes;
+    this.requested = eyes;
     this.socket?.send(JSON.stringify(watch));
   }
 
   private receive(text: string): void {
-    const message = hear(text);
+    const message = parseMessage(text);
     if (message === null) return;
     if (message.type === 'refused') {
       this.refuse(message.code, message.detail);
       return;
     }
-    // what still comes for the eyes before is no answer; two questions in a row never name the same eyes
-    const whole = this.asked === message.eyes;
+    // late frames for the previous eyes are no reply; consecutive `watch` messages never name the same eyes
+    const whole = this.requested === message.eyes;
     if (whole) {
-      this.given = this.asked;
-      this.asked = null;
+      this.confirmed = this.requested;
+      this.requested = null;
       this.attempt = 0;
     }
     this.hooks.frames(message, whole);
-    if (whole && this.wanted !== this.given) this.ask();
+    if (whole && this.wanted !== this.confirmed) this.sendWatch();
   }
 
   private refuse(code: string, detail: string): void {
-    const eyes = this.asked;
-    this.asked = null;
+    const eyes = this.requested;
+    this.requested = null;
     if (eyes === null) return;
     if (!LASTING_REFUSALS.includes(code)) {
-      this.given = null; // the server no longer sends for the eyes before
+      this.confirmed = null; // the server no longer sends frames for the previous eyes
       this.attempt += 1;
-      this.forget = this.hooks.later(() => this.ask(), waitBefore(this.attempt, this.hooks.luck()));
+      this.cancelTimer = this.hooks.later(() => this.sendWatch(), reconnectDelay(this.attempt, this.hooks.random()));
       this.hooks.refused(eyes, code, detail);
       return;
     }
-    if (this.wanted === eyes && this.given !== null) this.wanted = this.given;
+    if (this.wanted === eyes && this.confirmed !== null) this.wanted = this.confirmed;
     this.hooks.refused(eyes, code, detail);
-    if (this.asked === null && this.wanted !== this.given && this.wanted !== eyes) this.ask();
+    if (this.requested === null && this.wanted !== this.confirmed && this.wanted !== eyes) this.sendWatch();
   }
 
-  private dropped(code: number): void {
-    this.forget();
+  private handleClose(code: number): void {
+    this.cancelTimer();
     this.socket = null;
     this.opened = false;
     const why = FINAL_CODES.get(code);
@@ -159,6 +159,6 @@ export class Connection {
     }
     this.attempt += 1;
     this.hooks.status({ kind: 'dialling', attempt: this.attempt });
-    this.forget = this.hooks.later(() => this.open(), waitBefore(this.attempt, this.hooks.luck(), code));
+    this.cancelTimer = this.hooks.later(() => this.open(), reconnectDelay(this.attempt, this.hooks.random(), code));
   }
 }

@@ -38,8 +38,8 @@ export function newsOf(before: Moment | undefined, now: Moment): readonly News[]
     }));
 }
 
-/** Return the seat whose player a sentence begins with; null if there is none, or if two players share the name. */
-export function speakerOf(say: string, names: readonly string[]): number | null {
+/** Return the seat of the player whose name begins a sentence; null if there is none, or if two share the name. */
+export function subjectSeatOf(say: string, names: readonly string[]): number | null {
   const begun = names.filter((name) => name !== '' && say.startsWith(name));
   const longest = begun.sort((one, other) => other.length - one.length)[0];
   if (longest === undefined || begun.filter((name) => name === longest).length > 1) return null;

@@ -1,6 +1,6 @@
-/** What the server and the browser say to each other about one match (one JSON object a message). */
+/** Messages between server and browser about one match. Each is a JSON object. */
 
-import type { Plain } from './words';
+import type { PlainKey } from './words';
 
 export type Layout = 'row' | 'stack' | 'fan' | 'grid' | 'bubble' | 'lines' | 'list' | 'ring';
 /** Time for which a replay shows a frame; `DURATIONS_MS` has the milliseconds. */
@@ -8,17 +8,17 @@ export type Duration = 'short' | 'normal' | 'long';
 /** Tone that a replay with sound plays at a frame. */
 export type Sound = 'card' | 'dice' | 'bid' | 'accusation' | 'end';
 export type Mark = 'turn' | 'phase' | 'key';
-/** Through whose eyes: everybody's, one seat's (its number), or all-seeing. */
+/** Audience of a view: `public`, the number of a seat, or `all`. */
 export type Eyes = string;
 export const PUBLIC: Eyes = 'public';
 export const ALL: Eyes = 'all';
-/** The public eyes, to which the viewer tells nothing of what is still to come; the server knows them as public. */
+/** Public eyes with spoiler-free watching. For the server they are `public`. */
 export const FRESH: Eyes = 'fresh';
 
 export interface Piece {
   readonly key: string;
   readonly kind: 'card' | 'tile' | 'die' | 'token' | 'text';
-  /** Absent or empty when it lies face down. */
+  /** Absent or empty if the piece lies face down. */
   readonly face?: string;
   readonly label?: string;
   readonly tags?: readonly string[];
@@ -39,18 +39,18 @@ export interface Meter {
   readonly values: readonly number[];
 }
 
-/** One line of a contest: a seat, or a goal with a name, and a bar. */
+/** Row of a contest, with a bar: a seat, or a named goal. */
 export interface ContestEntry {
   readonly seat?: number | null;
   readonly label?: string;
   readonly value: string;
-  /** The length of the bar, 0 to 100. */
+  /** Length of the bar, from 0 to 100. */
   readonly share: number;
   readonly note?: string;
   readonly leads?: boolean;
 }
 
-/** A comparison of the seats. */
+/** Comparison of the seats. */
 export interface Contest {
   readonly key: string;
   readonly title: string;
@@ -62,11 +62,14 @@ export interface Contest {
 /** Result of one seat. */
 export interface SeatResult {
   readonly place: number;
-  /** The score in words. */
+  /** Score as text. */
   readonly score: string;
 }
 
-/** What changed with one entry of the log (choices have no frame, and are not counted); the first after a `watch` holds everything. */
+/**
+ * Change of the scene by one log entry. Choices have no frame and no number. The first frame after a `watch` message
+ * contains the complete scene.
+ */
 export interface Frame {
   readonly at: number;
   readonly kind: string;
@@ -97,11 +100,11 @@ export interface Frames {
   readonly type: 'frames';
   readonly eyes: Eyes;
   readonly frames: readonly Frame[];
-  /** The newest frame, whole, ahead of others that are still to come: for somebody who is far behind. */
+  /** Newest frame with the complete scene. A viewer that is far behind gets it before the frames in between. */
   readonly glimpse?: Frame;
-  /** How many frames there are. */
+  /** Number of frames of the match so far. */
   readonly length: number;
-  /** Whether it may still grow. */
+  /** True while the match is live. */
   readonly open: boolean;
 }
 
@@ -111,24 +114,24 @@ export interface Refused {
   readonly detail: string;
 }
 
-/** Codes of refusals that stay the same if the same is asked again; all others pass, such as that of a store that is away. */
+/** Codes of refusals that a repeated request would receive again. All others are temporary. */
 export const LASTING_REFUSALS: readonly string[] = ['eyes_closed', 'unknown_eyes', 'missing_plugin'];
 
-/** Which eyes were refused, and the server's words about it. */
+/** Refused eyes, with the server's code and message. */
 export interface Refusal extends Omit<Refused, 'type'> {
   readonly eyes: Eyes;
 }
 
-export type Heard = Frames | Refused;
+export type ServerMessage = Frames | Refused;
 
-/** Close codes after which asking again is of no use, and what is said then. */
-export const FINAL_CODES: ReadonlyMap<number, Plain> = new Map([
+/** Close codes after which the viewer does not reconnect, with the keys of the texts that it shows. */
+export const FINAL_CODES: ReadonlyMap<number, PlainKey> = new Map([
   [4400, 'connection.4400'],
   [4404, 'connection.4404'],
 ] as const);
 
-/** Return the message in a text, or null when it is none of ours. */
-export function hear(text: string): Heard | null {
+/** Parse a message of the server; return null if it is not JSON, or of an unknown type. */
+export function parseMessage(text: string): ServerMessage | null {
   let message: unknown;
   try {
     message = JSON.parse(text);
@@ -136,5 +139,5 @@ export function hear(text: string): Heard | null {
     return null;
   }
   if (typeof message !== 'object' || message === null || !('type' in message)) return null;
-  return message.type === 'frames' || message.type === 'refused' ? (message as Heard) : null;
+  return message.type === 'frames' || message.type === 'refused' ? (message as ServerMessage) : null;
 }

@@ -1,8 +1,8 @@
-/** A match as a list of whole pictures that share what did not change. */
+/** Reel of a match: a list of complete snapshots that share their unchanged parts. */
 
 import type { Contest, Duration, Eyes, Frame, Frames, Mark, Meter, SeatResult, Sound, Zone } from './protocol';
 
-/** One entry with the whole picture behind it; never changed once made. */
+/** Immutable snapshot of the match after one frame. */
 export interface Moment {
   readonly at: number;
   readonly kind: string;
@@ -13,7 +13,7 @@ export interface Moment {
   readonly meters: readonly Meter[];
   /** Comparisons of the seats, the first about the lead; empty for a game without contests. */
   readonly contests: readonly Contest[];
-  /** Keys of the zones that this entry changed. */
+  /** Keys of the zones that this frame changed. */
   readonly changed: readonly string[];
   readonly heading?: string | undefined;
   readonly duration?: Duration | undefined;
@@ -21,7 +21,7 @@ export interface Moment {
   readonly result?: readonly SeatResult[] | undefined;
 }
 
-/** Return old values with new ones in their places, unseen ones behind, and the gone ones out. */
+/** Replace old values by new ones with the same key, append the other new ones, and remove those that are gone. */
 function merge<T extends { readonly key: string }>(
   old: readonly T[],
   fresh: readonly T[],
@@ -34,8 +34,8 @@ function merge<T extends { readonly key: string }>(
   return [...kept, ...fresh.filter((value) => !known.has(value.key))];
 }
 
-/** Return the picture after a frame; a whole frame forgets what was before. */
-export function develop(before: Moment | undefined, frame: Frame, whole: boolean): Moment {
+/** Return the moment after a frame. A whole frame contains the complete scene and replaces the old one. */
+export function applyFrame(before: Moment | undefined, frame: Frame, whole: boolean): Moment {
   const zones = frame.zones ?? [];
   const meters = frame.meters ?? [];
   const contests = frame.contests ?? [];
@@ -57,49 +57,49 @@ export function develop(before: Moment | undefined, frame: Frame, whole: boolean
   };
 }
 
-/** All that is known of a match through one pair of eyes; grows at its end only. */
+/** Known moments of a match for one audience. New ones are only appended. */
 export class Reel {
   readonly eyes: Eyes;
-  /** The pictures so far; replaced, not changed, when it grows. */
+  /** Known moments. New ones replace the array and do not mutate it, because `$state.raw` sees only replacements. */
   moments: readonly Moment[] = [];
-  /** How many entries the log has. */
+  /** Number of frames of the match so far, as stated by the server. */
   length = 0;
-  /** The newest picture, while those before it are still to come. */
+  /** Newest moment, while earlier ones have not arrived. */
   ahead: Moment | null = null;
-  /** Whether it may still grow. */
+  /** True while the match is live. */
   open = true;
 
   constructor(eyes: Eyes) {
     this.eyes = eyes;
   }
 
-  /** The number of the last entry known, -1 while there is none: what to ask after. */
+  /** Number of the last known frame; -1 if there is none. */
   get last(): number {
     return this.moments.at(-1)?.at ?? -1;
   }
 
-  /** Add what a message has, and what it says of the log. */
+  /** Add the frames of a message, and take over its length and its state of the match. */
   take(message: Frames, whole: boolean): void {
     this.add(message.frames, whole);
-    if (message.glimpse) this.ahead = develop(undefined, message.glimpse, true);
+    if (message.glimpse) this.ahead = applyFrame(undefined, message.glimpse, true);
     if (this.ahead && this.ahead.at <= this.last) this.ahead = null;
     this.length = message.length;
     this.open = message.open;
   }
 
-  /** Add frames behind those known, leaving out what is known already; returns how many were new. */
+  /** Append the frames that are not known yet; return their number. */
   add(frames: readonly Frame[], whole: boolean): number {
     const grown = [...this.moments];
     frames.forEach((frame, index) => {
       const before = grown.at(-1);
-      if (before === undefined || frame.at > before.at) grown.push(develop(before, frame, whole && index === 0));
+      if (before === undefined || frame.at > before.at) grown.push(applyFrame(before, frame, whole && index === 0));
     });
     const added = grown.length - this.moments.length;
     if (added > 0) this.moments = grown;
     return added;
   }
 
-  /** The index of the entry `at`, or of the nearest picture before it; 0 when there is none. */
+  /** Return the index of frame `at`, or of the nearest one before it; 0 if there is none. */
   indexOf(at: number): number {
     let low = 0;
     let high = this.moments.length - 1;
@@ -112,7 +112,7 @@ export class Reel {
   }
 }
 
-/** Return the index of the nearest picture in a direction that carries one of the marks, else where one is. */
+/** Return the index of the nearest moment in a direction with one of the marks; without one, that of the end. */
 export function jump(moments: readonly Moment[], from: number, step: 1 | -1, marks: readonly Mark[]): number {
   for (let index = from + step; index >= 0 && index < moments.length; index += step) {
     const mark = moments[index]?.mark;
@@ -121,7 +121,7 @@ export function jump(moments: readonly Moment[], from: number, step: 1 | -1, mar
   return step > 0 ? Math.max(0, moments.length - 1) : 0;
 }
 
-/** Return the place of the picture that the first choice came to, the first one while there is none. */
+/** Return the index of the moment after the first choice; 0 if it is not known yet. */
 export function firstChoice(moments: readonly Moment[]): number {
   const asked = moments.findIndex((moment) => moment.toAct.length > 0);
   return asked >= 0 && asked + 1 < moments.length ? asked + 1 : 0;

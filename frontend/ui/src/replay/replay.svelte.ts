@@ -1,62 +1,62 @@
-/** The state of the viewer: which reel runs, where it stands, and what moves it. */
+/** Playback of a match: reels, position, commands, and the connection that feeds them. */
 
 import { Clock, type Speed } from './clock';
-import { Orders } from './commands';
+import { CommandQueue } from './commands';
 import { Reel, firstChoice } from './reel';
 import type { Command } from './keys';
 import { Connection, type Status } from './connection';
 import type { Spot } from './link';
 import { FRESH, LASTING_REFUSALS, PUBLIC, type Eyes, type Frames, type Refusal } from './protocol';
-import type { Setting } from './setting';
-import { ShownPictures } from './shown.svelte';
+import type { ReplayOptions } from './replay-options';
+import { ReplayState } from './replay-state.svelte';
 import { Tempo } from './tempo.svelte';
-import { Veil } from './veil.svelte';
+import { SpoilerGuard } from './spoiler-guard.svelte';
 
-/** Number of new frames beyond which the newest is shown at once, even where somebody plays. */
+/** Number of new frames beyond which the newest is shown at once, even to a person who plays. */
 const MAX_SHOWN_ONE_BY_ONE = 40;
 
-export class Replay extends ShownPictures {
+export class Replay extends ReplayState {
   readonly names: readonly string[];
   playing = $state(false);
   speed = $state<Speed>(1);
   help = $state(false);
-  /** Whether the entry is laid open beside the table. */
+  /** True if the inspector is open. */
   inspecting = $state(false);
-  /** Whether it is still to be opened at its first choice: nothing is shown before that has come. */
+  /** True while the viewer waits for the first choice, at which it opens. The board is not shown before. */
   opening = $state(false);
-  override readonly veil: Veil;
+  override readonly spoilerGuard: SpoilerGuard;
   readonly tempo = new Tempo(this);
-  /** Why other eyes were refused; null when they were not. */
+  /** Refusal of other eyes; null if they were not refused. */
   refusal = $state.raw<Refusal | null>(null);
   status = $state.raw<Status>({ kind: 'dialling', attempt: 0 });
 
-  /** The entry to go to once it is there. */
+  /** Number of the frame to go to once it has arrived. */
   private target: number | null;
-  private readonly orders = new Orders(this);
+  private readonly commandQueue = new CommandQueue(this);
   private readonly paced: () => boolean;
-  /** True if other eyes are asked for that end spoiler-free watching once their frames are drawn. */
-  private unveils = false;
-  /** True once the newest frame has been shown: what comes later happens before the reader's eyes. */
+  /** True if other eyes were requested: spoiler-free watching ends when their frames are shown. */
+  private endsSpoilerFree = false;
+  /** True once the newest frame has been shown, so that later frames are new to the reader. */
   private upToDate = false;
   private language: string;
   private readonly reels = new Map<Eyes, Reel>();
   private readonly connection: Connection;
   private readonly clock: Clock;
 
-  constructor(setting: Setting) {
+  constructor(options: ReplayOptions) {
     super();
-    this.names = setting.names;
-    this.target = setting.spot.at;
-    this.language = setting.language ?? 'en';
-    this.paced = setting.paced ?? (() => false);
-    this.veil = new Veil(setting.spot.eyes === FRESH);
-    this.wanted = this.eyes = this.veil.on ? PUBLIC : setting.spot.eyes;
-    this.clock = new Clock(() => this.tick(), () => this.tempo.standsMs, setting.later);
+    this.names = options.names;
+    this.target = options.spot.at;
+    this.language = options.language ?? 'en';
+    this.paced = options.paced ?? (() => false);
+    this.spoilerGuard = new SpoilerGuard(options.spot.eyes === FRESH);
+    this.wanted = this.eyes = this.spoilerGuard.enabled ? PUBLIC : options.spot.eyes;
+    this.clock = new Clock(() => this.tick(), () => this.tempo.frameMs, options.later);
     this.connection = new Connection(
       {
-        dial: setting.dial,
-        later: setting.later,
-        luck: setting.luck ?? Math.random,
+        dial: options.dial,
+        later: options.later,
+        random: options.random ?? Math.random,
         last: (eyes) => this.reels.get(eyes)?.last ?? -1,
         frames: (message, whole) => this.receive(message, whole),
         refused: (eyes, code, detail) => this.refuse({ eyes, code, detail }),
@@ -67,9 +67,9 @@ export class Replay extends ShownPictures {
     );
   }
 
-  /** What the address should name. */
+  /** Frame and eyes for the address bar. */
   get spot(): Spot {
-    const eyes = this.veil.on ? FRESH : this.target === null ? this.eyes : this.wanted;
+    const eyes = this.spoilerGuard.enabled ? FRESH : this.target === null ? this.eyes : this.wanted;
     return { at: this.target ?? (this.following ? null : (this.moment?.at ?? null)), eyes };
   }
 
@@ -82,19 +82,19 @@ export class Replay extends ShownPictures {
     this.connection.close();
   }
 
-  /** Be told in another language, at the same entry; the pictures stay until the new ones come. */
-  speak(language: string): void {
+  /** Load the frames in another language. The old moments stay until the new ones have arrived. */
+  changeLanguage(language: string): void {
     if (this.language === language) return;
     this.language = language;
     this.reels.clear();
     this.stride = 0;
-    this.connection.speak(language);
+    this.connection.changeLanguage(language);
   }
 
-  /** Look through other eyes, at the same entry. */
+  /** Watch with other eyes, at the same frame. */
   look(eyes: Eyes): void {
     this.refusal = null;
-    this.unveils = eyes !== FRESH;
+    this.endsSpoilerFree = eyes !== FRESH;
     if (eyes === FRESH) this.hide();
     this.wanted = eyes === FRESH ? PUBLIC : eyes;
     const reel = this.reels.get(eyes);
@@ -102,24 +102,25 @@ export class Replay extends ShownPictures {
     this.connection.look(this.wanted);
   }
 
-  /** Keep back what is to come; from the beginning, if nothing is. */
+  /** Start spoiler-free watching at the shown moment, or at the first one if the match is at its end. */
   private hide(): void {
     if (this.finished) this.go(0);
     this.following = false;
-    this.veil.draw(this.index);
+    this.spoilerGuard.hideAfter(this.index);
   }
 
-  /** Go to a picture by its place in the list; stops following. */
+  /** Go to the moment at an index; stop following a live match. */
   go(index: number): void {
     this.target = null;
     this.opening = false;
     this.following = false;
-    if (!this.playing) this.clock.stop(); // it may be showing new frames one by one
+    if (!this.playing) this.clock.stop(); // the clock may be showing new frames one by one
     this.move(index);
   }
 
   goTo(at: number): void {
-    this.go(Math.max(0, this.moments.findLastIndex((moment) => moment.at <= at))); // the reel may just be replaced
+    // `moments` may belong to a reel that was just replaced, so that `Reel.indexOf` does not apply
+    this.go(Math.max(0, this.moments.findLastIndex((moment) => moment.at <= at)));
   }
 
   follow(): void {
@@ -148,21 +149,21 @@ export class Replay extends ShownPictures {
     if (this.playing) this.clock.start();
   }
 
-  /** Do what a key or a button asks for. */
+  /** Execute the command of a key or a button. */
   do(command: Command): void {
-    this.orders.give(command);
+    this.commandQueue.submit(command);
   }
 
   private move(index: number): void {
-    const there = Math.max(0, Math.min(index, this.moments.length - 1));
-    this.stride = there - this.index;
-    this.index = there;
-    this.veil.watched(there, this.finished);
+    const target = Math.max(0, Math.min(index, this.moments.length - 1));
+    this.stride = target - this.index;
+    this.index = target;
+    this.spoilerGuard.recordWatched(target, this.finished);
   }
 
   private tick(): boolean {
     this.move(this.index + 1);
-    if (!this.atEnd || this.coming) return true; // pictures may be on their way
+    if (!this.atEnd || this.awaitsFrames) return true;
     this.playing = false;
     this.following = this.open;
     return false;
@@ -175,13 +176,13 @@ export class Replay extends ShownPictures {
     if (this.refusal?.eyes === message.eyes) this.refusal = null;
     const at = this.moments[this.index]?.at ?? -1;
     if (message.eyes === this.wanted && reel.last >= at) this.show(reel);
-    this.orders.catchUp();
+    this.commandQueue.flush();
   }
 
-  /** Draw this reel from now on, at the entry where the one before stood. */
+  /** Show this reel from now on, at the frame that the previous reel showed. */
   private show(reel: Reel): void {
-    if (this.unveils) this.veil.drop();
-    this.unveils = false;
+    if (this.endsSpoilerFree) this.spoilerGuard.disable();
+    this.endsSpoilerFree = false;
     const first = this.moments.length === 0;
     const at = this.moments[this.index]?.at ?? -1;
     const paced = this.upToDate && this.eyes === reel.eyes && this.paced();
@@ -192,15 +193,15 @@ export class Replay extends ShownPictures {
       this.move(reel.indexOf(this.target));
       this.stride = 0;
       if (reel.last >= this.target) this.target = null;
-    } else if (first && reel.open && !this.veil.on) this.following = true;
-    else if (first || this.opening) this.begin(reel);
+    } else if (first && reel.open && !this.spoilerGuard.enabled) this.following = true;
+    else if (first || this.opening) this.openAtFirstChoice(reel);
     else if (!this.following) this.index = reel.indexOf(at);
     if (this.following) this.keepUp(paced);
     this.upToDate = reel.last >= reel.length - 1;
-    this.veil.watched(this.index, this.finished);
+    this.spoilerGuard.recordWatched(this.index, this.finished);
   }
 
-  /** Show the newest frame: at once, or after those before it. */
+  /** Show the newest frame: at once, or if `paced` after showing the frames before it. */
   private keepUp(paced: boolean): void {
     const newest = this.moments.length - 1;
     const behind = newest - this.index;
@@ -213,8 +214,8 @@ export class Replay extends ShownPictures {
     }
   }
 
-  /** Open a match with its first choice rather than on an empty table, once that has come. */
-  private begin(reel: Reel): void {
+  /** Open a match at its first choice, because the table is empty before it. Wait until it has arrived. */
+  private openAtFirstChoice(reel: Reel): void {
     this.move(firstChoice(reel.moments));
     this.stride = 0;
     this.opening = this.index === 0 && reel.last < reel.length - 1;
@@ -223,11 +224,11 @@ export class Replay extends ShownPictures {
   private refuse(refusal: Refusal): void {
     const { eyes, code } = refusal;
     if (this.wanted === eyes) this.refusal = refusal;
-    if (!LASTING_REFUSALS.includes(code)) return; // the connection asks again
+    if (!LASTING_REFUSALS.includes(code)) return; // the connection repeats the request
     this.reels.delete(eyes);
     const fallback = this.moments.length > 0 && this.eyes !== eyes ? this.eyes : PUBLIC;
     if (this.wanted !== eyes || fallback === eyes) return;
-    this.unveils = false;
+    this.endsSpoilerFree = false;
     this.wanted = fallback;
     if (this.moments.length === 0) this.eyes = this.wanted;
     this.connection.look(this.wanted);

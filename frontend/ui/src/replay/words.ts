@@ -1,4 +1,4 @@
-/** Every word of the viewer in English; `locale/` holds the same words in the other languages. */
+/** English texts of the viewer. The files in `locale/` contain the translations. */
 
 export const ENGLISH = {
   'connection.4400': 'The server did not understand this page. Reload it.',
@@ -95,16 +95,25 @@ export const ENGLISH = {
 } as const;
 
 type Texts = Readonly<Record<string, string>>;
-type Holes<Text extends string> = Text extends `${string}{${infer Hole}}${infer Rest}` ? Hole | Holes<Rest> : never;
-/** What must be told to say a text: a value for each `{hole}`, nothing where there is none. */
-type Values<Text extends string> = [Holes<Text>] extends [never] ? [] : [Readonly<Record<Holes<Text>, string | number>>];
-/** Says the texts of a part by their keys. */
-export type Speaker<English extends Texts> = <Key extends keyof English>(key: Key, ...values: Values<English[Key]>) => string;
-/** Keys of texts that are said as they are. */
-export type PlainOf<English extends Texts> = { [Key in keyof English]: Values<English[Key]> extends [] ? Key : never }[keyof English];
-export type Plain = PlainOf<typeof ENGLISH>;
+type Placeholders<Text extends string> = Text extends `${string}{${infer Placeholder}}${infer Rest}`
+  ? Placeholder | Placeholders<Rest>
+  : never;
+/** Further arguments of a translation function: the values of the text's `{placeholders}`, if it has any. */
+type Values<Text extends string> = [Placeholders<Text>] extends [never]
+  ? []
+  : [Readonly<Record<Placeholders<Text>, string | number>>];
+/** Translation function of a part: returns a text by its key. */
+export type Translate<English extends Texts> = <Key extends keyof English>(
+  key: Key,
+  ...values: Values<English[Key]>
+) => string;
+/** Keys of the texts without placeholders. */
+export type PlainKeyOf<English extends Texts> = {
+  [Key in keyof English]: Values<English[Key]> extends [] ? Key : never;
+}[keyof English];
+export type PlainKey = PlainKeyOf<typeof ENGLISH>;
 
-/** Return a text with its `{holes}` filled. */
+/** Return a text with values in its `{placeholders}`. */
 export function fill(text: string, values: Readonly<Record<string, string | number>> = {}): string {
-  return text.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }

@@ -1,4 +1,4 @@
-/** How For the King's cards and duties look: the colour and the sign of their office. */
+/** Skin of For the King: cards and duties show the colour and glyph of their office. */
 
 import type { Skin } from '../../replay/board/skin';
 import Card from './Card.svelte';
@@ -7,5 +7,5 @@ import './skin.css';
 
 export const skin: Skin = (piece) => {
   const tone = toneOf(piece);
-  return tone && { drawing: Card, dress: tone };
+  return tone && { drawing: Card, classNames: tone };
 };

@@ -1,8 +1,8 @@
-/** How the treasure and the roles of Kings Court look; what is said stays words. */
+/** Skin of Kings Court: drawings of the treasures and roles. Statements of players are shown as text. */
 
 import type { Skin } from '../../replay/board/skin';
 import Treasure from './Treasure.svelte';
 import { isTreasure } from './treasures';
 import './skin.css';
 
-export const skin: Skin = (piece) => (isTreasure(piece) ? { drawing: Treasure, dress: 'treasure' } : null);
+export const skin: Skin = (piece) => (isTreasure(piece) ? { drawing: Treasure, classNames: 'treasure' } : null);

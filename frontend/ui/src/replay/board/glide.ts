@@ -1,30 +1,30 @@
-/** Pieces glide from where they lay to where they lie, found again by key (first, last, invert, play). */
+/** Animation of pieces from their old to their new positions, matched by key (the FLIP technique). */
 
-interface Spot {
+interface Point {
   readonly x: number;
   readonly y: number;
 }
-/** Where each piece lay, by key. */
-export type Spots = ReadonlyMap<string, Spot>;
+/** Positions of pieces in the viewport, by key. */
+export type PiecePositions = ReadonlyMap<string, Point>;
 
-const calm = window.matchMedia('(prefers-reduced-motion: reduce)');
+const reducedMotion = window.matchMedia('(prefers-reduced-motion: reduce)');
 const EASE = 'cubic-bezier(.22,.8,.3,1)';
 
-/** Return where the pieces of a board lie; one hidden in a pile lies where its pile does. */
-export function measure(board: HTMLElement): Spots {
-  const spots = new Map<string, Spot>();
+/** Return the positions of a board's pieces. A piece that is not drawn has the position of its pile. */
+export function measure(board: HTMLElement): PiecePositions {
+  const positions = new Map<string, Point>();
   for (const pile of board.querySelectorAll<HTMLElement>('[data-pile]')) {
     const { x, y } = pile.getBoundingClientRect();
-    for (const key of (pile.dataset['pile'] ?? '').split(' ')) spots.set(key, { x, y });
+    for (const key of (pile.dataset['pile'] ?? '').split(' ')) positions.set(key, { x, y });
   }
   for (const piece of board.querySelectorAll<HTMLElement>('[data-piece]')) {
     const { x, y } = piece.getBoundingClientRect();
-    spots.set(piece.dataset['piece'] ?? '', { x, y });
+    positions.set(piece.dataset['piece'] ?? '', { x, y });
   }
-  return spots;
+  return positions;
 }
 
-function glide(piece: HTMLElement, from: Spot, to: Spot, scale: number, duration: number): void {
+function glide(piece: HTMLElement, from: Point, to: Point, scale: number, duration: number): void {
   const [dx, dy] = [(from.x - to.x) / scale, (from.y - to.y) / scale];
   if (Math.hypot(dx, dy) < 3) return;
   piece.animate([{ transform: `translate(${dx}px, ${dy}px)`, zIndex: 20 }, { transform: 'none', zIndex: 20 }], {
@@ -33,17 +33,17 @@ function glide(piece: HTMLElement, from: Spot, to: Spot, scale: number, duration
   });
 }
 
-/** Move every piece from where it lay; new ones fade in, dice of changed zones tumble. */
-export function play(board: HTMLElement, before: Spots, duration: number): void {
-  if (calm.matches || duration < 60 || before.size === 0) return;
-  // what still glides stops first: `before` saw it on its way, the new way starts there
+/** Animate every piece from its old position. New pieces fade in; dice in changed zones tumble. */
+export function play(board: HTMLElement, before: PiecePositions, duration: number): void {
+  if (reducedMotion.matches || duration < 60 || before.size === 0) return;
+  // running animations stop first: `before` was measured during them, so the new ones start where they were
   for (const running of board.getAnimations({ subtree: true })) if (!(running instanceof CSSTransition)) running.cancel();
   const pieces = [...board.querySelectorAll<HTMLElement>('[data-piece]')];
   const scale = board.getBoundingClientRect().width / board.offsetWidth || 1;
-  const spots = pieces.map((piece) => piece.getBoundingClientRect());
+  const positions = pieces.map((piece) => piece.getBoundingClientRect());
   for (const [index, piece] of pieces.entries()) {
     const from = before.get(piece.dataset['piece'] ?? '');
-    const to = spots[index];
+    const to = positions[index];
     if (from && to) glide(piece, from, to, scale, duration);
     else piece.animate([{ opacity: 0, transform: 'scale(.85)' }, { opacity: 1, transform: 'none' }], { duration, easing: EASE });
   }

@@ -1,23 +1,23 @@
-/** Who sits where around the table, and what lies before whom. */
+/** Arrangement of the seats around the table, and the zones of each seat. */
 
 import type { Zone } from '../protocol';
 import { traitOf } from './traits';
 
 export interface Seating {
-  /** Left to right on the far side. */
+  /** Seats on the far side, from left to right. */
   readonly far: readonly number[];
-  /** Left to right on the near side. */
+  /** Seats on the near side, from left to right. */
   readonly near: readonly number[];
 }
 
-/** Return the seats clockwise around the table, `first` at the near side's right end. */
-export function seating(seats: number, first: number): Seating {
+/** Arrange the seats clockwise around the table, with `first` at the right end of the near side. */
+export function arrangeSeats(seats: number, first: number): Seating {
   const round = Array.from({ length: seats }, (_, step) => (first + step) % seats);
   const near = Math.floor(seats / 2);
   return { near: round.slice(0, near).reverse(), far: round.slice(near) };
 }
 
-/** The seats around a table, each side in playing order: from right to left, upwards, to the right, downwards. */
+/** Seats on the four sides of a table, each side in playing order, which is clockwise. */
 export interface Ring {
   readonly near: readonly number[];
   readonly left: readonly number[];
@@ -25,7 +25,7 @@ export interface Ring {
   readonly right: readonly number[];
 }
 
-/** Return the seats around the table in playing order, `first` at the near side's right end. */
+/** Arrange the seats on four sides in playing order, with `first` at the right end of the near side. */
 export function ringOf(seats: number, first: number): Ring {
   const round = Array.from({ length: seats }, (_, step) => (first + step) % seats);
   const side = seats < 4 ? 0 : seats < 10 ? 1 : 2;
@@ -34,7 +34,7 @@ export function ringOf(seats: number, first: number): Ring {
   return { near: round.slice(0, ends[0]), left: round.slice(...ends.slice(0, 2)), far: round.slice(...ends.slice(1)), right: round.slice(ends[2]) };
 }
 
-/** A step of the object that passes from seat to seat: a past step, or the next one. */
+/** Past or next step of an object that passes from seat to seat. */
 export interface Step {
   readonly state: string;
   readonly label: string;
@@ -46,7 +46,7 @@ export function stepsOf(ring: Zone | undefined): ReadonlyMap<number, Step> {
   return new Map(pieces.map((piece) => [Number(traitOf(piece, 'from')), { state: piece.face ?? '', label: piece.label ?? '' }]));
 }
 
-/** Return the zones of a seat, or the common ones. */
+/** Return the zones of a seat; for null, the common zones. */
 export function zonesOf(zones: readonly Zone[], seat: number | null): readonly Zone[] {
   return zones.filter((zone) => (zone.seat ?? null) === seat);
 }

@@ -1,21 +1,21 @@
-/** What a game's folder in `src/games/` may give to the table: how its pieces look. */
+/** Interface of skins, with which a folder in `src/games/` draws the pieces of its game. */
 
 import type { Component } from 'svelte';
 import type { Piece } from '../protocol';
 
-/** What draws the face of a piece. */
+/** Component that draws the face of a piece. */
 export type Drawing = Component<{ piece: Piece }>;
 
-/** The function `draw` of a plug-in's module of pieces: the element that shows a face-up piece, or null for words. */
+/** Function `draw` of a plug-in's module: returns the element for a face-up piece, or null to show it as text. */
 export type Draw = (piece: Piece) => Element | null;
 
 export interface Look {
   readonly drawing: Drawing;
-  /** Classes for the game's own styles; `named` is a card with a name, which no other may cover. */
-  readonly dress: string;
-  /** For the game of a plug-in, what draws the piece. */
+  /** CSS classes for the game's styles. `named` marks a card with a name, which other cards must not cover. */
+  readonly classNames: string;
+  /** Drawing function of a plug-in's module. */
   readonly draw?: Draw;
 }
 
-/** Return the look of a piece that lies face up; null for one that is drawn as its kind and label. */
+/** Function that returns the look of a face-up piece; null if the piece is drawn from its kind and label. */
 export type Skin = (piece: Piece) => Look | null;

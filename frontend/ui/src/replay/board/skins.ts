@@ -1,18 +1,18 @@
-/** The skins of all games; each is fetched when its game is shown. */
+/** Loading of skins. Each is loaded when its game is shown. */
 
-import Outside from './Outside.svelte';
+import PluginPiece from './PluginPiece.svelte';
 import type { Draw, Drawing, Skin } from './skin';
 
 const SKINS = import.meta.glob<Skin>('../../games/*/skin.ts', { import: 'skin' });
 
-/** A game without a skin, or with one that does not come, is played with words and dice. */
+/** Skin of games that have none, or whose skin fails to load: only texts and dice. */
 const plain: Skin = () => null;
 
-/** Fetch the skin of a game by its name: one of ours, or the module that the page names for the game of a plug-in. */
+/** Load the skin of a game: from `src/games/`, or for a plug-in's game from the module that the page names. */
 export async function fetchSkin(game: string): Promise<Skin> {
-  const ours = SKINS[`../../games/${game}/skin.ts`];
+  const builtIn = SKINS[`../../games/${game}/skin.ts`];
   const address = globalThis.document?.getElementsByName(`pieces-${game}`)[0]?.getAttribute('content');
-  const fetched = ours ? ours() : address ? fetchPieces(address) : plain;
+  const fetched = builtIn ? builtIn() : address ? fetchPieces(address) : plain;
   return Promise.resolve(fetched).catch(() => plain);
 }
 
@@ -22,11 +22,11 @@ async function fetchPieces(address: string): Promise<Skin> {
   return skinOf(draw);
 }
 
-/** Return the skin that draws pieces with a plug-in's function; pieces that it does not draw, or fails at, are words. */
+/** Return the skin for a plug-in's function. Pieces for which it returns null or throws are shown as text. */
 export function skinOf(draw: Draw): Skin {
   return (piece) => {
     try {
-      return draw(piece) ? { drawing: Outside as Drawing, dress: 'outside', draw } : null;
+      return draw(piece) ? { drawing: PluginPiece as Drawing, classNames: 'outside', draw } : null;
     } catch {
       return null;
     }

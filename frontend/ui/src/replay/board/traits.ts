@@ -1,9 +1,9 @@
 /** Tags that pieces of any game may have: owner, lesser variant of a kind, number left, used, doubted. */
 
 import type { Piece } from '../protocol';
-import { word } from '../speech.svelte';
+import { t } from '../translation.svelte';
 
-/** Return what stands behind a tag's colon; undefined for a piece without that tag. */
+/** Return the part of a tag after its colon; undefined if the piece has no such tag. */
 export function traitOf(piece: Piece, trait: string): string | undefined {
   return piece.tags?.find((tag) => tag.startsWith(`${trait}:`))?.slice(trait.length + 1);
 }
@@ -11,12 +11,12 @@ export function traitOf(piece: Piece, trait: string): string | undefined {
 /** Signs of a claim that is doubted, by the trait `doubt`. */
 export const DOUBTS: Readonly<Record<string, string>> = { false: '✗', conflict: '≠' };
 
-/** Return what a reader is told of a piece beyond its name. */
+/** Return the remarks on a piece that follow its name in texts and accessible labels. */
 export function remarkOf(piece: Piece): string {
   const [left, doubt] = [traitOf(piece, 'left'), traitOf(piece, 'doubt')];
   return [
-    left === undefined ? '' : word('piece.left', { count: left }),
-    piece.tags?.includes('used') ? word('piece.used') : '',
-    doubt === 'false' ? word('piece.false') : doubt === 'conflict' ? word('piece.conflict') : '',
+    left === undefined ? '' : t('piece.left', { count: left }),
+    piece.tags?.includes('used') ? t('piece.used') : '',
+    doubt === 'false' ? t('piece.false') : doubt === 'conflict' ? t('piece.conflict') : '',
   ].join('');
 }

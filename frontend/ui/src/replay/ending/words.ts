@@ -1,7 +1,7 @@
 /** Texts of the result card, loaded only at the end of a match. */
 
-import { speaker } from '../speech.svelte';
-import type { Speaker } from '../words';
+import { createTranslator } from '../translation.svelte';
+import type { Translate } from '../words';
 
 export const ENGLISH = {
   'result': 'Result',
@@ -21,4 +21,4 @@ export const ENGLISH = {
 } as const;
 
 /** Return a text in the current language. */
-export const say: Speaker<typeof ENGLISH> = speaker('ending', ENGLISH);
+export const t: Translate<typeof ENGLISH> = createTranslator('ending', ENGLISH);

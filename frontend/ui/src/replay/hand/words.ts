@@ -1,6 +1,6 @@
-/** What the panel of a person at the table says; only who sits there fetches it. */
+/** Texts of the panel of a person who plays, which is loaded only for them. */
 
-import { speaker } from '../speech.svelte';
+import { createTranslator } from '../translation.svelte';
 
 export const ENGLISH = {
   hand: 'Your seat',
@@ -39,5 +39,5 @@ export const ENGLISH = {
 } as const;
 
 export type Key = keyof typeof ENGLISH;
-/** Return a text in the language that is spoken now. */
-export const say = speaker('hand', ENGLISH);
+/** Return a text in the current language. */
+export const t = createTranslator('hand', ENGLISH);

@@ -1,6 +1,6 @@
-/** What the review of a match says; only who looks at a match that is over fetches it. */
+/** Texts of the review, which is loaded only for finished matches. */
 
-import { speaker } from '../speech.svelte';
+import { createTranslator } from '../translation.svelte';
 
 export const ENGLISH = {
   review: 'Review',
@@ -49,5 +49,5 @@ export const ENGLISH = {
 } as const;
 
 export type Key = keyof typeof ENGLISH;
-/** Return a text in the language that is spoken now. */
-export const say = speaker('review', ENGLISH);
+/** Return a text in the current language. */
+export const t = createTranslator('review', ENGLISH);

@@ -1,26 +1,26 @@
-/** A downloaded log, checked by whoever downloads it: pages chained by their hashes, as `ftk verify` does. */
+/** Verification of a downloaded log, whose pages are chained by their hashes, as in `ftk verify`. */
 
-import type { Plain } from './words';
+import type { PlainKey } from './words';
 
 export interface LogPage {
   readonly number: number;
   readonly first: number;
   readonly last: number;
-  /** The hash of everything up to and including this page, in hexadecimal. */
+  /** Hash of everything up to and including this page, in hexadecimal. */
   readonly head: string;
-  /** Its entries as they were written. */
+  /** Log entries of the page, as written. */
   readonly lines: readonly string[];
 }
 
 export interface Fault {
   readonly page: number;
-  readonly why: Plain;
+  readonly why: PlainKey;
 }
 
 export interface Checked {
-  /** The pages that follow from those before. */
+  /** Valid pages, from the first page on. */
   readonly pages: readonly LogPage[];
-  /** The first that does not; null when all do. */
+  /** First invalid page; null if all pages are valid. */
   readonly fault: Fault | null;
 }
 
@@ -40,9 +40,9 @@ async function headAfter(head: Uint8Array, body: Uint8Array): Promise<Uint8Array
   return new Uint8Array(await crypto.subtle.digest('SHA-256', both));
 }
 
-/** Yield each line as [where it starts, where the next one does, its text]; what has no newline is left out. */
+/** Yield each line as [its start, the start of the next line, its text]. Text after the last newline is omitted. */
 function* linesOf(file: Uint8Array): Generator<readonly [number, number, string]> {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true }); // or a byte order mark before a seal would pass unseen
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true }); // otherwise it hides a byte order mark before a seal
   let start = 0;
   for (let end = file.indexOf(NEWLINE); end >= 0; end = file.indexOf(NEWLINE, start)) {
     yield [start, end + 1, decoder.decode(file.subarray(start, end))];
@@ -50,13 +50,13 @@ function* linesOf(file: Uint8Array): Generator<readonly [number, number, string]
   }
 }
 
-/** Check a whole file; `head` is the hash that the match is known by, to notice pages that are missing at the end. */
-export async function check(file: Uint8Array, head = ''): Promise<Checked> {
+/** Verify a log file. `head` is the published hash of the match, which reveals missing pages at the end. */
+export async function verifyLog(file: Uint8Array, head = ''): Promise<Checked> {
   const pages: LogPage[] = [];
   let hash: Uint8Array = new Uint8Array(DIGEST_BYTES);
   let from = 0;
   let lines: string[] = [];
-  const fault = (why: Plain): Checked => ({ pages, fault: { page: pages.length, why } });
+  const fault = (why: PlainKey): Checked => ({ pages, fault: { page: pages.length, why } });
   for (const [start, next, text] of linesOf(file)) {
     if (!text.startsWith(MARK)) {
       lines.push(text);
@@ -65,7 +65,7 @@ export async function check(file: Uint8Array, head = ''): Promise<Checked> {
     hash = await headAfter(hash, file.subarray(from, start));
     const first = (pages.at(-1)?.last ?? -1) + 1;
     const seal = { page: pages.length, first, last: first + lines.length - 1, head: hexOf(hash) };
-    // the seal must be written in one way only, so that no byte of the file could change unnoticed
+    // a seal must have exactly this form, so that a change of any byte is detected
     if (lines.length === 0 || JSON.stringify(seal) !== text) return fault('fault.hash');
     pages.push({ number: seal.page, first, last: seal.last, head: seal.head, lines });
     from = next;
@@ -76,14 +76,14 @@ export async function check(file: Uint8Array, head = ''): Promise<Checked> {
   return { pages, fault: null };
 }
 
-/** An entry where it stands in the log. */
-export interface Found {
+/** Entry of the log, with its page. */
+export interface LogEntry {
   readonly page: LogPage;
   readonly line: string;
 }
 
-/** Return the entry of a frame, if any: choices have none, so they are not counted. */
-export function entryOf(pages: readonly LogPage[], frame: number): Found | undefined {
+/** Return the entry of a frame; undefined if there is none. Choices have no frame, so they are not counted. */
+export function entryOf(pages: readonly LogPage[], frame: number): LogEntry | undefined {
   let left = frame;
   for (const page of pages)
     for (const line of page.lines) if (!line.startsWith(CHOICE) && left-- === 0) return { page, line };

@@ -1,8 +1,8 @@
-/** A choice laid open: what a seat was asked, what it answered and at what cost. */
+/** Decision of a seat: the question, the answer, and the computing time. */
 
 import { ALL, PUBLIC, type Eyes } from '../protocol';
-import { language, word } from '../speech.svelte';
-import { say } from './words';
+import { language, t as viewerText } from '../translation.svelte';
+import { t } from './words';
 
 export interface Own {
   readonly fault: string;
@@ -11,7 +11,7 @@ export interface Own {
 }
 
 export interface Decision {
-  /** The first frame of what it came to. */
+  /** Number of the first frame after the choice. */
   readonly at: number;
   readonly seat: number;
   readonly bot: string;
@@ -27,34 +27,36 @@ export interface Decision {
   readonly own: Own | null;
 }
 
-export type Asked =
+export type DecisionAnswer =
   | { readonly kind: 'none' }
   | { readonly kind: 'refused'; readonly why: string }
-  | { readonly kind: 'told'; readonly decision: Decision };
+  | { readonly kind: 'received'; readonly decision: Decision };
 
-/** Ask the server for the last choice no later than a frame, of whom these eyes belong to. */
-export async function ask(
+/** Fetch the last decision that these eyes may see, up to a frame. */
+export async function fetchDecision(
   match: string,
   eyes: Eyes,
   at: number,
   get: (address: string, how: RequestInit) => Promise<Response> = fetch,
-): Promise<Asked> {
+): Promise<DecisionAnswer> {
   if (eyes === PUBLIC) return { kind: 'none' };
   try {
     const answer = await get(`/api/v1/matches/${encodeURIComponent(match)}/decision/?eyes=${eyes}&at=${at}`, {
       headers: { 'Accept-Language': language() },
     });
-    if (answer.ok) return { kind: 'told', decision: (await answer.json()) as Decision };
-    if (answer.status === 404) return { kind: 'none' }; // it has chosen nothing yet
-    if (answer.status === 403) return { kind: 'refused', why: word(eyes === ALL ? 'eyes.all.closed' : 'eyes.seat.closed') };
+    if (answer.ok) return { kind: 'received', decision: (await answer.json()) as Decision };
+    if (answer.status === 404) return { kind: 'none' }; // no choice so far
+    if (answer.status === 403) {
+      return { kind: 'refused', why: viewerText(eyes === ALL ? 'eyes.all.closed' : 'eyes.seat.closed') };
+    }
     const { detail } = (await answer.json()) as { detail?: string };
-    return { kind: 'refused', why: detail ?? say('choice.status', { status: answer.status }) };
+    return { kind: 'refused', why: detail ?? t('choice.status', { status: answer.status }) };
   } catch {
-    return { kind: 'refused', why: say('choice.silent') };
+    return { kind: 'refused', why: t('choice.silent') };
   }
 }
 
-/** Return microseconds as milliseconds to be read. */
+/** Format microseconds as milliseconds. */
 export function milliseconds(us: number): string {
-  return say('choice.ms', { time: (us / 1000).toFixed(us < 10_000 ? 1 : 0) });
+  return t('choice.ms', { time: (us / 1000).toFixed(us < 10_000 ? 1 : 0) });
 }

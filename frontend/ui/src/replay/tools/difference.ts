@@ -1,51 +1,52 @@
-/** What one entry changed in the picture, as rows of before and after. */
+/** Changes between two moments, as rows with the states before and after. */
 
 import type { Moment } from '../reel';
 import type { Piece, Zone } from '../protocol';
-import { word } from '../speech.svelte';
-import { say } from './words';
+import { t as viewerText } from '../translation.svelte';
+import { t } from './words';
 
 export interface Change {
-  /** What changed, e.g. the name of a piece. */
+  /** Changed thing, e.g. the name of a piece. */
   readonly what: string;
-  /** How it was; empty for what was not there. */
+  /** State before; empty if it did not exist. */
   readonly before: string;
-  /** How it is; empty for what is no more. */
+  /** State after; empty if it no longer exists. */
   readonly after: string;
 }
 
-interface Laid {
+interface PlacedPiece {
   readonly piece: Piece;
   readonly where: string;
 }
 
-function owned(name: string | number, what: string): string {
-  return say('changes.whose', { name, what });
+function withOwner(name: string | number, what: string): string {
+  return t('changes.whose', { name, what });
 }
 
 function placeOf(zone: Zone, names: readonly string[]): string {
-  return zone.seat == null ? zone.label : owned(names[zone.seat] ?? zone.seat, zone.label);
+  return zone.seat == null ? zone.label : withOwner(names[zone.seat] ?? zone.seat, zone.label);
 }
 
-function named(piece: Piece): string {
-  return piece.label || piece.face || word('piece.down');
+function pieceName(piece: Piece): string {
+  return piece.label || piece.face || viewerText('piece.down');
 }
 
-/** Return how a piece lies as far as it lies otherwise than `other`: its face, its place and what is marked on it. */
-function lying({ piece, where }: Laid, other?: Laid): string {
+/** Describe a piece: its place, and its face and tags as far as they differ from those of `other`. */
+function describePiece({ piece, where }: PlacedPiece, other?: PlacedPiece): string {
   if (other === undefined) return where;
   const marks = (piece.tags ?? []).filter((tag) => !other.piece.tags?.includes(tag));
-  const lies = named(piece) === named(other.piece) ? where : say('changes.lies', { face: named(piece), where });
-  return marks.length > 0 ? say('changes.marks', { where: lies, marks: marks.join(', ') }) : lies;
+  const face = pieceName(piece);
+  const place = face === pieceName(other.piece) ? where : t('changes.lies', { face, where });
+  return marks.length > 0 ? t('changes.marks', { where: place, marks: marks.join(', ') }) : place;
 }
 
-/** Whether a piece lies as it did. */
-function same(one: Laid, other: Laid): boolean {
-  const looks = ({ piece, where }: Laid): string => [where, named(piece), ...(piece.tags ?? [])].join('\n');
+/** Return true if a piece has not changed. */
+function isSame(one: PlacedPiece, other: PlacedPiece): boolean {
+  const looks = ({ piece, where }: PlacedPiece): string => [where, pieceName(piece), ...(piece.tags ?? [])].join('\n');
   return looks(one) === looks(other);
 }
 
-function laid(moment: Moment, names: readonly string[]): ReadonlyMap<string, Laid> {
+function placedPieces(moment: Moment, names: readonly string[]): ReadonlyMap<string, PlacedPiece> {
   return new Map(
     moment.zones.flatMap((zone) =>
       (zone.pieces ?? []).map((piece) => [piece.key, { piece, where: placeOf(zone, names) }] as const),
@@ -54,14 +55,18 @@ function laid(moment: Moment, names: readonly string[]): ReadonlyMap<string, Lai
 }
 
 function pieceChanges(before: Moment, now: Moment, names: readonly string[]): Change[] {
-  const [old, fresh] = [laid(before, names), laid(now, names)];
+  const [old, fresh] = [placedPieces(before, names), placedPieces(now, names)];
   const changes: Change[] = [];
   for (const [key, was] of old) {
     const is = fresh.get(key);
-    if (!is) changes.push({ what: named(was.piece), before: lying(was), after: '' });
-    else if (!same(was, is)) changes.push({ what: named(is.piece), before: lying(was, is), after: lying(is, was) });
+    if (!is) changes.push({ what: pieceName(was.piece), before: describePiece(was), after: '' });
+    else if (!isSame(was, is)) {
+      changes.push({ what: pieceName(is.piece), before: describePiece(was, is), after: describePiece(is, was) });
+    }
   }
-  for (const [key, is] of fresh) if (!old.has(key)) changes.push({ what: named(is.piece), before: '', after: lying(is) });
+  for (const [key, is] of fresh) {
+    if (!old.has(key)) changes.push({ what: pieceName(is.piece), before: '', after: describePiece(is) });
+  }
   return changes;
 }
 
@@ -75,7 +80,7 @@ function meterChanges(before: Moment, now: Moment, names: readonly string[]): Ch
   const values = (moment: Moment): ReadonlyMap<string, string> =>
     new Map(
       moment.meters.flatMap(({ label, values }) =>
-        values.map((value, seat) => [owned(names[seat] ?? seat, label), String(value)] as const),
+        values.map((value, seat) => [withOwner(names[seat] ?? seat, label), String(value)] as const),
       ),
     );
   return rowsOf(values(before), values(now));
@@ -87,22 +92,22 @@ function rowsOf(old: ReadonlyMap<string, string>, fresh: ReadonlyMap<string, str
   return rows.filter((row) => row.before !== row.after);
 }
 
-/** Return the names with the number of the seat at those that several seats share, as a bot may sit down twice. */
+/** Return the names, with the seat's number after a name that several seats share, as a bot may play twice. */
 function distinct(names: readonly string[]): readonly string[] {
   const shared = (name: string): boolean => names.indexOf(name) !== names.lastIndexOf(name);
   return names.map((name, seat) => (shared(name) ? `${name} (${seat + 1})` : name));
 }
 
-/** Return all that differs between two pictures; nothing for the first one of a match. */
+/** Return all changes between two moments; none for the first moment of a match. */
 export function difference(before: Moment | undefined, now: Moment, names: readonly string[]): readonly Change[] {
   if (before === undefined) return [];
-  const told = distinct(names);
-  const turns = (moment: Moment): string => moment.toAct.map((seat) => told[seat] ?? seat).join(', ');
-  const act = say('changes.act');
+  const seatNames = distinct(names);
+  const turns = (moment: Moment): string => moment.toAct.map((seat) => seatNames[seat] ?? seat).join(', ');
+  const act = t('changes.act');
   return [
-    ...pieceChanges(before, now, told),
-    ...noteChanges(before, now, told),
-    ...meterChanges(before, now, told),
+    ...pieceChanges(before, now, seatNames),
+    ...noteChanges(before, now, seatNames),
+    ...meterChanges(before, now, seatNames),
     ...rowsOf(new Map([[act, turns(before)]]), new Map([[act, turns(now)]])),
   ];
 }

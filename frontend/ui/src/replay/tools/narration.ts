@@ -1,15 +1,16 @@
-/** The narration of a match: what these eyes were told as text, for reading, copying and keeping. */
+/** Moments as text and as JSON, for reading, copying and downloading. */
 
 import type { Moment } from '../reel';
 
-/** Return what an entry told as JSON: the sentence, and the places it changed; never more than these eyes saw. */
-export function toldAsJson(moment: Moment): string {
+/** Return a moment as JSON, with only those zones that it changed. */
+export function momentAsJson(moment: Moment): string {
   const { at, kind, say, mark, toAct, zones, meters, changed } = moment;
-  const told = { at, kind, say, mark, seats_to_act: toAct, zones: zones.filter(({ key }) => changed.includes(key)), meters };
-  return JSON.stringify(told, null, 2);
+  const changedZones = zones.filter(({ key }) => changed.includes(key));
+  const content = { at, kind, say, mark, seats_to_act: toAct, zones: changedZones, meters };
+  return JSON.stringify(content, null, 2);
 }
 
-/** Return the line of a log in a form to be read; as it is when it is no JSON. */
+/** Return a line of a log as indented JSON; unchanged if it is not JSON. */
 export function pretty(line: string): string {
   try {
     return JSON.stringify(JSON.parse(line), null, 2);
@@ -18,7 +19,7 @@ export function pretty(line: string): string {
   }
 }
 
-/** Return the sentences of a match, one a line, each behind its number. */
+/** Return the sentences of a match, one per line, each after the number of its frame. */
 export function narrate(moments: readonly Moment[]): string {
   const width = String(moments.at(-1)?.at ?? 0).length;
   return moments.map(({ at, say }) => `${String(at).padStart(width)}  ${say}\n`).join('');

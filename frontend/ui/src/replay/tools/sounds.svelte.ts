@@ -1,6 +1,6 @@
 /** Switch for the sound of replays. While it is off, nothing is loaded for it. */
 
-import { keep, kept } from '../hand/keeping';
+import { readItem, writeItem } from '../local-storage';
 import type { Sound } from '../protocol';
 
 const KEY = 'ftk-sound';
@@ -11,14 +11,14 @@ export interface Tones {
 }
 
 export class Sounds {
-  on = $state(kept(KEY) === 'yes');
+  on = $state(readItem(KEY) === 'yes');
 
   constructor(private readonly fetchTones: () => Promise<Tones> = () => import('./tones')) {}
 
   /** Switch the sound on or off. Switching it on plays a tone at once. */
   toggle(): void {
     this.on = !this.on;
-    keep(KEY, this.on ? 'yes' : 'no');
+    writeItem(KEY, this.on ? 'yes' : 'no');
     void this.fetchTones().then((tones) => (this.on ? tones.play('card') : tones.close()));
   }
 

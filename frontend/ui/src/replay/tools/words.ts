@@ -1,7 +1,7 @@
-/** What the inspector, the check of the log and the downloads say; they are fetched after the first picture. */
+/** Texts of the inspector, the log check and the downloads, which are loaded after the first moment is shown. */
 
-import { speaker } from '../speech.svelte';
-import type { PlainOf, Speaker } from '../words';
+import { createTranslator } from '../translation.svelte';
+import type { PlainKeyOf, Translate } from '../words';
 
 export const ENGLISH = {
   'inspect': 'Inspect',
@@ -77,6 +77,6 @@ export const ENGLISH = {
   'keep.too-large': 'the picture is too large',
 } as const;
 
-export type Plain = PlainOf<typeof ENGLISH>;
-/** Return a text in the language that is spoken now. */
-export const say: Speaker<typeof ENGLISH> = speaker('tools', ENGLISH);
+export type PlainKey = PlainKeyOf<typeof ENGLISH>;
+/** Return a text in the current language. */
+export const t: Translate<typeof ENGLISH> = createTranslator('tools', ENGLISH);

@@ -1,6 +1,6 @@
-/** Boxes and words of a page, painted on a canvas where they stand on the screen. */
+/** Painting of HTML elements and text on a canvas, at their positions on the screen. */
 
-import { endsOf, radiusOf, ringsOf, seen, wordsOf } from './style';
+import { endsOf, radiusOf, ringsOf, isVisible, wordsOf } from './style';
 import { paintSvg } from './svg';
 
 type Ink = CanvasRenderingContext2D;
@@ -17,14 +17,14 @@ function paintGround(ink: Ink, box: DOMRect, style: CSSStyleDeclaration, path: P
     ink.lineWidth = width * scale;
     ink.stroke(rounded(box, radius, (width * scale) / 2));
   }
-  const ends = seen(style.backgroundColor) ? null : endsOf(style.backgroundImage);
+  const ends = isVisible(style.backgroundColor) ? null : endsOf(style.backgroundImage);
   if (ends) {
     const shade = ink.createLinearGradient(box.x, box.y, box.x + box.width / 3, box.bottom);
     shade.addColorStop(0, ends[0]);
     shade.addColorStop(1, ends[1]);
     ink.fillStyle = shade;
     ink.fill(path);
-  } else if (seen(style.backgroundColor)) {
+  } else if (isVisible(style.backgroundColor)) {
     ink.fillStyle = style.backgroundColor;
     ink.fill(path);
   }
@@ -35,7 +35,7 @@ function paintBorder(ink: Ink, box: DOMRect, style: CSSStyleDeclaration, radius:
   if (top > 0 && bottom === 0) {
     ink.fillStyle = style.borderTopColor;
     ink.fillRect(box.x, box.y, box.width, top);
-  } else if (top > 0 && style.borderTopStyle !== 'none' && seen(style.borderTopColor)) {
+  } else if (top > 0 && style.borderTopStyle !== 'none' && isVisible(style.borderTopColor)) {
     ink.strokeStyle = style.borderTopColor;
     ink.lineWidth = top;
     ink.setLineDash(style.borderTopStyle === 'dashed' ? [4, 3] : []);
@@ -54,7 +54,7 @@ function paintWords(ink: Ink, text: Text, style: CSSStyleDeclaration, scale: num
     range.setStart(text, from);
     range.setEnd(text, to);
     const word = text.data.slice(from, to);
-    // a word that is broken by its box has a rectangle for each part; the first says where it begins
+    // a word that wraps has a rectangle for each part; it is painted at the first one
     const [box] = range.getClientRects();
     if (!box) continue;
     const { fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = ink.measureText(word);
@@ -62,20 +62,20 @@ function paintWords(ink: Ink, text: Text, style: CSSStyleDeclaration, scale: num
   }
 }
 
-/** Whether an element is not to be seen: not drawn at all, or for readers only. */
-function unseen(element: Element, style: CSSStyleDeclaration): boolean {
+/** Return true if an element is not displayed, or is for screen readers only. */
+function isHidden(element: Element, style: CSSStyleDeclaration): boolean {
   return style.display === 'none' || style.visibility === 'hidden' || element.classList.contains('unseen');
 }
 
-/** Return how large an element is drawn: a table that had too little room is smaller on the screen than it is laid. */
+/** Return the ratio of an element's size on the screen to its layout size. A board without enough space is scaled. */
 function scaleOf(element: Element, drawn: DOMRect): number {
   return element instanceof HTMLElement && element.offsetWidth > 0 && drawn.width > 0 ? drawn.width / element.offsetWidth : 1;
 }
 
-/** Paint an element and all in it; the canvas takes the screen's coordinates by `origin`. */
+/** Paint an element and its content. `origin` maps screen coordinates to the canvas. */
 export function paintElement(ink: Ink, element: Element, origin: DOMMatrix): void {
   const style = getComputedStyle(element);
-  if (unseen(element, style)) return;
+  if (isHidden(element, style)) return;
   ink.save();
   ink.globalAlpha *= Number(style.opacity);
   if (element instanceof SVGSVGElement) paintSvg(ink, element, origin);

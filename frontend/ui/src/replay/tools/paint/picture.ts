@@ -1,21 +1,21 @@
-/** A picture of the table to keep: what is on the screen, painted anew, with the sentence under it. */
+/** Picture of the displayed board, with a caption, as a PNG file. */
 
-import { say } from '../words';
+import { t } from '../words';
 import { paintElement } from './boxes';
 import { wrap } from './style';
 
 export interface Caption {
   readonly say: string;
-  /** Which match and moment it is. */
+  /** Match, frame and host. */
   readonly source: string;
 }
 
-/** As many dots a pixel of the screen is made of. */
-const SHARP = 2;
+/** Canvas pixels per CSS pixel. */
+const PIXEL_RATIO = 2;
 const EDGE = 16;
 const LINE = 30;
 
-/** Return a design token as a colour that a canvas takes. */
+/** Return a design token as a colour that a canvas accepts. */
 function token(host: HTMLElement, name: string): string {
   const probe = host.appendChild(document.createElement('i'));
   probe.style.color = `var(${name})`;
@@ -37,14 +37,14 @@ function paintCaption(ink: CanvasRenderingContext2D, lines: readonly string[], c
 export async function picture(board: HTMLElement, caption: Caption): Promise<Blob> {
   const canvas = document.createElement('canvas');
   const ink = canvas.getContext('2d');
-  if (!ink) throw new Error(say('keep.no-ink'));
+  if (!ink) throw new Error(t('keep.no-ink'));
   const box = board.getBoundingClientRect();
   const [ground, letters, font] = [token(board, '--page'), token(board, '--ink'), "500 22px 'EB Garamond', Georgia, serif"];
   ink.font = font;
   const lines = wrap(caption.say, box.width, (line) => ink.measureText(line).width);
   const [width, height] = [box.width + 2 * EDGE, box.height + 2 * EDGE + lines.length * LINE + LINE];
-  [canvas.width, canvas.height] = [Math.ceil(width * SHARP), Math.ceil(height * SHARP)];
-  ink.scale(SHARP, SHARP);
+  [canvas.width, canvas.height] = [Math.ceil(width * PIXEL_RATIO), Math.ceil(height * PIXEL_RATIO)];
+  ink.scale(PIXEL_RATIO, PIXEL_RATIO);
   ink.fillStyle = ground;
   ink.fillRect(0, 0, width, height);
   ink.font = font;
@@ -54,7 +54,7 @@ export async function picture(board: HTMLElement, caption: Caption): Promise<Blo
   ink.restore();
   ink.translate(EDGE - box.x, EDGE - box.y);
   paintElement(ink, board, ink.getTransform());
-  return new Promise((keep, fail) => {
-    canvas.toBlob((blob) => (blob ? keep(blob) : fail(new Error(say('keep.too-large')))), 'image/png');
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error(t('keep.too-large')))), 'image/png');
   });
 }

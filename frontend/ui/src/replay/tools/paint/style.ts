@@ -1,15 +1,15 @@
-/** Reading computed styles as far as a picture of the table needs them. */
+/** Parsing of computed styles for painting on a canvas. */
 
 const COLOUR = /(?:rgba?|hsla?|color|oklab|oklch|lab|lch)\([^()]*\)|#[0-9a-f]{3,8}\b/gi;
 
-/** Whether a computed colour is to be seen at all. */
-export function seen(colour: string): boolean {
+/** Return true if a computed colour is not fully transparent. */
+export function isVisible(colour: string): boolean {
   return colour !== '' && colour !== 'transparent' && !/^rgba\(.*, 0\)$|\/ 0\)$/.test(colour);
 }
 
-/** Return the first and the last colour of a background image; null when it has none. */
+/** Return the first and last visible colours of a background image; null if it has none. */
 export function endsOf(image: string): readonly [string, string] | null {
-  const colours = (image.match(COLOUR) ?? []).filter(seen);
+  const colours = (image.match(COLOUR) ?? []).filter(isVisible);
   const [first] = colours;
   const last = colours.at(-1);
   return first !== undefined && last !== undefined ? [first, last] : null;
@@ -20,7 +20,7 @@ export interface Ring {
   readonly width: number;
 }
 
-/** Return the shadows that are rings, without blur or offset, the widest first: they lie under the others. */
+/** Return the shadows without blur and offset, widest first, because the narrower ones are painted over them. */
 export function ringsOf(shadow: string): readonly Ring[] {
   const rings: Ring[] = [];
   for (const part of shadow.split(/,(?![^(]*\))/)) {
@@ -31,17 +31,17 @@ export function ringsOf(shadow: string): readonly Ring[] {
   return rings.toSorted((one, other) => other.width - one.width);
 }
 
-/** Return a corner's radius in pixels, no more than half of what it rounds. */
+/** Return a corner's radius in pixels, at most half of the box. */
 export function radiusOf(radius: string, width: number, height: number): number {
   const value = Number.parseFloat(radius) || 0;
   const pixels = radius.trim().split(' ')[0]?.endsWith('%') ? (value / 100) * width : value;
   return Math.min(pixels, width / 2, height / 2);
 }
 
-/** A word, or one sign of a script that is written without spaces, with the stops that must not begin a line. */
+/** Word, or single character of a script without spaces, with punctuation that must not begin a line. */
 const WORDS = /(?:[\u2e80-\ufaff\uff00-\uffef]|[^\s\u2e80-\ufaff\uff00-\uffef]+)[、。，；：？！」）]*/g;
 
-/** Return the words of a text as [from, to] places in it. */
+/** Return the words of a text as [start, end] offsets. */
 export function wordsOf(text: string): readonly (readonly [number, number])[] {
   return [...text.matchAll(WORDS)].map((match) => [match.index, match.index + match[0].length]);
 }

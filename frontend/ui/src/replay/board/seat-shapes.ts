@@ -1,4 +1,4 @@
-/** Shapes that tell the seats apart without colour: one for each of up to twelve seats, in a box of 24 by 24. */
+/** Shapes that distinguish the seats without colour: twelve paths in a 24 by 24 box. */
 
 const CIRCLE = 'M12 1a11 11 0 1 0 .1 0z';
 
@@ -20,7 +20,6 @@ export const SHAPES: readonly string[] = [
 /** Distance of the number below the middle of its shape, by seat; negative above. */
 export const NUMBER_OFFSETS: ReadonlyMap<number, number> = new Map([[2, 4], [4, 1], [6, 1.5], [8, -4], [11, -1]]);
 
-/** Return the shape of a seat. */
 export function shapeOf(seat: number): string {
   return SHAPES[seat % SHAPES.length] ?? CIRCLE;
 }

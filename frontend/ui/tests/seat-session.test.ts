@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Sitting } from '../src/replay/hand/sitting.svelte';
+import { SeatSession } from '../src/replay/hand/seat-session.svelte';
 import { Exchange } from './far-end';
 
 /** Replies of the server that the test holds back, in the order of the requests. */
@@ -14,8 +14,8 @@ async function reply(request: number, number: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
 }
 
-function sit(): Sitting {
-  return new Sitting(new Exchange().watching(), 'm', 0, false, () => undefined);
+function sit(): SeatSession {
+  return new SeatSession(new Exchange().watching(), 'm', 0, false, () => undefined);
 }
 
 beforeEach(() => {
@@ -31,46 +31,46 @@ afterEach(() => {
 });
 
 test('a late reply does not bring back an old question', async () => {
-  const sitting = sit();
-  sitting.lookAnew();
-  sitting.lookAnew();
+  const session = sit();
+  session.pollNow();
+  session.pollNow();
   await reply(1, 6);
   await reply(0, 5);
-  expect(sitting.offer?.number).toBe(6);
+  expect(session.offer?.number).toBe(6);
 });
 
 test('a question is looked at again some time after the newest reply', async () => {
-  const sitting = sit();
-  sitting.lookAnew();
+  const session = sit();
+  session.pollNow();
   await reply(0, 5);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(replies).toHaveLength(2);
 });
 
-test('nothing is requested by a sitting that was disposed of while replies were on their way', async () => {
-  const sitting = sit();
-  sitting.lookAnew();
+test('nothing is requested by a session that was disposed of while replies were on their way', async () => {
+  const session = sit();
+  session.pollNow();
   await reply(0, 5);
-  sitting.pick(0);
-  sitting.confirm();
-  sitting.lookAnew();
-  sitting.dispose();
+  session.pick(0);
+  session.confirm();
+  session.pollNow();
+  session.dispose();
   await reply(1, 5);
   await reply(2, 6);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect([replies.length, sitting.offer?.number]).toEqual([3, 5]);
+  expect([replies.length, session.offer?.number]).toEqual([3, 5]);
 });
 
 test('a second click on an answered question sends nothing until the question may be asked again', async () => {
-  const sitting = sit();
-  sitting.sendAtOnce(true);
-  sitting.lookAnew();
+  const session = sit();
+  session.setDirect(true);
+  session.pollNow();
   await reply(0, 5);
-  sitting.pick(0);
+  session.pick(0);
   await reply(1, 5); // the answer is accepted; request 2 looks at the next question
-  sitting.pick(0);
-  expect([replies.length, sitting.trouble]).toEqual([3, '']);
+  session.pick(0);
+  expect([replies.length, session.errorCode]).toEqual([3, '']);
   await vi.advanceTimersByTimeAsync(60_000);
-  sitting.pick(0);
+  session.pick(0);
   expect(replies.length).toBe(4);
 });

@@ -2,17 +2,17 @@
 
 import type { Moment } from '../reel';
 import type { SeatResult } from '../protocol';
-import { partsOf, value, type Reviewed } from '../review/told';
+import { partsOf, value, type MatchReview } from '../review/review-data';
 
-export interface Turning {
-  /** The number of its frame. */
+export interface TurningPoint {
+  /** Number of its frame. */
   readonly at: number;
   /** True if computed from a review or from points; false for a key moment that the game names. */
   readonly measured: boolean;
 }
 
 /** Return the frame with the largest change of an expected share; null if the review has no turning point. */
-export function turningOfReview({ turning_points }: Reviewed): Turning | null {
+export function turningOfReview({ turning_points }: MatchReview): TurningPoint | null {
   const size = (swing: string): number => Math.abs(value(swing));
   const [first] = turning_points.toSorted((one, other) => size(other.swing) - size(one.swing));
   return first ? { at: first.frame, measured: true } : null;
@@ -26,9 +26,9 @@ function leadIn(moment: Moment, winners: ReadonlySet<number>): number | null {
 }
 
 /** Return the frame where the winners' lead changed most; null if it never did. Phases (final scoring) are skipped. */
-function turningOfPoints(moments: readonly Moment[], winners: ReadonlySet<number>): Turning | null {
+function turningOfPoints(moments: readonly Moment[], winners: ReadonlySet<number>): TurningPoint | null {
   let most = 0;
-  let found: Turning | null = null;
+  let found: TurningPoint | null = null;
   moments.forEach((moment, index) => {
     const before = moments[index - 1];
     const [was, is] = [before ? leadIn(before, winners) : null, leadIn(moment, winners)];
@@ -39,14 +39,14 @@ function turningOfPoints(moments: readonly Moment[], winners: ReadonlySet<number
 }
 
 /** Return the turning point by points, otherwise the last key moment; null if the match has neither. */
-export function turningOfMoments(moments: readonly Moment[], result: readonly SeatResult[]): Turning | null {
+export function turningOfMoments(moments: readonly Moment[], result: readonly SeatResult[]): TurningPoint | null {
   const winners = new Set(result.flatMap(({ place }, seat) => (place === 1 ? [seat] : [])));
   const key = moments.findLast(({ mark }) => mark === 'key');
   return turningOfPoints(moments, winners) ?? (key ? { at: key.at, measured: false } : null);
 }
 
 /** Return the luck of each seat from the review: the sum of its seat, the deal and later chance. */
-export function luckBySeat({ ledger }: Reviewed): readonly number[] {
+export function luckBySeat({ ledger }: MatchReview): readonly number[] {
   return ledger.map((account, number) => {
     const { seat, deal, chance } = partsOf(account, number);
     return seat + deal + chance;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import golden from '../../../tests/golden/pig-3.jsonl?raw';
 import type { Moment } from '../src/replay/reel';
-import { Record, verdict } from '../src/replay/tools/record.svelte';
-import { narrate, pretty, toldAsJson } from '../src/replay/tools/narration';
+import { badgeText, LogCheck } from '../src/replay/tools/log-check.svelte';
+import { momentAsJson, narrate, pretty } from '../src/replay/tools/narration';
 
 const SOURCE = { match: 'a/b', head: '' };
 const answering = (body: string, status = 200, asked: string[] = []) => (address: string): Promise<Response> => {
@@ -12,32 +12,32 @@ const answering = (body: string, status = 200, asked: string[] = []) => (address
 
 describe('a badge', () => {
   it('says that a log verifies, and how many pages it has', async () => {
-    const record = new Record(SOURCE, answering(golden));
-    expect(verdict(record.state)).toBe('');
-    await record.load();
-    expect(verdict(record.state)).toBe('verified, 1 page');
+    const logCheck = new LogCheck(SOURCE, answering(golden));
+    expect(badgeText(logCheck.state)).toBe('');
+    await logCheck.load();
+    expect(badgeText(logCheck.state)).toBe('verified, 1 page');
   });
 
   it('names the page that does not verify', async () => {
-    const record = new Record(SOURCE, answering(golden.replace('"face":6', '"face":5')));
-    await record.load();
-    expect(verdict(record.state)).toBe('does not verify: page 0 does not match its hash');
+    const logCheck = new LogCheck(SOURCE, answering(golden.replace('"face":6', '"face":5')));
+    await logCheck.load();
+    expect(badgeText(logCheck.state)).toBe('does not verify: page 0 does not match its hash');
   });
 
   it('says when there was nothing to check, and tries again when asked again', async () => {
     const asked: string[] = [];
-    const record = new Record(SOURCE, answering('', 404, asked));
-    await record.load();
-    expect(verdict(record.state)).toBe('not checked: the log did not come (404)');
-    await record.load();
+    const logCheck = new LogCheck(SOURCE, answering('', 404, asked));
+    await logCheck.load();
+    expect(badgeText(logCheck.state)).toBe('not checked: the log did not come (404)');
+    await logCheck.load();
     expect(asked).toEqual(['/api/v1/matches/a%2Fb/log/', '/api/v1/matches/a%2Fb/log/']);
   });
 
   it('asks for a log once', async () => {
     const asked: string[] = [];
-    const record = new Record(SOURCE, answering(golden, 200, asked));
-    await Promise.all([record.load(), record.load()]);
-    await record.load();
+    const logCheck = new LogCheck(SOURCE, answering(golden, 200, asked));
+    await Promise.all([logCheck.load(), logCheck.load()]);
+    await logCheck.load();
     expect(asked).toHaveLength(1);
   });
 });
@@ -49,7 +49,7 @@ describe('what was told', () => {
   });
 
   it('as JSON holds the sentence and only what changed', () => {
-    const told = JSON.parse(toldAsJson(moment(7, 'Ada bids 4.'))) as { zones: { key: string }[] };
+    const told = JSON.parse(momentAsJson(moment(7, 'Ada bids 4.'))) as { zones: { key: string }[] };
     expect(told).toMatchObject({ at: 7, kind: 'bid_made', say: 'Ada bids 4.', seats_to_act: [1] });
     expect(told.zones.map(({ key }) => key)).toEqual(['lot']);
   });

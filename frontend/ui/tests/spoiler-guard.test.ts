@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readSpot, writeSpot } from '../src/replay/link';
 import { FRESH } from '../src/replay/protocol';
 import { Replay } from '../src/replay/replay.svelte';
-import { habit, keepHabit } from '../src/replay/veil.svelte';
+import { prefersSpoilerFree, storeSpoilerPreference } from '../src/replay/spoiler-guard.svelte';
 import { Exchange } from './far-end';
 
 let far: Exchange;
@@ -30,11 +30,11 @@ describe('spoiler-free eyes', () => {
   it('are told only of what was watched', () => {
     const replay = watching();
     far.socket.frames('public', [0, 1, 2, 3], false);
-    expect(replay.shown.map(({ at }) => at)).toEqual([0]);
+    expect(replay.visibleMoments.map(({ at }) => at)).toEqual([0]);
     replay.do('next');
     replay.do('next');
     replay.do('previous');
-    expect(replay.shown.map(({ at }) => at)).toEqual([0, 1, 2]);
+    expect(replay.visibleMoments.map(({ at }) => at)).toEqual([0, 1, 2]);
   });
 
   it('cannot tell a long match by its slider', () => {
@@ -42,7 +42,7 @@ describe('spoiler-free eyes', () => {
       far = new Exchange();
       const replay = watching();
       far.socket.frames('public', Array.from({ length }, (_, at) => at), false);
-      return replay.veil.road;
+      return replay.spoilerGuard.sliderEnd;
     });
     expect(short).toBe(long);
   });
@@ -61,23 +61,23 @@ describe('spoiler-free eyes', () => {
   it('see everything once they are there', () => {
     const replay = watching();
     far.socket.frames('public', [0, 1], false);
-    expect(replay.veil.drawn).toBe(true);
+    expect(replay.spoilerGuard.active).toBe(true);
     replay.do('next');
-    expect([replay.veil.drawn, replay.finished]).toEqual([false, true]);
+    expect([replay.spoilerGuard.active, replay.finished]).toEqual([false, true]);
     replay.do('first');
-    expect(replay.shown).toHaveLength(2);
+    expect(replay.visibleMoments).toHaveLength(2);
   });
 
   it('do not take the end of what has come so far for the end', () => {
     const replay = watching();
     far.socket.say({ type: 'frames', eyes: 'public', frames: [{ at: 0, kind: 'k', say: '' }], length: 9, open: false });
-    expect(replay.veil.drawn).toBe(true);
+    expect(replay.spoilerGuard.active).toBe(true);
   });
 
   it('begin a live match at its beginning', () => {
     const replay = watching();
     far.socket.frames('public', [0, 1, 2]);
-    expect([replay.moment?.at, replay.following, replay.shown.length]).toEqual([0, false, 1]);
+    expect([replay.moment?.at, replay.following, replay.visibleMoments.length]).toEqual([0, false, 1]);
   });
 
   it('that are chosen at the end begin anew', () => {
@@ -86,7 +86,7 @@ describe('spoiler-free eyes', () => {
     replay.look('public');
     replay.do('last');
     replay.look(FRESH);
-    expect([replay.moment?.at, replay.veil.drawn, replay.shown.length]).toEqual([0, true, 1]);
+    expect([replay.moment?.at, replay.spoilerGuard.active, replay.visibleMoments.length]).toEqual([0, true, 1]);
   });
 
   it('are given up for any others', () => {
@@ -94,17 +94,17 @@ describe('spoiler-free eyes', () => {
     far.socket.frames('public', [0, 1, 2], false);
     replay.look('1');
     far.socket.frames('1', [0, 1, 2], false);
-    expect([replay.veil.on, replay.shown.length, replay.wanted]).toEqual([false, 3, '1']);
+    expect([replay.spoilerGuard.enabled, replay.visibleMoments.length, replay.wanted]).toEqual([false, 3, '1']);
   });
 
   it('are kept while other eyes are only asked for, and if these are refused', () => {
     const replay = watching();
     far.socket.frames('public', [0, 1, 2], false);
     replay.do('next-eyes');
-    expect([replay.veil.drawn, replay.shown.length]).toEqual([true, 1]);
+    expect([replay.spoilerGuard.active, replay.visibleMoments.length]).toEqual([true, 1]);
     far.socket.refuse();
     far.socket.frames('public', [3], false);
-    expect([replay.veil.drawn, replay.shown.length, replay.spot.eyes]).toEqual([true, 1, FRESH]);
+    expect([replay.spoilerGuard.active, replay.visibleMoments.length, replay.spot.eyes]).toEqual([true, 1, FRESH]);
   });
 });
 
@@ -120,8 +120,8 @@ describe('the habit of spoiler-free watching', () => {
     };
     vi.stubGlobal('localStorage', localStorage);
     const habits = [FRESH, '0', 'all', 'public', '0'].map((selected) => {
-      keepHabit(selected);
-      return habit();
+      storeSpoilerPreference(selected);
+      return prefersSpoilerFree();
     });
     expect(habits).toEqual([true, true, true, false, false]);
   });
