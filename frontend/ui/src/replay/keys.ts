@@ -1,4 +1,4 @@
-/** Which key does what. */
+/** Keyboard shortcuts of the viewer. */
 
 export type Command =
   | 'toggle'
@@ -42,30 +42,30 @@ const KEYS: Readonly<Record<string, Command>> = {
   '?': 'help',
 };
 
-/** The rows of the help: `keys.…` and `help.…` are the words of each. */
+/** Rows of the help. Each has two texts: `keys.<row>` and `help.<row>`. */
 export const HELP = ['toggle', 'step', 'turn', 'phase', 'key', 'ends', 'speed', 'even', 'eyes', 'all', 'inspect', 'help'] as const;
 
-/** As much of a keyboard event and its target as is looked at. */
+/** Used properties of a keyboard event and its target. */
 export interface Press {
   readonly key: string;
   readonly shiftKey?: boolean;
   readonly ctrlKey?: boolean;
   readonly altKey?: boolean;
   readonly metaKey?: boolean;
-  /** The focused element's tag, type and whether it is typed into. */
+  /** Tag name and `type` attribute of the focused element, and whether it is content-editable. */
   readonly tag: string;
   readonly type?: string;
   readonly editable?: boolean;
-  /** Whether the focus is inside the viewer. */
+  /** True if the focus is inside the viewer. */
   readonly inside: boolean;
-  /** Whether the focused element is a box that scrolls. */
+  /** True if the focused element is a scroll container. */
   readonly scrolls?: boolean;
 }
 
 const OWN_ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown'];
 
-/** Whether the focused element has its own use for the key. */
-function taken(press: Press): boolean {
+/** Return true if the focused element handles the key itself. */
+function isHandledByTarget(press: Press): boolean {
   const { tag, type, key } = press;
   if (press.editable || tag === 'TEXTAREA' || tag === 'SELECT') return true;
   if (tag === 'INPUT') return type === 'range' ? OWN_ARROWS.includes(key) && !press.shiftKey : true;
@@ -74,11 +74,11 @@ function taken(press: Press): boolean {
   return false;
 }
 
-/** Return what a key press asks for, or null when it is somebody else's. */
+/** Return the command of a key press; null if the browser or the focused element handles the key. */
 export function commandOf(press: Press): Command | null {
-  if (press.ctrlKey || press.altKey || press.metaKey || taken(press)) return null;
+  if (press.ctrlKey || press.altKey || press.metaKey || isHandledByTarget(press)) return null;
   const upDown = press.key === 'ArrowUp' || press.key === 'ArrowDown';
-  if (upDown && !press.inside) return null; // the page scrolls
+  if (upDown && !press.inside) return null; // these keys scroll the page
   const key = press.key.length === 1 ? press.key.toLowerCase() : press.key;
   const shifted = press.shiftKey && press.key.length > 1 ? `Shift+${key}` : key;
   return KEYS[shifted] ?? null;

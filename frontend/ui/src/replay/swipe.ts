@@ -1,19 +1,19 @@
-/** A finger drawn across the table turns the page. */
+/** Swipe gestures on the board, which show the next or previous moment. */
 
 import type { Command } from './keys';
 
-/** A touch must go as far, and that much more sideways than up or down, to be a swipe. */
-const REACH = 48;
-const SLANT = 1.6;
+/** Minimum length of a swipe in pixels, and minimum ratio of its horizontal to its vertical length. */
+const MIN_LENGTH_PX = 48;
+const MIN_RATIO = 1.6;
 
 export interface Touch {
   readonly x: number;
   readonly y: number;
 }
 
-/** Return what a touch from one point to another asks for: left goes on, right goes back. */
+/** Return the command of a touch: `next` for a swipe to the left, `previous` to the right, null for other touches. */
 export function swipeOf(from: Touch, to: Touch): Command | null {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
-  if (Math.abs(dx) < REACH || Math.abs(dx) < Math.abs(dy) * SLANT) return null;
+  if (Math.abs(dx) < MIN_LENGTH_PX || Math.abs(dx) < Math.abs(dy) * MIN_RATIO) return null;
   return dx < 0 ? 'next' : 'previous';
 }

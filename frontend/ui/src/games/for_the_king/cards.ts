@@ -1,4 +1,4 @@
-/** What For the King's cards and duties show, read from their tags: an office, gold or a king, and a value. */
+/** Appearance of For the King's cards and duties, from their tags and faces: an office, gold or a king, and a value. */
 
 import type { Piece } from '../../replay/protocol';
 
@@ -9,20 +9,20 @@ export type Tone = (typeof TONES)[number];
 
 export interface Card {
   readonly tone: Tone;
-  /** The figure in the corner, e.g. `3`. */
+  /** Number in the corner, e.g. `3`. */
   readonly value: string;
-  /** What stands small beside it, e.g. a letter. */
+  /** Small text beside it, e.g. a letter. */
   readonly small: string;
 }
 
 const KING_SIGNS: Readonly<Record<string, string>> = { P: '+1', M: '−1', PM: '±1', PP: '+1 +1', MM: '−1 −1', MIX: '+1 −1' };
 
-/** Return what gives a piece its colour and sign; null for one that has none. */
+/** Return the tone of a piece, which selects its colour and glyph; null if it has none. */
 export function toneOf(piece: Piece): Tone | null {
   return TONES.find((tone) => piece.tags?.includes(tone) || piece.tags?.includes(`office:${tone}`)) ?? null;
 }
 
-/** Return what a card shows; one without a tone reads as gold. */
+/** Return the appearance of a card. A card without a tone looks like gold. */
 export function cardOf(piece: Piece): Card {
   const tone = toneOf(piece) ?? 'gold';
   const parts = (piece.face ?? '').split('-');
@@ -32,7 +32,7 @@ export function cardOf(piece: Piece): Card {
   return { tone, value, small };
 }
 
-/** One path a tone in a 24 by 24 box, drawn for this viewer; holes by the even-odd rule. */
+/** Glyph of each tone: one path in a 24 by 24 box, with the even-odd fill rule. They are original drawings. */
 export const GLYPHS: Readonly<Record<Tone, string>> = {
   diplomacy:
     'M21 2.6C13.4 2.6 7.6 7 5.7 14.2L3.2 21l1.7.6 1.7-4.2c7.4.1 12.7-5 14.4-14.8zM8 15.2C9.8 11.3 12.6 8.6 16.4 7 13.4 9.3 11 12 9.3 15.300z',

@@ -1,4 +1,4 @@
-/** What is drawn for each role and each treasure, drawn for this viewer. */
+/** Emblems of the roles and treasures. They are original drawings. */
 
 import { dot, type Emblem } from '../../replay/board/emblem/emblem';
 import { GUARD, KING, WHEAT } from '../../replay/board/emblem/figures';

@@ -1,29 +1,29 @@
-/** The characters of To Court the King as their cards show them: row, frame, and how a name is set. */
+/** Appearance of the character cards of To Court the King: row, frame, and layout of the name. */
 
 import type { Piece } from '../../replay/protocol';
 import { traitOf } from '../../replay/board/traits';
 
 export interface Character {
   readonly name: string;
-  /** Where it stands in the display, `I` to `V`; empty for one that no dice buy. */
+  /** Row in the display, `I` to `V`; empty for a character that dice cannot buy. */
   readonly row: string;
-  /** The path round its emblem. */
+  /** Path around the emblem. */
   readonly frame: string;
-  /** How many are left in the display; null for one that somebody holds. */
+  /** Number of cards left in the display; null for a card that a player holds. */
   readonly left: number | null;
   readonly used: boolean;
-  /** The name as it is printed, one or two lines. */
+  /** Name, in one or two lines. */
   readonly lines: readonly string[];
-  /** The size of its letters in a card 64 units wide. */
+  /** Font size in a card 64 units wide. */
   readonly size: number;
 }
 
-const WIDEST = 12.5;
-/** How wide a letter is, in sizes; measured on the longest names. */
-const LETTER = 0.55;
-const ROOM = 61;
+const MAX_FONT_SIZE = 12.5;
+/** Width of a letter relative to the font size, measured on the longest names. */
+const LETTER_WIDTH = 0.55;
+const LINE_WIDTH = 61;
 
-/** Return the character on a card. */
+/** Return the appearance of a character card. */
 export function characterOf(piece: Piece): Character {
   const [name, row, left] = [traitOf(piece, 'character') ?? '', traitOf(piece, 'row') ?? '', traitOf(piece, 'left')];
   const title = piece.label || piece.face || name;
@@ -36,11 +36,11 @@ export function characterOf(piece: Piece): Character {
     left: left === undefined ? null : Number(left),
     used: piece.tags?.includes('used') ?? false,
     lines,
-    size: Math.min(lines.length > 1 ? 11.5 : WIDEST, ROOM / (longest * LETTER)),
+    size: Math.min(lines.length > 1 ? 11.5 : MAX_FONT_SIZE, LINE_WIDTH / (longest * LETTER_WIDTH)),
   };
 }
 
-/** Return a figure of so many equal sides round (0, 0), a corner on top. */
+/** Return the path of a regular polygon around (0, 0), with a corner at the top; with `inner`, of a star. */
 function sides(number: number, radius: number, inner = radius): string {
   const points = Array.from({ length: number }, (_, corner) => {
     const reach = corner % 2 ? inner : radius;
@@ -51,7 +51,7 @@ function sides(number: number, radius: number, inner = radius): string {
 }
 
 const DISC = 'M-19 0a19 19 0 1 0 38 0a19 19 0 1 0-38 0z';
-/** The frame of each row, so that its colour is not the only thing that tells it. */
+/** Frame of each row, so that rows do not differ by colour alone. */
 export const FRAMES: Readonly<Record<string, string>> = {
   I: DISC,
   II: 'M-17.500-17.500h35v35h-35z',

@@ -1,4 +1,4 @@
-/** The signs on the buttons: one path each in a 24 by 24 box. */
+/** Icons of the buttons: one path each in a 24 by 24 box. */
 
 export const ICONS = {
   play: 'M7 4.500v15l12.500-7.500z',

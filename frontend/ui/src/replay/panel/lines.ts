@@ -1,38 +1,38 @@
-/** The story as lines: who does the same as many others just did shares one line with them. */
+/** Lines of the story. Equal actions of several seats in a row share one line. */
 
 import type { Moment } from '../reel';
 import type { Mark } from '../protocol';
 
 export interface Line {
-  /** The pictures it tells of, by their places in the list. */
+  /** Indices of the first and last moment that the line describes. */
   readonly first: number;
   readonly last: number;
   readonly at: number;
-  /** The sentence; of many that differ in the name alone, with … for it. */
+  /** Sentence, with … for a name in which the sentences of several seats differ. */
   readonly say: string;
   readonly mark: Mark | null;
 }
 
-/** A phase, a round or a turn, as the game names it. */
+/** Phase, round or turn, with the heading that the game gives it. */
 export interface Part extends Pick<Line, 'first' | 'at' | 'mark'> {
   readonly heading: string;
   readonly lines: readonly Line[];
 }
 
-/** So many that do the same one after the other are told in one line. */
-const MANY = 3;
+/** Minimum number of equal actions that share a line. */
+const MIN_SHARED = 3;
 
-/** Characters beside which a name is a part of another word. Chinese has no spaces, so its characters are none of them. */
+/** Characters that make a name beside them part of a longer word. Chinese has no spaces, so it is not included. */
 const IN_WORDS = String.raw`\p{Script=Latin}\p{N}_-`;
 
-/** Return a pattern of the players' names, where they are not parts of other words. */
+/** Return a pattern that matches the players' names as whole words. */
 function patternOf(names: readonly string[]): RegExp {
   const longest = names.filter(Boolean).sort((one, other) => other.length - one.length);
   const either = longest.map((name) => name.replace(/[\^$\\.*+?()[\]{}|/]/g, String.raw`\$&`)).join('|');
   return longest.length > 0 ? new RegExp(`(?<![${IN_WORDS}]|\\p{L}['’])(?:${either})(?![${IN_WORDS}])`, 'gu') : /(?!)/g;
 }
 
-/** Return what alike sentences have in common: a name where all have the same, otherwise … for it. */
+/** Merge sentences that differ only in names: keep a name that is the same in all, and replace others by …. */
 function commonSentence(says: readonly string[], names: RegExp): string {
   const named = says.map((say) => say.match(names) ?? []);
   let place = -1;
@@ -42,7 +42,7 @@ function commonSentence(says: readonly string[], names: RegExp): string {
   });
 }
 
-/** Return the lines of a text; `offset` is the index of its first frame in the match. */
+/** Return the lines of some moments; `offset` is the index of the first of them in the match. */
 export function linesOf(moments: readonly Moment[], names: readonly string[], offset = 0): readonly Line[] {
   const pattern = patternOf(names);
   const lines: Line[] = [];
@@ -52,14 +52,14 @@ export function linesOf(moments: readonly Moment[], names: readonly string[], of
     const joins = (next: Moment | undefined): boolean =>
       next?.kind === kind && next.mark === null && next.say.replace(pattern, '…') === alike;
     while (mark === null && alike !== say && joins(moments[last + 1])) last += 1;
-    if (last - first + 1 < MANY) last = first;
+    if (last - first + 1 < MIN_SHARED) last = first;
     const says = moments.slice(first, last + 1).map((moment) => moment.say);
     lines.push({ first: offset + first, last: offset + last, at, say: commonSentence(says, pattern), mark });
   }
   return lines;
 }
 
-/** Divide the text of a match into parts: a new part begins where the heading changes. */
+/** Divide the moments of a match into parts. A new part begins where the heading changes. */
 export function partsOf(moments: readonly Moment[], names: readonly string[]): readonly Part[] {
   const starts: number[] = [];
   let heading = '';
@@ -75,7 +75,7 @@ export function partsOf(moments: readonly Moment[], names: readonly string[]): r
   });
 }
 
-/** Return the index of the line or part that describes a frame. */
+/** Return the position of the line or part that contains the moment at an index. */
 export function lineOf(lines: readonly { readonly first: number }[], index: number): number {
   return Math.max(0, lines.findLastIndex((line) => line.first <= index));
 }

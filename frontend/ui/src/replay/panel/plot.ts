@@ -1,12 +1,12 @@
-/** The line chart of a meter, drawn by uPlot; loaded once the table is on the screen. */
+/** Line chart of a meter, drawn by uPlot. */
 
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
 export interface Plot {
-  /** Draw other columns. */
+  /** Replace the columns. */
   draw(columns: (number | null)[][]): void;
-  /** Mark where the viewer stands. */
+  /** Mark the shown moment by its index. */
   mark(index: number): void;
   resize(): void;
   destroy(): void;
@@ -15,13 +15,13 @@ export interface Plot {
 const HEIGHT = 150;
 const stepped = uPlot.paths.stepped?.({ align: 1 }) ?? null;
 
-/** Return a design token as a colour that a canvas takes; read anew at each drawing, for day may turn to night. */
+/** Return a design token as a colour for a canvas. It is read at each drawing, because the theme may change. */
 function colour(host: HTMLElement, name: string): string {
   host.style.color = `var(${name})`;
   return getComputedStyle(host).color;
 }
 
-/** Put a chart into a host element; `go` is called with the place in the list that was clicked. */
+/** Create a chart in a host element. `go` is called with the index of a clicked moment. */
 export function plot(host: HTMLElement, names: readonly string[], go: (index: number) => void): Plot {
   let here = 0;
   const axis = {

@@ -1,4 +1,4 @@
-/** The figures of a match as columns for a chart. */
+/** Meters of a match as columns for a chart. */
 
 import type { Moment } from '../reel';
 import type { Meter } from '../protocol';
@@ -6,7 +6,7 @@ import type { Meter } from '../protocol';
 /** Key of the meter of places. It is known only at the end, so it has no chart. */
 const PLACE = 'place';
 
-/** Return every meter that turned up in the match, in the order of turning up. */
+/** Return all meters of a match, in the order of their first appearance. */
 export function metersOf(moments: readonly Moment[]): readonly Meter[] {
   const found = new Map<string, Meter>();
   for (const moment of moments) {
@@ -15,7 +15,7 @@ export function metersOf(moments: readonly Moment[]): readonly Meter[] {
   return [...found.values()];
 }
 
-/** Return [places in the list, then one column a seat] of a meter; null where it was not told. */
+/** Return the columns of a meter: the indices of the moments, then one per seat; null where it has no value. */
 export function columnsOf(moments: readonly Moment[], key: string, seats: number): (number | null)[][] {
   const values = moments.map((moment) => moment.meters.find((meter) => meter.key === key)?.values);
   const columns = Array.from({ length: seats }, (_, seat) => values.map((row) => row?.[seat] ?? null));

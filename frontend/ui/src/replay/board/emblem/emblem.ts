@@ -1,12 +1,12 @@
-/** An emblem: layers of paths in a 24 by 24 box. */
+/** Emblems: layers of SVG paths in a 24 by 24 box. */
 
 export interface Emblem {
   readonly fill?: string;
-  /** Drawn as a line two units wide. */
+  /** Line about two units wide. */
   readonly line?: string;
-  /** Cut out of the fill: painted in the colour of the ground. */
+  /** Hole in the fill, painted in the background colour. */
   readonly hole?: string;
-  /** A line cut out of the fill. */
+  /** Line across the fill, painted in the background colour. */
   readonly cut?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Emblems that several games show, drawn for this viewer. */
+/** Emblems that several games share. They are original drawings. */
 
 import type { Emblem } from './emblem';
 

@@ -1,9 +1,9 @@
-/** Shapes and letters of an inline drawing, painted on a canvas where they stand on the screen. */
+/** Painting of inline SVG on a canvas, at its position on the screen. */
 
 type Ink = CanvasRenderingContext2D;
 
-/** Put the canvas where an element's own units are. */
-function place(ink: Ink, shape: SVGGraphicsElement, origin: DOMMatrix): void {
+/** Set the canvas's transformation to an element's coordinate system. */
+function setTransform(ink: Ink, shape: SVGGraphicsElement, origin: DOMMatrix): void {
   const matrix = shape.getScreenCTM();
   if (matrix) ink.setTransform(origin.multiply(DOMMatrix.fromMatrix(matrix)));
 }
@@ -43,11 +43,11 @@ function paintLetters(ink: Ink, text: SVGTextElement): void {
   ink.fillText(text.textContent.trim(), at('x'), at('y'));
 }
 
-/** Paint a drawing; `origin` takes the screen's coordinates to the canvas. */
+/** Paint an SVG element. `origin` maps screen coordinates to the canvas. */
 export function paintSvg(ink: Ink, svg: SVGSVGElement, origin: DOMMatrix): void {
   for (const shape of svg.querySelectorAll<SVGGraphicsElement>('path, circle, text')) {
     ink.save();
-    place(ink, shape, origin);
+    setTransform(ink, shape, origin);
     const path = outline(shape);
     if (path) paintShape(ink, shape, path);
     else if (shape instanceof SVGTextElement) paintLetters(ink, shape);
