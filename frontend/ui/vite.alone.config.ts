@@ -1,7 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 
-/** The viewer as one script and one style sheet, for a page that is a file by itself (`ftk review --html`). */
+/** Build of the viewer as one script and one style sheet, for standalone pages (`ftk review --html`). */
 export default defineConfig({
   plugins: [svelte({ compilerOptions: { css: 'external' }, emitCss: true })],
   build: {

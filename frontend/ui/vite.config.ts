@@ -1,12 +1,12 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
-/** Where the server sends sockets to while `npm run dev` runs (see dev/viewer_server.py). */
+/** Server for WebSockets during `npm run dev` (see dev/viewer_server.py). */
 const TABLE = 'ws://127.0.0.1:8765';
 
 export default defineConfig({
   base: '/static/ui/',
-  // styles leave as files, never as inline <style>: the pages forbid those
+  // styles are emitted as files, because the Content-Security-Policy of the pages forbids inline <style>
   plugins: [svelte({ compilerOptions: { css: 'external' }, emitCss: true })],
   build: {
     outDir: '../static/ui',
@@ -18,11 +18,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { site: 'src/site.ts', replay: 'src/replay.ts', worker: 'src/offline/worker.ts' },
-      // htmx holds an eval that its allowEval=false never reaches
+      // htmx contains an eval that allowEval = false never reaches
       checks: { eval: false },
     },
   },
-  // the registry of languages is the core's
+  // the registry of languages is in ftk_core
   server: { fs: { allow: ['../..'] }, proxy: { '/ws': { target: TABLE, ws: true } } },
   test: { include: ['tests/**/*.test.ts'] },
 });

@@ -1,15 +1,15 @@
-/** Print what the built files weigh, and fail when the island is too heavy: `npm run build && npm run size`. */
+/** Print the sizes of the built files; fail if the viewer is too large: `npm run build && npm run size`. */
 
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 const LIMIT = 48_000; // with the scripts and styles of every page (32 kB) a match stays below 90 kB
-/** Of the review's own part, which only who looks at a match that is over fetches. */
+/** Limit of the review's own files, which are loaded only for finished matches. */
 const REVIEW_LIMIT = 8_000;
 const BUILT = new URL('../../static/ui/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('manifest.json', BUILT), 'utf8'));
 
-/** Return the files that an entry needs before its first picture: scripts and styles, not fonts, not lazy parts. */
+/** Return the scripts and styles that an entry needs for the first moment, without fonts and lazily loaded parts. */
 function filesOf(name, seen = new Set()) {
   const { file, css = [], imports = [] } = manifest[name];
   [file, ...css].forEach((path) => seen.add(path));
@@ -26,7 +26,7 @@ for (const [name, part] of Object.entries(manifest)) {
   console.log(`${name}: ${totals[name]} bytes gzip`);
   for (const [path, bytes] of files) console.log(`  ${String(bytes).padStart(7)}  ${path}`);
 }
-// a game's skin comes before the first picture of that game
+// a game's skin is loaded before the first moment of that game is shown
 const heavy = Object.keys(totals).filter((name) => /^src.(replay|games.\w+.skin)\.ts$/.test(name) && totals[name] > LIMIT);
 heavy.forEach((name) => console.error(`the island with ${name} weighs ${totals[name]} bytes, more than ${LIMIT}`));
 const part = manifest['src/replay/review/Review.svelte'];

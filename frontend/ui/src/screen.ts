@@ -1,10 +1,10 @@
-/** The screen of a league in a room: the time of day, and how long each live match has taken. */
+/** Clocks of a league's full-screen page: the time of day, and the duration of each live match. */
 
 const TICK_MS = 1000;
 
 const twoDigits = (count: number): string => String(count).padStart(2, '0');
 
-/** Return a duration such as `4:07`, or `1:04:07` from an hour on; '0:00' for a start that has not come. */
+/** Format a duration such as `4:07`, or `1:04:07` from one hour on; `0:00` if it is negative. */
 export function writeDuration(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -21,7 +21,7 @@ function tick(): void {
   }
 }
 
-/** Keep the clocks of the page right; does nothing on pages without clocks. */
+/** Update the clocks of the page every second. Do nothing on other pages. */
 export function openScreen(): void {
   if (!document.querySelector('.screen')) return;
   tick();

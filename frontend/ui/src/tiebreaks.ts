@@ -1,4 +1,4 @@
-/** The list of tie-breaks in the form for a new league: chosen by checkboxes, ordered by dragging or by buttons. */
+/** Tie-break list in the form for a new league: chosen with checkboxes, ordered by dragging or with buttons. */
 
 const rowOf = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-tiebreaks] li') : null;
@@ -26,7 +26,7 @@ function move(row: Element, button: HTMLElement): void {
   store(row);
 }
 
-/** Put a row that was chosen behind the chosen ones, and one that was not before the others. */
+/** Move a row whose checkbox changed behind the other chosen rows. */
 function settle(row: Element): void {
   const others = [...(row.parentElement?.children ?? [])].filter((one) => one !== row);
   const box = row.querySelector<HTMLElement>('[data-chosen]');
@@ -36,7 +36,7 @@ function settle(row: Element): void {
   store(row);
 }
 
-/** Let tie-breaks be chosen and ordered, also after the list is replaced. */
+/** Handle clicks and drags in tie-break lists. The document listens, so that a replaced list works too. */
 export function openTiebreaks(): void {
   let dragged: HTMLElement | null = null;
   document.addEventListener('click', (event) => {

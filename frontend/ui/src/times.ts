@@ -1,9 +1,9 @@
-/** Times of pages in the zone of their reader; without this script they are in UTC. */
+/** Times in the reader's time zone. Without this script the pages show UTC. */
 
 const CLOCK_TEXT = /^\d\d?:\d\d/;
 const SECONDS_TEXT = /\d:\d\d:\d\d/;
 
-/** Return the time of a `datetime` attribute in a language and zone, as exact as the server wrote it; '' if it is no time. */
+/** Format a `datetime` attribute in a language and time zone, as exactly as the server did; '' if it is invalid. */
 export function writeLocalTime(datetime: string, written: string, language: string, zone?: string): string {
   const at = new Date(datetime);
   if (Number.isNaN(at.getTime())) return '';
@@ -15,7 +15,7 @@ export function writeLocalTime(datetime: string, written: string, language: stri
   }).format(at);
 }
 
-/** Write every time of the page in the reader's zone; the time that the server wrote becomes its title. */
+/** Show every time of the page in the reader's time zone. The server's text becomes the title. */
 function showLocalTimes(): void {
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[datetime]')) {
     const written = time.title || (time.textContent ?? '').trim();
@@ -28,7 +28,7 @@ function showLocalTimes(): void {
 
 const COUNTED_MS = 24 * 3_600_000;
 
-/** Return the time that is left, such as `1:05:09`; '' for more than a day, and after the end. */
+/** Format the remaining time, such as `1:05:09`; '' if it is more than a day, or over. */
 export function writeTimeLeft(until: string, now: number): string {
   const seconds = Math.floor((new Date(until).getTime() - now) / 1000);
   if (!(seconds >= 0 && 1000 * seconds < COUNTED_MS)) return '';
@@ -36,7 +36,7 @@ export function writeTimeLeft(until: string, now: number): string {
   return `${Math.floor(seconds / 3600)}:${digits((seconds / 60) % 60)}:${digits(seconds % 60)}`;
 }
 
-/** Write the time that is left into every countdown of the page; the last day is counted in seconds. */
+/** Update every countdown of the page. Before the last day the server's text stays. */
 function showTimesLeft(): void {
   for (const text of document.querySelectorAll<HTMLElement>('.countdown[data-until]')) {
     const left = writeTimeLeft(text.dataset['until'] ?? '', Date.now());
@@ -44,24 +44,24 @@ function showTimesLeft(): void {
   }
 }
 
-/** Return the time of a `datetime-local` field, which has no zone, as if it were so many minutes later. */
+/** Add minutes to a value of a `datetime-local` field, which has no time zone; return '' if it is invalid. */
 function shift(written: string, minutes: number): string {
   const at = new Date(`${written}Z`);
   if (Number.isNaN(at.getTime())) return '';
   return new Date(at.getTime() + 60_000 * minutes).toISOString().slice(0, 16);
 }
 
-/** Return the value of a `datetime-local` field in UTC as a value in the reader's zone; '' if it is no time. */
+/** Convert a `datetime-local` value from UTC to the reader's time zone; return '' if it is invalid. */
 export function toLocalValue(utc: string): string {
   return utc && shift(utc, -new Date(`${utc}Z`).getTimezoneOffset());
 }
 
-/** Return the value of a `datetime-local` field in the reader's zone as a value in UTC; '' if it is no time. */
+/** Convert a `datetime-local` value from the reader's time zone to UTC; return '' if it is invalid. */
 export function toUtcValue(local: string): string {
   return local && shift(local, new Date(local).getTimezoneOffset());
 }
 
-/** Let a time be typed in the reader's zone; a hidden field sends it in UTC. */
+/** Let the reader enter a time in their time zone. A hidden field sends it in UTC. */
 function openTimeField(field: HTMLInputElement): void {
   const sent = document.createElement('input');
   sent.type = 'hidden';
@@ -73,7 +73,7 @@ function openTimeField(field: HTMLInputElement): void {
   field.addEventListener('input', () => {
     sent.value = toUtcValue(field.value);
   });
-  // the form is `novalidate`, and a time of which a part is missing has no value: it would be sent as no time at all
+  // the form is `novalidate`, and an incomplete time has an empty value, so that it would be sent as no time
   field.form?.addEventListener('submit', (event) => {
     if (!field.validity.badInput) return;
     event.preventDefault();
@@ -84,7 +84,7 @@ function openTimeField(field: HTMLInputElement): void {
   if (help) help.textContent = (field.dataset['zoneHelp'] ?? '').replace('{zone}', zone);
 }
 
-/** Show local times on the page, and again after a part of it is replaced. */
+/** Show local times on the page, and again after htmx replaces a part of it. */
 export function openTimes(): void {
   showLocalTimes();
   showTimesLeft();

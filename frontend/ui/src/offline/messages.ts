@@ -5,10 +5,10 @@ import type { Frames } from '../replay/protocol';
 /** Request to store a watched replay, with the files that its page has loaded. */
 export interface StoreMessage {
   readonly match: string;
-  /** The language of the page. */
+  /** Language of the page. */
   readonly language: string;
   readonly files: readonly string[];
-  /** The frames of the match, and their key in the cache. */
+  /** Frames of the match, and their key in the cache. */
   readonly frames: Frames;
   readonly key: string;
 }

@@ -2,7 +2,7 @@
 
 import type { ReplayStorage } from './socket';
 
-/** Return the storage of a match's complete replay, in the language that the viewer speaks at the time. */
+/** Return the storage of a match's complete replay. It reads and writes the viewer's current language. */
 export function storageOf(match: string, language: () => string): ReplayStorage {
   return {
     hasServerFrames: false,

@@ -8,7 +8,7 @@
 import type { StoreMessage } from './messages';
 import { isStorable, keyOf, listOldReplays, MAX_FILES } from './storable';
 
-/** The used fields of worker events, because TypeScript cannot load the types of workers and of pages together. */
+/** Used fields of worker events. TypeScript cannot load the types of workers and of pages together. */
 interface WorkerEvent extends Event {
   readonly request: Request;
   readonly data: StoreMessage;
@@ -38,14 +38,14 @@ async function storeAnswer(cache: Cache, address: string, language: string): Pro
 
 /** Store a replay with its page and files, and remove the oldest replays and files beyond the limits. */
 async function store({ match, language, files, frames, key }: StoreMessage): Promise<void> {
-  const [replays, kept] = await Promise.all([caches.open(REPLAYS), caches.open(FILES)]);
+  const [replays, fileCache] = await Promise.all([caches.open(REPLAYS), caches.open(FILES)]);
   if (!(await storeAnswer(replays, `/matches/${match}/`, language))) return;
   await replays.put(key, Response.json(frames));
-  await Promise.all(files.map((file) => storeAnswer(kept, file, language)));
+  await Promise.all(files.map((file) => storeAnswer(fileCache, file, language)));
   const keys = (await replays.keys()).map((request) => request.url.slice(origin.length));
   await Promise.all(listOldReplays(keys).map((old) => replays.delete(old)));
-  const spare = (await kept.keys()).slice(0, -MAX_FILES);
-  await Promise.all(spare.map((request) => kept.delete(request)));
+  const spare = (await fileCache.keys()).slice(0, -MAX_FILES);
+  await Promise.all(spare.map((request) => fileCache.delete(request)));
 }
 
 /** Return the response of the network; if the network fails, the stored response. Throw if nothing is stored. */
