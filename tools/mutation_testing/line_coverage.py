@@ -10,6 +10,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 LIBRARIES = Path("var/coverage")
 """Folder with coverage.py and pytest-cov, which `make mutants` installs."""
 MAX_TESTS = 500
@@ -48,22 +50,26 @@ class LineCoverage:
 def measure(data: Path, packages: Sequence[str], options: Sequence[str]) -> None:
     """Run the tests and write the lines that each executes. Failures of tests are ignored.
 
-    A text file of the same name lists the ids of all tests. Raises RuntimeError if nothing was measured.
+    A text file of the same name lists the ids of all tests. Raises RuntimeError if pytest does not run to its end.
     """
     data.parent.mkdir(parents=True, exist_ok=True)
     settings = data.with_suffix(".ini")
     settings.write_text("[run]\nrelative_files = true\n")
-    pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    listed = subprocess.run([*pytest, "--collect-only", *options], capture_output=True, text=True, check=True).stdout
-    data.with_suffix(".txt").write_text("\n".join(line for line in listed.splitlines() if "::" in line))
-    command = [*pytest, "-n", str(WORKERS), "--dist", "worksteal"]
+    run_pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    listed = subprocess.run([*run_pytest, "--collect-only", *options], stdout=subprocess.PIPE, text=True, check=False)
+    if listed.returncode != pytest.ExitCode.OK:
+        raise RuntimeError(f"pytest cannot collect the tests:\n{listed.stdout[-2000:]}")
+    data.with_suffix(".txt").write_text("\n".join(line for line in listed.stdout.splitlines() if "::" in line))
+    command = [*run_pytest, "-n", str(WORKERS), "--dist", "worksteal"]
     command += ["--cov-context=test", "--cov-report=", f"--cov-config={settings}"]
     command += [f"--cov={package}" for package in packages]
     paths = os.pathsep.join([str(LIBRARIES.resolve()), os.environ.get("PYTHONPATH", "")])
-    environment = {**os.environ, "PYTHONPATH": paths, "COVERAGE_FILE": str(data.resolve())}
-    subprocess.run([*command, *options], env=environment, check=False)
-    if not data.exists():
-        raise RuntimeError(f"The tests wrote no coverage to {data}.")
+    draft = data.with_suffix(".draft").resolve()  # an interrupted run leaves no file that looks complete
+    environment = {**os.environ, "PYTHONPATH": paths, "COVERAGE_FILE": str(draft)}
+    exit_code = subprocess.run([*command, *options], env=environment, check=False).returncode
+    if exit_code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED} or not draft.exists():
+        raise RuntimeError(f"The tests wrote no coverage (exit code {exit_code}); see the output above.")
+    draft.replace(data)
 
 
 def find_executed_lines(text: str, line: int) -> set[int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shlex
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.lengths import QUICK
 from tools.mutation_testing.line_coverage import LineCoverage, measure
 
 sys.path.append("var/mutants")
@@ -37,8 +39,10 @@ RECORD_OPTIONS = ("frozen=", "kw_only=", "slots=")
 """Options of dataclasses and structs. A line with one of them is left out, because changing it causes no fault."""
 TEST_SECONDS = 900
 QUICK_MODULE = "tests/deploy/test_changelog.py"
-QUICK, SLOW = "not slow and not nightly", "slow and not nightly"
+SLOW = "slow and not nightly"
 ARGUMENTS_FILE = Path("var/mutants/selected-tests.txt")
+FAILED_TEST = re.compile(r"(FAILED|ERROR) (?=\S+\.(py|md)\b)")
+"""Beginning of a line of pytest's summary, before the id of a test or of an example in a module or page."""
 MIN_NOTICED = 0.85
 """Share of the faults that the tests must notice."""
 IGNORED_TESTS = [f"--ignore=tests/{path}" for path in os.environ.get("FTK_MUTANTS_IGNORE", "").split()]
@@ -93,25 +97,35 @@ def try_fault(fault: MutationSpec, coverage: LineCoverage) -> WorkResult:
 
 
 def read_coverage() -> LineCoverage:
-    """Return the coverage of the tests at this commit; measure it if no earlier run did."""
-    commit = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
-    data = Path(f"var/coverage-{commit}.sqlite")
+    """Return the coverage of the tests at this commit; measure it if no earlier run did.
+
+    Raises SystemExit if a file differs from the commit, because its lines could have other numbers.
+    """
+    if changed := _git("status", "--porcelain", "--untracked-files=no"):
+        sys.exit(f"Commit or stash your changes first, because faults are planted into the committed code:\n{changed}")
+    data = Path(f"var/coverage-{_git('rev-parse', 'HEAD')}.sqlite")
     if not data.exists():
+        for old in Path("var").glob("coverage-*"):
+            old.unlink()
         measure(data, APPS, ["-m", "not nightly", "--ignore=tests/bench", *IGNORED_TESTS])
     return LineCoverage(data)
+
+
+def _git(*arguments: str) -> str:
+    return subprocess.run(["git", *arguments], capture_output=True, text=True, check=True).stdout.strip()
 
 
 def find_failed_test(output: str) -> str:
     """Return the first line of pytest's output that names a failed test; otherwise the last line."""
     lines = output.splitlines() or [""]
-    return next((line for line in lines if line.startswith(("FAILED tests", "ERROR tests"))), lines[-1])
+    return next((line for line in lines if FAILED_TEST.match(line)), lines[-1])
 
 
 def passes_without_fault(failure: str) -> bool:
     """Return True if the test that `find_failed_test` named passes on the code as it is."""
     # A fault that prevents the start of pytest names no test: then any test shows whether pytest starts without it.
-    is_named = failure.startswith(("FAILED tests", "ERROR tests"))
-    test = failure.partition(" ")[2].partition(" - ")[0] if is_named else QUICK_MODULE
+    named = FAILED_TEST.match(failure)
+    test = failure[named.end() :].partition(" - ")[0] if named else QUICK_MODULE
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", test]
     return subprocess.run(command, capture_output=True, check=False).returncode == pytest.ExitCode.OK
 
