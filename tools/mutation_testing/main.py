@@ -72,14 +72,16 @@ def list_selections(fault: MutationSpec, coverage: LineCoverage) -> Iterator[lis
     """Yield arguments of pytest that select tests, one selection after the other while the fault is not noticed.
 
     First the tests that execute the faulty line. Then the tests that mention the module, which may execute it in
-    another process. If no test executes the line, also the tests in the module's folder.
+    another process. If there are none of both, the quick tests in the module's folder.
     """
     folder, mentioning = find_tests(fault.module_path), [*map(str, find_importing_tests(fault.module_path))]
     covering = coverage.list_tests(fault.module_path, fault.start_pos[0], folder)
-    for tests in (covering, mentioning, [] if covering else [str(folder)]):
+    for tests in (covering, mentioning):
         for speed in (QUICK, SLOW):
             if tests:
                 yield ["-m", speed, *tests]
+    if not covering and not mentioning:
+        yield ["-m", QUICK, str(folder)]
 
 
 def try_fault(fault: MutationSpec, coverage: LineCoverage) -> WorkResult:
