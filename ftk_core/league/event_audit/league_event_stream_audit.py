@@ -160,11 +160,9 @@ class LeagueEventStreamAudit:
         terms = league.stages[0]
         if league.forbidden and terms.seeding == "rating" and find_format(terms.format).fixed:
             return False
-        drawn = next((one.link for one in coming if isinstance(one, RoundDrafted | RoundPaired)), None)
+        drawn = next((one for one in coming if isinstance(one, RoundDrafted | RoundPaired)), None)
         try:
-            return bool(
-                proceed(league, next_link(bytes.fromhex(self._secret), league) if drawn is None else drawn).facts
-            )
+            return bool(proceed(league, self._link_of(drawn)).facts)
         except CommandRejected:
             return False
 
@@ -198,21 +196,22 @@ class LeagueEventStreamAudit:
         if isinstance(fact, RoundPaired) and league.draft is not None:
             return (begin_draft(league, fact.at),)
         if league.draft is not None:
-            return self._redraft(seq, league.draft)
+            return self._redraft(seq)
         if isinstance(fact, RoundPaired) and not league.between:
-            _check_link(league, fact.link)
-            if not (expected := draw_ahead(league, fact.link, fact.at)):
+            if not (expected := draw_ahead(league, self._link_of(fact), fact.at)):
                 raise CommandRejected(f"it begins while round {league.playing} is played")
             return expected
         return self._proceed(seq)
 
-    def _redraft(self, seq: int, draft: RoundDrafted) -> Sequence[LeagueFact]:
+    def _redraft(self, seq: int) -> Sequence[LeagueFact]:
         """Run the command again that paired a drafted round anew, and return its events."""
-        drawn = next((one for one in self._together(seq) if isinstance(one, RoundDrafted)), draft)
-        actor = LeagueActor(by=drawn.by or "-", at=drawn.at, why=drawn.why or "-", approved=drawn.approved)
-        if not repeated_drafts_keep_link(self._league.header.rules):
-            _check_link(self._league, drawn.link)
-        after = redraft(self._league, drawn.link, actor, _list_ratings(self._together(seq)))
+        together = self._together(seq)
+        drawn = next((one for one in together if isinstance(one, RoundDrafted)), None)
+        actor = LeagueActor(by="-", at=0, why="-")
+        if drawn is not None:
+            actor = LeagueActor(by=drawn.by or "-", at=drawn.at, why=drawn.why or "-", approved=drawn.approved)
+        link = "" if repeated_drafts_keep_link(self._league.header.rules) else self._link_of(drawn)
+        after = redraft(self._league, link, actor, _list_ratings(together))
         return (*after.facts, LeagueClosed(self._secret)) if after.over else after.facts
 
     def _together(self, seq: int) -> list[AutomaticFact]:
@@ -224,26 +223,27 @@ class LeagueEventStreamAudit:
 
     def _proceed(self, seq: int) -> Sequence[LeagueFact]:
         """Return the events that the league should produce between two rounds."""
-        # The random seed of the next round is a link of the league's hash chain. The recorded round contains it. If no
-        # round follows, it is computed from the league's secret.
-        league, at = self._league, 0
         together = self._together(seq)
         drawn = next((one for one in together if isinstance(one, RoundDrafted | RoundPaired)), None)
-        if drawn is None:
-            link = next_link(bytes.fromhex(self._secret), league)
-        else:
-            link, at = drawn.link, drawn.at if isinstance(drawn, RoundPaired) else 0
-            _check_link(league, link)
-        after = proceed(league, link, at, ratings=_list_ratings(together))
+        at = drawn.at if isinstance(drawn, RoundPaired) else 0
+        after = proceed(self._league, self._link_of(drawn), at, ratings=_list_ratings(together))
         return (*after.facts, LeagueClosed(self._secret)) if after.over else after.facts
+
+    def _link_of(self, drawn: RoundDrafted | RoundPaired | None) -> str:
+        """Return the random seed of the next round, which is a link of the league's hash chain.
+
+        If the round `drawn` follows, the seed is in it; if none follows, it is computed from the league's secret.
+        Raises CommandRejected if the seed in `drawn` is not the next link.
+        """
+        league = self._league
+        if drawn is None:
+            return next_link(bytes.fromhex(self._secret), league)
+        if not (drawn.link or league.header.luck):
+            return ""
+        if not is_next_link(drawn.link, league.links[-1] if league.links else league.header.luck):
+            raise CommandRejected(f"its link {drawn.link!r} is not the next one of the hash chain")
+        return drawn.link
 
 
 def _list_ratings(facts: Sequence[AutomaticFact]) -> dict[int, int]:
     return {entry: rating for fact in facts if isinstance(fact, StageBegun) for entry, rating in fact.ratings}
-
-
-def _check_link(league: LeagueState, link: str) -> None:
-    if not league.header.luck and not link:
-        return
-    if not is_next_link(link, league.links[-1] if league.links else league.header.luck):
-        raise CommandRejected(f"its link {link!r} is not the next one of the hash chain")

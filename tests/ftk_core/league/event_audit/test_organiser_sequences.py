@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from ftk_core.league import organiser_command_handlers
 from ftk_core.league.event_audit import LeagueEventStreamAudit, list_intervention_lines
 from ftk_core.league.intervention_facts import Act
-from ftk_core.league.league_command_handlers import proceed, record
+from ftk_core.league.league_command_handlers import proceed, record, redraft
 from ftk_core.league.league_correction_command_handlers import end_league, end_stage
 from ftk_core.league.league_event_actors import LeagueActor
-from ftk_core.league.league_facts import BotEntered, RoundPaired
+from ftk_core.league.league_facts import BotEntered, LeagueClosed, RoundPaired
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.pairing_checks import flaws as flaws_of_pairings
 from ftk_core.league.statistics.round_seed_hash_chain import next_link
@@ -42,6 +42,23 @@ def test_a_pairing_may_be_forbidden_before_or_after_the_draft_is_changed_by_hand
     run.append(organiser_command_handlers.begin_draft(run.league, ORGANISER.at))
     run.play()
     run.finish()
+    assert list(LeagueEventStreamAudit(run.facts).flaws()) == []
+    assert list(flaws_of_pairings(run.facts)) == []
+
+
+@pytest.mark.parametrize("format", ["knockout", "round_robin"])
+def test_a_repeated_draft_may_end_the_league_after_withdrawals(format: str) -> None:  # noqa: A002 - its name in the facts
+    run = LeagueRun(stage(format), entries=4, held=True)
+    for _ in range(run.league.header.rounds - 1 or 1):
+        run.pair()
+        run.play()
+    run.append(*proceed(run.league, next_link(run.secret, run.league)).facts)
+    assert run.league.draft
+    for entry in [entry for table in run.league.draft.tables for entry in table.seating][1:]:
+        run.append(organiser_command_handlers.withdraw_from_league(run.league, entry, ORGANISER))
+    after = redraft(run.league, next_link(run.secret, run.league), ORGANISER)
+    assert after.over
+    run.append(*after.facts, LeagueClosed(run.secret.hex()))
     assert list(LeagueEventStreamAudit(run.facts).flaws()) == []
     assert list(flaws_of_pairings(run.facts)) == []
 
