@@ -73,7 +73,7 @@ class LeagueRun:
     def enter(self, author: str = "") -> None:
         """Enter one more bot."""
         number = len(self.league.entrants) + 1
-        self.append(enter(self.league, 100 + number, f"bot{number}", author))
+        self.append(enter(self.league, 100 + number, f"bot{number}", author or f"author of bot{number}"))
 
     def pair(self) -> bool:
         """Pair the next round if none is open; return False at the end."""
@@ -128,7 +128,7 @@ class LeagueRun:
             lambda: match_result_command_handlers.overrule_result(league, key, range(1, seats + 1), ORGANISER),
             lambda: match_result_command_handlers.void_match(league, key, league.history[key][0].match, ORGANISER),
             lambda: draw_correction(league, draw, ORGANISER),
-            lambda: enter(league, 100 + len(entries) + 1, f"bot{len(entries) + 1}"),
+            lambda: enter(league, 100 + len(entries) + 1, f"bot{len(entries) + 1}", "author of a late bot"),
         ]
         try:
             self.append(draw.choice(deeds)())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -78,12 +79,10 @@ class VerifiedLeagueEventStream:
 
     @cached_property
     def secret(self) -> bytes:
-        """The secret that determines the random seeds of all matches; empty if it is not revealed."""
+        """The secret of 32 bytes that determines the random seeds of all matches; empty if it is not revealed."""
+        # An arena draws it at random. A shorter one, or one that anybody knows, could be found before the matches.
         secret = next((fact.secret for fact in self.facts if isinstance(fact, LeagueClosed)), "")
-        try:
-            return bytes.fromhex(secret)
-        except ValueError:
-            return b""
+        return bytes.fromhex(secret) if re.fullmatch("[0-9a-f]{64}", secret) else b""
 
     def acts(self) -> list[str]:
         """Return the lines of a report on the interventions, such as rulings, that could affect results."""
@@ -157,14 +156,14 @@ class VerifiedLeagueEventStream:
 
     def _flaws_of_the_end(self) -> Iterator[str]:
         league, last = self.league, len(self.facts) - 1
-        if not isinstance(self.facts[-1], LeagueSigned) or self._pages[-1].first != last:
-            yield gettext("page {pages}: entry {last} is not the signature of the league, alone in its page").format(
-                pages=len(self._pages) - 1, last=last
-            )
+        if not isinstance(self.facts[-1], LeagueSigned):
+            yield gettext("entry {last} is the last, but not the signature of the league").format(last=last)
         if not league.closed or league.closed_rounds != len(league.rounds):
             yield gettext("entry {last} is the last, with {closed_rounds} of {rounds} rounds closed").format(
                 last=last, closed_rounds=league.closed_rounds, rounds=len(league.rounds)
             )
+        elif not self.secret:
+            yield gettext("the league reveals no secret of 64 digits (0-9, a-f), from which its deals follow")
         elif seal_of(self.secret) != league.header.secret_seal:
             yield gettext("entry 0 seals another secret ({secret_seal}) than the one revealed at the end").format(
                 secret_seal=league.header.secret_seal
@@ -218,7 +217,10 @@ class VerifiedLeagueEventStream:
                     f=gettext("the league") if scope is None else gettext("round {scope}").format(scope=scope),
                     counts=counts[scope],
                 )
+        pages = {(page.first, page.last) for page in self._pages}
         for seq, fact in self.signatures:
+            if (seq, seq) not in pages:  # it would not cover the entries before it in its page
+                yield gettext("entry {seq} is a signature, but not alone in its page").format(seq=seq)
             if fact.after != (before := self.head_before(seq)):
                 yield gettext("entry {seq} is signed after head {after}, where the stream's is {before}").format(
                     seq=seq, after=fact.after, before=before

@@ -31,7 +31,7 @@ from ftk_core.league.league_facts import (
     StageBegun,
     StageEnded,
 )
-from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.league_state_from_events import apply_fact, fold_facts
 from ftk_core.league.organiser_command_handlers import begin_draft
 from ftk_core.league.publication.signed_merkle_roots import list_unsigned_scopes, round_of
@@ -141,8 +141,9 @@ class LeagueEventStreamAudit:
 
     def _rerun_entry(self, seq: int, fact: BotEntered) -> BotEntered:
         league = self._league
-        if not fact.name or fact.version < 1:
-            raise CommandRejected("a bot enters by its name and version")
+        is_anonymous = league.header.rules >= 3 and not fact.author.strip()
+        if not fact.name or fact.version < 1 or is_anonymous:
+            raise CommandRejected("a bot enters by its name, version and author")
         until, is_drafted = league.header.entries_until, league.header.rules >= 2 and has_final_draft(league)
         if until and fact.at > until and not league.rounds and (is_drafted or self._can_begin(seq)):
             raise CommandRejected(f"entries closed at {until}, it came at {fact.at}")

@@ -80,11 +80,10 @@ def _list_interventions(facts: Sequence[LeagueFact]) -> Iterator[ReportedInterve
                 yield ReportedIntervention(
                     what="Entries that came late, or by others than the owner of the bot", by=by, how=how, why=fact.why
                 )
-            case StageBegun() if fact.ratings:
-                ratings = ", ".join(f"{league.entrant(entry).name} {rating}" for entry, rating in fact.ratings)
+            case StageBegun() if fact.ratings or _is_seeded_by_rating(league, fact):
                 yield ReportedIntervention(
                     what="Seeds by court ratings, which the export does not prove",
-                    by=BY_TERMS, how=f"stage {fact.stage}: {ratings}", why="",
+                    by=BY_TERMS, how=f"stage {fact.stage}: {_describe_ratings(league, fact)}", why="",
                 )  # fmt: skip
             case ResultRecorded() if fact.ruled:
                 counts = f"{describe_match(fact)} counts as {describe_places(fact.places)}"
@@ -104,6 +103,21 @@ def _list_interventions(facts: Sequence[LeagueFact]) -> Iterator[ReportedInterve
 def _quote_reserved_name(by: str) -> str:
     # In quotes, a person's name that is this text cannot be taken for it.
     return repr(by) if by == BY_TERMS else by or BY_TERMS
+
+
+def _is_seeded_by_rating(league: LeagueState, fact: StageBegun) -> bool:
+    return 0 < fact.stage <= len(league.stages) and league.stages[fact.stage - 1].seeding == "rating"
+
+
+def _describe_ratings(league: LeagueState, fact: StageBegun) -> str:
+    """Return the rating of each entry of a stage. An entry without a rating counts as the last one."""
+    rated = dict(fact.ratings)
+    entries = [one.entry for one in fact.entries] or [one.entry for one in league.entrants if not one.withdrawn]
+    said = [
+        f"{league.entrant(entry).name} {rated.get(entry, 'without a rating')}"
+        for entry in {**rated, **dict.fromkeys(entries)}
+    ]
+    return ", ".join(said)
 
 
 def _is_unusual_entry(league: LeagueState, fact: BotEntered) -> bool:

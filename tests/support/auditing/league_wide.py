@@ -10,8 +10,12 @@ from ftk_core.league import league_correction_command_handlers
 from ftk_core.league.intervention_facts import LeagueCancelled, LeagueCorrected
 from ftk_core.league.league_command_handlers import proceed
 from ftk_core.league.league_facts import BotEntered, LeagueClosed, LeagueFact
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.statistics.round_seed_hash_chain import anchor_of
+from ftk_core.random_streams import seal_of
 from tests.support.auditing.leagues import FORMATS, BusyLeague, play_busy_league
 from tests.support.auditing.rigged import SWISS, RiggedLeague, rig_between_rounds
+from tests.support.stages import build_opening_fact
 
 CANCELLED = "cancelled"
 KINDS = (*FORMATS, CANCELLED)
@@ -48,6 +52,25 @@ def cancelled_by_nobody() -> RiggedLeague:
 def entered_after_the_cancellation() -> RiggedLeague:
     """Enter a bot in a cancelled league."""
     return _cancel_and_close(BotEntered(entry=9, version=999, name="friend", author="eve"), by="ada")
+
+
+def more_bots_than_an_author_may_without_a_name() -> RiggedLeague:
+    """Enter three bots of a friend without a name of their author, where an author may enter two."""
+    run = RiggedLeague(SWISS, entries=5, per_author=2)
+    for entry in (6, 7, 8):
+        run.append(BotEntered(entry=entry, version=900 + entry, name=f"friend{entry}", author=" "))
+    return run
+
+
+def secret_that_anybody_knows() -> RiggedLeague:
+    """Announce and reveal the secret of a league that has no digits, so that all deals are known beforehand."""
+    run = RiggedLeague(SWISS, entries=0)
+    run.secret = b""
+    run.facts, run.league = [], LeagueState()
+    run.append(build_opening_fact(SWISS, secret_seal=seal_of(b""), luck=anchor_of(b"")))
+    for number in range(1, 9):
+        run.enter(f"author {number}")
+    return run
 
 
 def corrected_deadline_after_the_start() -> RiggedLeague:

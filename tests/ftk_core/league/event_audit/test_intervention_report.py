@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from ftk_core.league import organiser_command_handlers as commands
 from ftk_core.league.event_audit import list_intervention_lines
-from ftk_core.league.league_command_handlers import enter
+from ftk_core.league.league_command_handlers import enter, proceed
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import LeagueFact
+from ftk_core.league.statistics.round_seed_hash_chain import next_link
 from tests.support.stages import ORGANISER, LeagueRun, stage
 
 EVE = replace(ORGANISER, by="eve", approved="zed")
@@ -68,3 +70,19 @@ def test_the_report_names_a_bot_that_an_organiser_entered_after_an_act() -> None
     run.enter("olga")
     (line,) = (line for line in list_intervention_lines(run.facts) if line.startswith("  "))
     assert "by olga (an author of bot3, in this league) with the approval of zed" in line
+
+
+@pytest.mark.parametrize(
+    ("ratings", "line"),
+    [
+        ({1: 1500, 2: 1400}, "  stage 1: bot1 1500, bot2 1400, bot3 without a rating, by the league's terms"),
+        ({}, "  stage 1: bot1 without a rating, bot2 without a rating, bot3 without a rating, by the league's terms"),
+    ],
+)
+def test_the_report_names_the_entries_without_a_rating_where_ratings_decide_the_seeds(
+    ratings: dict[int, int], line: str
+) -> None:
+    run = LeagueRun(stage("swiss", rounds=2, seeding="rating"), entries=3)
+    run.append(*proceed(run.league, next_link(run.secret, run.league), ratings=ratings).facts)
+    _heading, told = list_intervention_lines(run.facts)
+    assert told == line

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
+from ftk_core.hash_chained_log import GENESIS, InMemoryLog
+from ftk_core.kit.verify.league_event_stream_verification import VerifiedLeagueEventStream
+from ftk_core.league.league_state_from_events import encode_fact
+from ftk_core.match_log_file import dump_pages
 from tests.support.auditing import hidden_choices, league_wide, rigging
-from tests.support.auditing.rigged import RiggedLeague
+from tests.support.auditing.exports import is_signature
+from tests.support.auditing.rigged import SWISS, RiggedLeague
 
 RIGGINGS: dict[Callable[[], RiggedLeague], str] = {
     rigging.resting_for_a_win: "round_paired",
@@ -38,6 +44,8 @@ RIGGINGS: dict[Callable[[], RiggedLeague], str] = {
     hidden_choices.entered_after_the_final_draft: "entries closed at",
     hidden_choices.swiss_by_rating_entered_after_the_deadline: "entries closed at",
     league_wide.cancelled_after_a_round: "Night has begun; close the league instead",
+    league_wide.more_bots_than_an_author_may_without_a_name: "by its name, version and author",
+    league_wide.secret_that_anybody_knows: "reveals no secret of 64 digits",
     league_wide.shared_deals_with_remote_bots: "remote bots and people remember a deal",
     league_wide.cancelled_by_nobody: "say who acts and why",
     league_wide.corrected_deadline_after_the_start: "Night has begun; its entry deadline stays as it is",
@@ -72,3 +80,16 @@ def test_the_audit_lists_permitted_actions_of_the_organiser_but_reports_no_fault
     assert report.flaws == ()
     assert any(line.startswith(LISTED[rig]) for line in report.acts)
     assert any("by ada" in line and "because: " in line for line in report.acts)
+
+
+def test_a_signature_must_be_alone_in_its_page_because_it_signs_only_the_pages_before() -> None:
+    run = RiggedLeague(SWISS)
+    run.finish()
+    *facts, end = (replace(fact, after=GENESIS.hex()) if is_signature(fact) else fact for fact in run.facts)
+    log = InMemoryLog()
+    log.append([encode_fact(fact) for fact in facts], 0)
+    head = list(log.pages())[-1].head.hex()
+    log.append([encode_fact(replace(end, after=head))], log.length)
+    flaws = list(VerifiedLeagueEventStream(b"".join(dump_pages(log.pages()))).flaws())
+    rounds = [seq for seq, fact in enumerate(facts) if is_signature(fact)]
+    assert flaws == [f"entry {seq} is a signature, but not alone in its page" for seq in rounds]
