@@ -1,4 +1,4 @@
-"""Commands of organisers to correct a league, or to end or cancel it early."""
+"""Commands of organisers to correct a league, to change its number of rounds, or to end or cancel it early."""
 # If a stage or league is ended, the caller must void its open matches.
 
 from __future__ import annotations
@@ -7,11 +7,15 @@ from typing import Any
 from unicodedata import category
 
 from ftk_core.league import intervention_facts
+from ftk_core.league.formats import find_format
+from ftk_core.league.formats.group_round_robin_schedule import repeats_part_of_a_schedule
 from ftk_core.league.intervention_facts import MAX_DESCRIPTION_CHARACTERS, MAX_LEAGUE_NAME_CHARACTERS
+from ftk_core.league.league_command_handlers import planned_rounds
 from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_state import CommandRejected, LeagueState
-from ftk_core.league.league_state_from_events import CORRECTABLE_TERMS
-from ftk_core.league.organiser_command_handlers import check_open
+from ftk_core.league.league_state_from_events import CORRECTABLE_TERMS, apply_fact
+from ftk_core.league.organiser_command_handlers import MAX_LEAGUE_ROUNDS, check_open
+from ftk_core.league.stage_progress import progress_of
 
 
 def correct_league(league: LeagueState, actor: LeagueActor, **terms: Any) -> intervention_facts.LeagueCorrected:
@@ -116,3 +120,46 @@ def cancel_league(league: LeagueState, actor: LeagueActor) -> intervention_facts
     if league.rounds:
         raise CommandRejected("%(league)s has begun; close the league instead", league=league.header.name)
     return intervention_facts.LeagueCancelled(**attribution_of(actor))
+
+
+def extend_stage(
+    league: LeagueState, rounds: int, actor: LeagueActor, *, strictly: bool = False
+) -> intervention_facts.LeagueExtended:
+    """Return the event that sets the current stage's number of rounds.
+
+    Raises CommandRejected if no stage has begun, or if the number is too small or too large. The same if all stages
+    together would have too many rounds, or if a group would repeat only a part of its schedule. Versions 0 to 2 of the
+    league rules let organisers do the last two, which `strictly` forbids in all leagues.
+    """
+    check_open(league)
+    if not league.begun:
+        raise CommandRejected(
+            "%(league)s has not begun; announce it anew with %(rounds)s rounds",
+            league=league.header.name,
+            rounds=rounds,
+        )
+    number = len(league.rounds) + 1
+    played = number - league.stage_of(number).first + (league.draft is not None)
+    if not max(1, played) <= rounds <= MAX_LEAGUE_ROUNDS:
+        raise CommandRejected(
+            "the stage has %(played)s rounds already; it can have %(least)s to %(most)s, not %(rounds)s",
+            played=played, least=max(1, played), most=MAX_LEAGUE_ROUNDS, rounds=rounds,
+        )  # fmt: skip
+    fact = intervention_facts.LeagueExtended(rounds=rounds, **attribution_of(actor))
+    if strictly or league.header.rules >= 3:
+        _check_all_stages(league, apply_fact(league, fact))
+    return fact
+
+
+def _check_all_stages(league: LeagueState, after: LeagueState) -> None:
+    """Raise CommandRejected if a league `after` a change of its number of rounds breaks a limit."""
+    rounds = planned_rounds(after)
+    if rounds > MAX_LEAGUE_ROUNDS:
+        raise CommandRejected(
+            "then all stages of %(league)s have %(rounds)s rounds; a league has at most %(most)s",
+            league=league.header.name, rounds=rounds, most=MAX_LEAGUE_ROUNDS,
+        )  # fmt: skip
+    form = find_format(after.stages[after.begun[-1].number - 1].format)
+    if form.ranked_groups and repeats_part_of_a_schedule(progress_of(league), progress_of(after)):
+        # some of its bots would meet more often than others
+        raise CommandRejected("a group has played all its rounds and has byes; it would repeat only a part of them")

@@ -15,6 +15,7 @@ from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import RoundDrafted, RoundPaired
 from ftk_core.league.league_state import CommandRejected, LeagueEntrant, LeagueState
 from ftk_core.league.league_state_from_events import exchange_in_draft
+from ftk_core.league.scoring.entrant_stage_totals import starting_points_of
 from ftk_core.league.stage_progress import NextRoundDecision, progress_of
 
 MAX_LEAGUE_ROUNDS = 1000
@@ -99,13 +100,22 @@ def withdraw_from_league(league: LeagueState, entry: int, actor: LeagueActor) ->
     )
 
 
-def return_entry(league: LeagueState, entry: int, actor: LeagueActor) -> intervention_facts.WithdrawnBotReturned:
-    """Return the event that brings a withdrawn bot back for the next rounds."""
+def return_entry(
+    league: LeagueState, entry: int, actor: LeagueActor, *, strictly: bool = False
+) -> intervention_facts.WithdrawnBotReturned:
+    """Return the event that brings a withdrawn bot back for the next rounds; raise CommandRejected if it may not.
+
+    Versions 0 to 2 of the league rules let a bot come back that is not in the current stage. `strictly` forbids it in
+    all leagues.
+    """
     entrant = _active_entrant(league, entry)
     if not entrant.withdrawn or entrant.disqualified:
         if entrant.disqualified:
             raise CommandRejected("%(bot)s is disqualified", bot=entrant.name)
         raise CommandRejected("%(bot)s is in the league", bot=entrant.name)
+    stage = league.begun[-1] if league.begun and (strictly or league.header.rules >= 3) else None
+    if stage and not stage.ended and entry not in starting_points_of(league, stage):
+        raise CommandRejected("%(bot)s is not in the stage that is being played", bot=entrant.name)
     return intervention_facts.WithdrawnBotReturned(entry=entry, **attribution_of(actor))
 
 
@@ -177,28 +187,6 @@ def resume_league(league: LeagueState, actor: LeagueActor) -> intervention_facts
     if not league.paused:
         raise CommandRejected("%(league)s is not paused", league=league.header.name)
     return intervention_facts.LeagueResumed(**attribution_of(actor))
-
-
-def extend_stage(league: LeagueState, rounds: int, actor: LeagueActor) -> intervention_facts.LeagueExtended:
-    """Return the event that sets the current stage's number of rounds.
-
-    Raises CommandRejected if no stage has begun, or if the number is too small or too large.
-    """
-    check_open(league)
-    if not league.begun:
-        raise CommandRejected(
-            "%(league)s has not begun; announce it anew with %(rounds)s rounds",
-            league=league.header.name,
-            rounds=rounds,
-        )
-    number = len(league.rounds) + 1
-    played = number - league.stage_of(number).first + (league.draft is not None)
-    if not max(1, played) <= rounds <= MAX_LEAGUE_ROUNDS:
-        raise CommandRejected(
-            "the stage has %(played)s rounds already; it can have %(least)s to %(most)s, not %(rounds)s",
-            played=played, least=max(1, played), most=MAX_LEAGUE_ROUNDS, rounds=rounds,
-        )  # fmt: skip
-    return intervention_facts.LeagueExtended(rounds=rounds, **attribution_of(actor))
 
 
 def release_replays(league: LeagueState, round_: int, actor: LeagueActor) -> intervention_facts.ReplaysReleased:

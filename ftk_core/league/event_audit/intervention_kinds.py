@@ -163,7 +163,7 @@ INTERVENTION_KINDS: Mapping[type[Act], LeagueInterventionKind] = {
         _describe_correction,
     ),
     facts.LeagueExtended: LeagueInterventionKind(
-        commands.extend_stage,
+        league_correction_command_handlers.extend_stage,
         ["rounds"],
         "Numbers of rounds changed",
         lambda _, act: f"the stage has {act.rounds} rounds",

@@ -7,16 +7,18 @@ from typing import Any
 from msgspec.structs import replace
 
 from ftk_core.league import league_correction_command_handlers
-from ftk_core.league.intervention_facts import LeagueCancelled, LeagueCorrected
+from ftk_core.league.intervention_facts import LeagueCancelled, LeagueCorrected, LeagueExtended, WithdrawnBotReturned
 from ftk_core.league.league_command_handlers import proceed
 from ftk_core.league.league_facts import BotEntered, LeagueClosed, LeagueFact
 from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_command_handlers import withdraw_from_league
 from ftk_core.league.statistics.round_seed_hash_chain import anchor_of
 from ftk_core.random_streams import seal_of
 from tests.support.auditing.leagues import FORMATS, BusyLeague, play_busy_league
 from tests.support.auditing.rigged import SWISS, RiggedLeague, rig_between_rounds
-from tests.support.stages import build_opening_fact
+from tests.support.stages import build_opening_fact, stage
 
+ACTED = {"by": "ada", "why": "we like it"}
 CANCELLED = "cancelled"
 KINDS = (*FORMATS, CANCELLED)
 """Names of all leagues that `play_league_of_kind` can play."""
@@ -70,6 +72,26 @@ def secret_that_anybody_knows() -> RiggedLeague:
     run.append(build_opening_fact(SWISS, secret_seal=seal_of(b""), luck=anchor_of(b"")))
     for number in range(1, 9):
         run.enter(f"author {number}")
+    return run
+
+
+def extended_by_a_part_of_a_schedule() -> RiggedLeague:
+    """Extend a stage so that only some bots of a group, which had played all its rounds, meet again."""
+
+    def done(run: RiggedLeague) -> None:
+        run.append(LeagueExtended(rounds=6, **ACTED, at=run.at))
+
+    return rig_between_rounds(done, stage("groups", groups=2), after=4, entries=9)
+
+
+def brought_back_into_a_stage_of_others() -> RiggedLeague:
+    """Bring an entry back that withdrew before the knockout began."""
+
+    def done(run: RiggedLeague) -> None:
+        run.append(WithdrawnBotReturned(entry=4, **ACTED, at=run.at))
+
+    run = rig_between_rounds(done, stage("knockout"), after=1, entries=5)
+    run.append(withdraw_from_league(run.league, 4, run.hand()))
     return run
 
 

@@ -13,6 +13,7 @@ from ftk_core.league import league_command_handlers, match_result_command_handle
 from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.intervention_facts import MatchVoided
 from ftk_core.league.league_command_handlers import draw_ahead, enter, proceed, record, redraft, round_end_facts
+from ftk_core.league.league_correction_command_handlers import extend_stage
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, ResultRecorded, RoundClosed
 from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey
@@ -155,8 +156,7 @@ class BusyLeague(LeagueRun):
 
     def correct(self) -> None:
         """Void a match of the current round, or have it played again on another deal."""
-        number = self.league.playing
-        key = self.draw.choice([key for key in self.league.history if key[0] == number])
+        key = self.draw.choice([key for key in self.league.history if key[0] == self.league.playing])
         self.tries(
             lambda: match_result_command_handlers.void_match(self.league, key, self.match(key), self.hand()),
             then=self.follow_void,
@@ -194,9 +194,9 @@ class BusyLeague(LeagueRun):
             lambda: organiser_command_handlers.release_replays(league, draw.randint(0, len(league.rounds)), hand),
             lambda: organiser_command_handlers.announce_message(league, "tea is at eight", replace(hand, why="")),
             lambda: draw_correction(league, draw, hand),
-            lambda: organiser_command_handlers.extend_stage(league, draw.randint(1, 5), hand),
+            lambda: extend_stage(league, draw.randint(1, 5), hand),
             lambda: organiser_command_handlers.invite_author(league, f"author {draw.randrange(9)}", hand),
-            lambda: enter(league, 100 + number, f"bot{number}", draw.choice(["", "author 1"]), by="ada", at=hand.at),
+            lambda: enter(league, 100 + number, f"bot{number}", draw.choice(["eve", "author 1"]), by="ada", at=hand.at),
             lambda: replace(
                 enter(league, 100 + number, f"bot{number}", "author 2", by="ada", at=hand.at), why="it came late"
             ),

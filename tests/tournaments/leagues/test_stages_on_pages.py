@@ -36,7 +36,7 @@ def test_the_league_page_shows_the_progress_of_the_current_stage() -> None:
 def test_the_league_page_shows_the_new_number_of_rounds_after_an_organiser_changed_it() -> None:
     run = LeagueRun(*TWO, entries=8)
     run.pair()
-    run.append(organiser_command_handlers.extend_stage(run.league, 5, ORGANISER))
+    run.append(league_correction_command_handlers.extend_stage(run.league, 5, ORGANISER))
     assert stages_of(run, 7)[0] == ("Swiss", "running", "round 1 of 5")
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from ftk_core.league import match_result_command_handlers, organiser_command_handlers
+from ftk_core.league import (
+    league_correction_command_handlers,
+    match_result_command_handlers,
+    organiser_command_handlers,
+)
 from ftk_core.league.intervention_facts import MatchReplaced
 from ftk_core.league.league_command_handlers import proceed
 from ftk_core.league.league_facts import ResultRecorded
@@ -50,7 +54,7 @@ def test_organiser_actions_on_the_whole_league_are_described_in_sentences() -> N
     run = a_run()
     for deed in (organiser_command_handlers.pause_league, organiser_command_handlers.resume_league):
         run.append(deed(run.league, ORGANISER))
-    run.append(organiser_command_handlers.extend_stage(run.league, 1, ORGANISER))
+    run.append(league_correction_command_handlers.extend_stage(run.league, 1, ORGANISER))
     assert [row.what for row in describe_acts(run)] == [
         "The league was paused: no round begins.",
         "The league was resumed: rounds begin again.",
@@ -64,7 +68,7 @@ def test_each_organiser_action_is_described_with_the_state_before_and_after() ->
     for deed in (organiser_command_handlers.pause_league, organiser_command_handlers.resume_league):
         run.append(deed(run.league, ORGANISER))
     for rounds in (5, 4):
-        run.append(organiser_command_handlers.extend_stage(run.league, rounds, ORGANISER))
+        run.append(league_correction_command_handlers.extend_stage(run.league, rounds, ORGANISER))
     run.append(organiser_command_handlers.release_replays(run.league, 1, ORGANISER))
     run.append(organiser_command_handlers.announce_message(run.league, "Tea at four", ORGANISER))
     run.append(organiser_command_handlers.withdraw_from_league(run.league, 1, ORGANISER))

@@ -4,9 +4,8 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from ftk_core.league.intervention_facts import BotWithdrew, WithdrawnBotReturned
 from ftk_core.league.league_event_actors import LeagueActor
-from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.league_state import LeagueState
 from ftk_core.league.organiser_command_handlers import return_entry, withdraw_from_league
-from ftk_core.league.scoring.entrant_stage_totals import starting_points_of
 from tournaments.leagues.league_event_appending import act
 from tournaments.organisers.organiser_action_definition import (
     ENTRY,
@@ -24,12 +23,7 @@ def _describe_withdrawal(league: LeagueState, fact: BotWithdrew) -> str:
 
 def _return(league: LeagueState, entry: int, actor: LeagueActor) -> WithdrawnBotReturned:
     """Return the event that brings an entry back; raises CommandRejected if it is not in the stage being played."""
-    fact = return_entry(league, entry, actor)
-    if league.begun and not league.begun[-1].ended and entry not in starting_points_of(league, league.begun[-1]):
-        raise CommandRejected(
-            _("%(name)s is not in the stage that is being played") % {"name": entry_name(league, entry)}
-        )
-    return fact
+    return return_entry(league, entry, actor, strictly=True)
 
 
 @with_constant_states(gettext_lazy("not paired"), gettext_lazy("paired again"))

@@ -2,15 +2,11 @@
 
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
-from ftk_core.league.formats import find_format
-from ftk_core.league.formats.group_round_robin_schedule import repeats_part_of_a_schedule
 from ftk_core.league.intervention_facts import LeagueExtended
 from ftk_core.league.league_command_handlers import planned_rounds
-from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.league_correction_command_handlers import extend_stage
+from ftk_core.league.league_state import LeagueState
 from ftk_core.league.league_state_from_events import apply_fact
-from ftk_core.league.organiser_command_handlers import extend_stage
-from ftk_core.league.stage_progress import progress_of
-from tournaments.league_limits import LEAGUE_ROUNDS
 from tournaments.leagues.league_event_appending import act
 from tournaments.leagues.league_settings_validation import check_ladder_room
 from tournaments.organisers.organiser_action_definition import (
@@ -27,22 +23,11 @@ ROUNDS = OrganiserActionArgument(name="rounds", label=gettext_lazy("Rounds"), nu
 def _extend(league: LeagueState, call: OrganiserActionRequest) -> LeagueExtended:
     """Return the event that sets the current stage's number of rounds.
 
-    Raises CommandRejected if the league would then have more rounds than a league may have, or than ladders can rate,
-    or if a group would repeat a part of its schedule.
+    Raises CommandRejected if the rules of the league forbid it, or if the ladders could not rate all its rounds.
     """
-    fact = extend_stage(league, call.arguments["rounds"], call.actor)
+    fact = extend_stage(league, call.arguments["rounds"], call.actor, strictly=True)
     after = apply_fact(league, fact)
-    rounds = planned_rounds(after)
-    if rounds > LEAGUE_ROUNDS[-1]:
-        raise CommandRejected(
-            _("then all stages of %(league)s have %(rounds)s rounds; a league has at most %(most)s")
-            % {"league": league.header.name, "rounds": rounds, "most": LEAGUE_ROUNDS[-1]}
-        )
-    if find_format(after.stages[after.begun[-1].number - 1].format).ranked_groups and repeats_part_of_a_schedule(
-        progress_of(league), progress_of(after)
-    ):
-        raise CommandRejected(_("a group has played all its rounds and has byes; it would repeat only a part of them"))
-    check_ladder_room(rounds, after.stages[after.begun[-1].number - 1 :])
+    check_ladder_room(planned_rounds(after), after.stages[after.begun[-1].number - 1 :])
     return fact
 
 

@@ -46,6 +46,8 @@ RIGGINGS: dict[Callable[[], RiggedLeague], str] = {
     league_wide.cancelled_after_a_round: "Night has begun; close the league instead",
     league_wide.more_bots_than_an_author_may_without_a_name: "by its name, version and author",
     league_wide.secret_that_anybody_knows: "reveals no secret of 64 digits",
+    league_wide.extended_by_a_part_of_a_schedule: "it would repeat only a part of them",
+    league_wide.brought_back_into_a_stage_of_others: "bot4 is not in the stage that is being played",
     league_wide.shared_deals_with_remote_bots: "remote bots and people remember a deal",
     league_wide.cancelled_by_nobody: "say who acts and why",
     league_wide.corrected_deadline_after_the_start: "Night has begun; its entry deadline stays as it is",
