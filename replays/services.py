@@ -19,7 +19,7 @@ from ftk_core.match_log_file import dump_pages
 from ftk_core.match_state_from_log import check_options, read_options
 from replays import match_tracing, result_totals_by_seat
 from replays.event_stream_storage import pages_of
-from replays.models import Match
+from replays.models import Match, new_id
 
 # One array parameter per column: Django would bind eleven parameters per seat, because some columns are arrays.
 INSERT_SEATS_SQL = """
@@ -50,6 +50,8 @@ class MatchRequest:
     """Person who orders a friendly match or a challenge; None if a league or a ladder orders the match."""
     on_ladder: bool = False
     """True if a continuous ladder, which rates bots outside leagues, orders the match."""
+    match_id: str = ""
+    """Id of the new match; empty for a random one."""
 
 
 def order_matches(orders: Iterable[MatchRequest]) -> list[Match]:
@@ -79,6 +81,7 @@ def order_matches(orders: Iterable[MatchRequest]) -> list[Match]:
 
 def _new_match(order: MatchRequest) -> Match:
     return Match(
+        id=order.match_id or new_id(),
         game=order.game,
         seed=order.seed,
         **order.clock.parts,

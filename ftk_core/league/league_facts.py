@@ -18,7 +18,7 @@ from ftk_core.league.event_fields import (
 from ftk_core.league.intervention_facts import Act
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 
-LEAGUE_RULES = 3
+LEAGUE_RULES = 4
 """Version of the league rules. Increase it with any change of the code that makes leagues proceed differently.
 
 Version 3: a round that is drafted again takes the next link of the hash chain.

@@ -1,4 +1,4 @@
-"""Seating and random seed of each match at a table."""
+"""Seating, random seed and id of each match at a table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypedDict
 
 from ftk_core.league.event_fields import StageSettings, TableSeating
-from ftk_core.league.league_state import LeagueState
+from ftk_core.league.league_state import LeagueState, MatchKey
 from ftk_core.random_streams import Label, seed_of
 
 
@@ -44,6 +44,17 @@ def table_seed(
     if deal:
         parts += ["deal", deal]
     return seed_of(*parts)
+
+
+def derive_match_id(league: LeagueState, key: MatchKey, replays: int) -> str:
+    """Derive the id of a match, 12 hexadecimal digits, from public facts of its league and round.
+
+    `key` is its round, table and game; `replays` is the number of earlier matches that it replaces.
+    """
+    # Bots derive their random numbers from the id. An operator who could choose it could play a match under many ids,
+    # and keep the result that pleases.
+    slug, paired = league.header.slug, league.rounds[key[0] - 1]
+    return seed_of("match", slug, paired.link, *key, replays).hex()[:12]
 
 
 def is_deal_shared(stage: StageSettings) -> bool:

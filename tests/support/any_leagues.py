@@ -19,7 +19,7 @@ from ftk_core.league.intervention_facts import LeagueCancelled, LeagueEndedEarly
 from ftk_core.league.league_command_handlers import draw_ahead, proceed, record, redraft, round_end_facts
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, ResultRecorded, RoundPaired
 from ftk_core.league.league_state import CommandRejected, LeagueState
-from ftk_core.league.match_seating_and_random_seeds import rotate_seating
+from ftk_core.league.match_seating_and_random_seeds import derive_match_id, rotate_seating
 from ftk_core.league.statistics.round_seed_hash_chain import next_link
 from ftk_core.match_state_from_log import check_options, read_options
 from tests.support.results import build_result
@@ -175,5 +175,6 @@ class AnyLeague(LeagueRun):
             return
         self.append(fact)
         for key in self.league.open_matches:
-            self.append(match_result_command_handlers.void_match(self.league, key, "-".join(map(str, key)), ORGANISER))
+            match = derive_match_id(self.league, key, 0)
+            self.append(match_result_command_handlers.void_match(self.league, key, match, ORGANISER))
             self.append(*round_end_facts(self.league))

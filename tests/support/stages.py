@@ -7,6 +7,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from msgspec.structs import replace as put
 
 from ftk_core.league import (
     league_correction_command_handlers,
@@ -28,7 +29,7 @@ from ftk_core.league.league_facts import (
 )
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.league_state_from_events import fold_facts
-from ftk_core.league.match_seating_and_random_seeds import rotate_seating
+from ftk_core.league.match_seating_and_random_seeds import derive_match_id, rotate_seating
 from ftk_core.league.stage_progress import NextStep, StageProgress
 from ftk_core.league.statistics.round_seed_hash_chain import anchor_of, next_link
 from ftk_core.random_streams import seal_of, seed_of
@@ -91,7 +92,8 @@ class LeagueRun:
         """Return results of the round: earlier entries are mostly better, and some results are ties."""
         paired = self.league.rounds[self.league.playing - 1]
         games = range(self.league.terms_of(paired.round).games)
-        return [self._result(paired, table, game) for table in paired.tables for game in games]
+        results = [self._result(paired, table, game) for table in paired.tables for game in games]
+        return [put(one, match=derive_match_id(self.league, (one.round, one.table, one.game), 0)) for one in results]
 
     def _result(self, paired: RoundPaired, table: TableSeating, game: int) -> ResultRecorded:
         form = {entry: round(self.draw.gauss(-entry / 10, 2)) for entry in rotate_seating(table.seating, game)}

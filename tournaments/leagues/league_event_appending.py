@@ -13,23 +13,26 @@ from ftk_core.league.league_command_handlers import round_end_facts
 from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.league_state import LeagueState, effective_result
 from ftk_core.league.league_state_from_events import encode_fact, fold_facts
+from ftk_core.league.match_seating_and_random_seeds import derive_match_id, is_public, rotate_seating, table_seed
 from ftk_core.league.publication.signed_merkle_roots import (
     list_unsigned_scopes,
     matches_of,
     signature_fact,
     statement_over_matches,
 )
+from ftk_core.log_entries import TimeControl
 from replays.background_work_retries import list_failed, record_failure
 from replays.event_stream_storage import EventAppender
 from replays.queries import read_heads
+from replays.services import MatchRequest, order_matches
 from tournaments.event_stream_state_cache import LEAGUE_CACHE
 from tournaments.ladders import ladder_match_rating
 from tournaments.ladders.ladder_event_types import LeagueMatchRated
 from tournaments.ladders.match_rating_order import compute_match_position
 from tournaments.league_log_signing_key import load_signer
-from tournaments.league_player_kinds import is_rated_on_all_time_ladder
-from tournaments.leagues.league_event_projection import load, order_tables, project
-from tournaments.models import League
+from tournaments.league_player_kinds import find_hand_ms, is_rated_on_all_time_ladder
+from tournaments.leagues.league_event_projection import load, project
+from tournaments.models import League, LeagueMatch
 
 P = ParamSpec("P")
 LEAGUE_RESULT: Final = "result"
@@ -93,8 +96,36 @@ def append(league: League, stream: EventAppender, state: LeagueState, facts: Seq
     project(league, state, facts)
     for fact in facts:
         if isinstance(fact, RoundPaired):
-            order_tables(league, state, fact)
+            _order_tables(league, state, fact)
     return state
+
+
+def _order_tables(league: League, state: LeagueState, paired: RoundPaired) -> None:
+    """Create the matches of a paired round."""
+    # The bots of a table change seats after each match. The matches of a table can share a random setup.
+    header = state.header
+    stage = state.terms_of(paired.round)
+    versions = {e.number: e.version for e in league.entrants.select_related("version__bot")}
+    clock = TimeControl.of(header)
+    plans = [(table, game) for table in paired.tables for game in range(stage.games)]
+    matches = order_matches(
+        MatchRequest(
+            game=header.game,
+            versions=(seated := [versions[entry] for entry in rotate_seating(table.seating, game)]),
+            seed=table_seed(bytes(league.secret), paired.round, table, stage, game=game),
+            clock=clock,
+            options=header.options,
+            pace_ms=header.pace_ms,
+            hand_ms=find_hand_ms([version.bot.kind for version in seated]),
+            released=is_public(state, paired.round),
+            match_id=derive_match_id(state, (paired.round, table.number, game), 0),
+        )
+        for table, game in plans
+    )
+    LeagueMatch.objects.bulk_create(
+        LeagueMatch(league=league, round=paired.round, number=table.number, game=game, match=match)
+        for (table, game), match in zip(plans, matches, strict=True)
+    )
 
 
 def append_results(

@@ -44,14 +44,12 @@ from ftk_core.league.league_facts import (
 )
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.league_state_from_events import decode_fact
-from ftk_core.league.match_seating_and_random_seeds import is_deal_shared, is_public, rotate_seating, table_seed
+from ftk_core.league.match_seating_and_random_seeds import is_deal_shared
 from ftk_core.league.standings import standings
-from ftk_core.log_entries import TimeControl
 from replays.event_stream_storage import EventAppender
 from replays.queries import CLOSED
-from replays.services import MatchRequest, order_matches, release_matches
+from replays.services import release_matches
 from tournaments.event_stream_state_cache import fold_stream
-from tournaments.league_player_kinds import find_hand_ms
 from tournaments.leagues.prediction_points import settle_predictions
 from tournaments.models import Entrant, League, LeagueMatch
 
@@ -221,30 +219,3 @@ def _project_standings(league: League, state: LeagueState) -> None:
     ]
     with connection.cursor() as cursor:
         cursor.execute(STANDINGS_SQL, [msgspec.json.encode(standing_rows).decode(), league.pk])
-
-
-def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> None:
-    """Create the matches of a paired round."""
-    # The bots of a table change seats after each match. The matches of a table can share a random setup.
-    header = state.header
-    stage = state.terms_of(paired.round)
-    versions = {e.number: e.version for e in league.entrants.select_related("version__bot")}
-    clock = TimeControl.of(header)
-    plans = [(table, game) for table in paired.tables for game in range(stage.games)]
-    matches = order_matches(
-        MatchRequest(
-            game=header.game,
-            versions=(seated := [versions[entry] for entry in rotate_seating(table.seating, game)]),
-            seed=table_seed(bytes(league.secret), paired.round, table, stage, game=game),
-            clock=clock,
-            options=header.options,
-            pace_ms=header.pace_ms,
-            hand_ms=find_hand_ms([version.bot.kind for version in seated]),
-            released=is_public(state, paired.round),
-        )
-        for table, game in plans
-    )
-    LeagueMatch.objects.bulk_create(
-        LeagueMatch(league=league, round=paired.round, number=table.number, game=game, match=match)
-        for (table, game), match in zip(plans, matches, strict=True)
-    )

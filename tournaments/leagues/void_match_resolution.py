@@ -14,7 +14,7 @@ from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded
 from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey, effective_result
 from ftk_core.league.match_result_command_handlers import void_match
-from ftk_core.league.match_seating_and_random_seeds import is_public, table_seed
+from ftk_core.league.match_seating_and_random_seeds import derive_match_id, is_public, table_seed
 from ftk_core.league.voided_match_rules import deal_of_rematch, replay_match, rule_on_match
 from replays.background_work_retries import run_with_retries
 from replays.playing.match_cancellation import end_match
@@ -141,6 +141,7 @@ def _order_again(
         pace_ms=old_match.pace_ms,
         hand_ms=find_hand_ms([version.bot.kind for version in versions]),
         released=is_public(state, table.round),
+        match_id=derive_match_id(state, key, 1 + state.voids.get(key, 0)),
     )
     table.match = order_matches([order])[0]
     table.save(update_fields=("match",))

@@ -41,6 +41,11 @@ def _describe_overruling(league: LeagueState, act: facts.ResultOverruled) -> str
     return f"{new_result} in place of {_former_result(league, act)}"
 
 
+def _describe_replay(_: LeagueState, act: facts.MatchReplaced) -> str:
+    new_match = f"{describe_match(act)} as match {act.new} in place of {act.old} on deal {act.deal + 1} of its table"
+    return new_match if act.by else f"{new_match} (the export does not prove that the arena gave match {act.old} up)"
+
+
 def _former_result(league: LeagueState, act: facts.ResultOverruled | facts.MatchVoided) -> str:
     """Describe the result that a match had before it was corrected or declared void."""
     past = effective_result(league.history.get((act.round, act.table, act.game), ()))
@@ -117,9 +122,7 @@ INTERVENTION_KINDS: Mapping[type[Act], LeagueInterventionKind] = {
         replay_match,
         ["match_key", "old", "new"],
         "Matches played again",
-        lambda _, act: (
-            f"{describe_match(act)} as match {act.new} in place of {act.old} on deal {act.deal + 1} of its table"
-        ),
+        _describe_replay,
     ),
     facts.MatchVoided: LeagueInterventionKind(
         match_result_command_handlers.void_match,

@@ -127,7 +127,7 @@ class LeagueEventStreamAudit:
         expected = rerun_command(self._league, fact)
         if not isinstance(fact, intervention_facts.MatchVoided | intervention_facts.MatchReplaced):
             return (expected,)
-        self._match_ids.take(fact)
+        self._match_ids.take(self._league, fact)
         return (expected, *round_end_facts(apply_fact(self._league, expected)))
 
     def _check_is_before_step(self, seq: int) -> None:
@@ -189,7 +189,7 @@ class LeagueEventStreamAudit:
         expected = record(league, fact)
         if not expected:
             raise CommandRejected(f"round {league.playing} is played and does not wait for this match")
-        self._match_ids.take(fact)
+        self._match_ids.take(league, fact)
         return expected
 
     def _next(self, seq: int, fact: AutomaticFact) -> Sequence[LeagueFact]:

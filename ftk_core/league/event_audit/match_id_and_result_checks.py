@@ -5,7 +5,7 @@ from __future__ import annotations
 from ftk_core.league.intervention_facts import MatchReplaced, MatchVoided
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey
-from ftk_core.league.match_seating_and_random_seeds import rotate_seating
+from ftk_core.league.match_seating_and_random_seeds import derive_match_id, rotate_seating
 
 LogFact = ResultRecorded | MatchReplaced | MatchVoided
 
@@ -17,26 +17,29 @@ class MatchIdRegister:
         self._current: dict[MatchKey, str] = {}
         self._known: set[str] = set()
 
-    def take(self, fact: LogFact) -> None:
-        """Register the match ids in an event.
+    def take(self, league: LeagueState, fact: LogFact) -> None:
+        """Register the match ids in an event of a league.
 
         Raises CommandRejected if the event names a match by an outdated id, or if a new id is empty or already used.
+        Since version 4 of the league rules, a new id must be that of `derive_match_id`.
         """
         # If a match is replaced, the new id becomes the current one, and the old one is outdated.
         key = fact.round, fact.table, fact.game
         named, new = (fact.old, fact.new) if isinstance(fact, MatchReplaced) else (fact.match, "")
         current = self._current.get(key)
         if current is None:
-            self._add(named)
+            self._add(league, key, named)
         elif named != current:
             raise CommandRejected(f"it names match {named}, where match {current} is played")
         if new:
-            self._add(new)
+            self._add(league, key, new, 1 + league.voids.get(key, 0))
         self._current[key] = new or named
 
-    def _add(self, match: str) -> None:
+    def _add(self, league: LeagueState, key: MatchKey, match: str, replays: int = 0) -> None:
         if not match or match in self._known:
             raise CommandRejected(f"it names match {match!r}, which is another match of the league")
+        if league.header.rules >= 4 and match != (derived := derive_match_id(league, key, replays)):
+            raise CommandRejected(f"it names match {match!r}, where the id {derived} follows from the round")
         self._known.add(match)
 
 

@@ -20,6 +20,7 @@ from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_command_handlers import planned_rounds, proceed, record, round_end_facts
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.league_state_from_events import decode_fact, encode_fact, fold_facts
+from ftk_core.league.match_seating_and_random_seeds import derive_match_id
 from ftk_core.league.pairing_checks import flaws
 from ftk_core.league.standings import standings
 from ftk_core.league.statistics.round_seed_hash_chain import next_link
@@ -206,9 +207,8 @@ def test_a_stage_can_be_ended_during_a_round_and_the_next_stage_begins() -> None
         *record(run.league, *run.results()[:1]), league_correction_command_handlers.end_stage(run.league, ORGANISER)
     )
     for key in run.league.open_matches:
-        run.append(
-            match_result_command_handlers.void_match(run.league, key, f"match {key}", ORGANISER),
-        )
+        match = derive_match_id(run.league, key, 0)
+        run.append(match_result_command_handlers.void_match(run.league, key, match, ORGANISER))
     run.append(*round_end_facts(run.league))
     assert run.pair()
     assert run.league.begun[-1].number == 2

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from ftk_core.league import league_correction_command_handlers
-from ftk_core.league.intervention_facts import LeagueCancelled, LeagueCorrected, LeagueExtended, WithdrawnBotReturned
-from ftk_core.league.league_command_handlers import proceed
-from ftk_core.league.league_facts import BotEntered, LeagueClosed, LeagueFact
+from ftk_core.league.intervention_facts import (
+    BotWithdrew,
+    LeagueCancelled,
+    LeagueCorrected,
+    LeagueExtended,
+    WithdrawnBotReturned,
+)
+from ftk_core.league.league_command_handlers import proceed, record
+from ftk_core.league.league_facts import BotEntered, LeagueClosed, LeagueFact, ResultRecorded
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.organiser_command_handlers import withdraw_from_league
 from ftk_core.league.statistics.round_seed_hash_chain import anchor_of
 from ftk_core.random_streams import seal_of
 from tests.support.auditing.leagues import FORMATS, BusyLeague, play_busy_league
-from tests.support.auditing.rigged import SWISS, RiggedLeague, rig_between_rounds
+from tests.support.auditing.rigged import SWISS, RiggedLeague, rig_between_rounds, rig_within_round
 from tests.support.stages import build_opening_fact, stage
 
 ACTED = {"by": "ada", "why": "we like it"}
@@ -62,6 +69,20 @@ def more_bots_than_an_author_may_without_a_name() -> RiggedLeague:
     for entry in (6, 7, 8):
         run.append(BotEntered(entry=entry, version=900 + entry, name=f"friend{entry}", author=" "))
     return run
+
+
+def removed_by_nobody() -> RiggedLeague:
+    """Withdraw the leading entry without a named organiser."""
+    return rig_between_rounds(lambda run: run.append(BotWithdrew(entry=1, reason="", at=run.at)))
+
+
+def played_under_other_ids_until_it_pleases() -> RiggedLeague:
+    """Play a match under several ids, which bots use as their seeds, and record only the result that pleases."""
+
+    def done(run: RiggedLeague, result: ResultRecorded) -> Sequence[LeagueFact]:
+        return record(run.league, replace(result, match="0123456789ab"))
+
+    return rig_within_round(done)
 
 
 def secret_that_anybody_knows() -> RiggedLeague:

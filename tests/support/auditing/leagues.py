@@ -17,6 +17,7 @@ from ftk_core.league.league_correction_command_handlers import extend_stage
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, ResultRecorded, RoundClosed
 from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey
+from ftk_core.league.match_seating_and_random_seeds import derive_match_id
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 from ftk_core.league.statistics.round_seed_hash_chain import next_link
 from ftk_core.league.voided_match_rules import replay_match, rule_on_match
@@ -44,7 +45,7 @@ class BusyLeague(LeagueRun):
     """A league with many acts, each fact with its time."""
 
     def __init__(self, *stages: StageSettings, entries: int, seed: int, busy: float = 0.3, **terms: Any) -> None:
-        self.busy, self.at, self._played = busy, 1_800_000_000, dict[MatchKey, str]()
+        self.busy, self.at = busy, 1_800_000_000
         draw = Random(f"terms {seed}")
         usual: dict[str, Any] = {
             "held": draw.random() < 0.4,
@@ -149,7 +150,6 @@ class BusyLeague(LeagueRun):
             try:
                 self.append(replay_match(self.league, key, old, self.rename(key), by))
             except CommandRejected:
-                self._played[key] = old
                 if self.league.header.tries and by.by == "":
                     return rule_on_match(self.league, key, old, self.draw.choice([None, 0]))
         return replace(result, match=self.match(key))
@@ -234,12 +234,11 @@ class BusyLeague(LeagueRun):
 
     def match(self, key: MatchKey) -> str:
         """Return the arena's id for a match of the league."""
-        return self._played.setdefault(key, "-".join(map(str, key)))
+        return derive_match_id(self.league, key, self.league.voids.get(key, 0))
 
     def rename(self, key: MatchKey) -> str:
         """Return the new id of a match that is played again."""
-        self._played[key] = f"{self.match(key)}+"
-        return self._played[key]
+        return derive_match_id(self.league, key, 1 + self.league.voids.get(key, 0))
 
 
 def play_busy_league(name: str, seed: int, **terms: Any) -> BusyLeague:

@@ -12,7 +12,7 @@ from ftk_core.kit.verify.league_export_verification import ExportVerificationRep
 from ftk_core.kit.verify.public_keys import public_pem
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded
 from ftk_core.league.league_state_from_events import fold_facts
-from ftk_core.league.match_seating_and_random_seeds import rotate_seating, table_seed
+from ftk_core.league.match_seating_and_random_seeds import derive_match_id, rotate_seating, table_seed
 from ftk_core.league.publication import league_export
 from ftk_core.log_entries import TimeControl, stream_of
 from ftk_core.match_log_file import dump_pages
@@ -41,7 +41,7 @@ class RealLeague(RiggedLeague):
     def play_match(self, round_: int, table: int, number: int, match: str = "", deal: int = 0) -> ResultRecorded:
         """Play one match, keep its log and return its result; `table` is the index of the table in the round."""
         plan, stage = self.league.rounds[round_ - 1].tables[table], self.league.terms_of(round_)
-        match = match or f"{round_}-{plan.number}-{number}"
+        match = match or derive_match_id(self.league, (round_, plan.number, number), 0)
         seating, log = rotate_seating(plan.seating, number), InMemoryLog()
         players = [RandomPlayer(seed_of(match, entry), self.league.entrant(entry).name) for entry in seating]
         seed = table_seed(self.secret, round_, plan, stage=stage, game=number, deal=deal)

@@ -12,6 +12,7 @@ from ftk_core.league.league_command_handlers import proceed, record, redraft
 from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundPaired, StageBegun, StageEnded
 from ftk_core.league.league_state import MatchKey
 from ftk_core.league.match_result_command_handlers import overrule_result
+from ftk_core.league.match_seating_and_random_seeds import derive_match_id
 from ftk_core.league.statistics.round_seed_hash_chain import next_link
 from tests.support.auditing.rigged import (
     SWISS,
@@ -138,8 +139,9 @@ def replayed_on_a_picked_deal() -> RiggedLeague:
 
     def done(run: RiggedLeague, result: ResultRecorded) -> Sequence[LeagueFact]:
         key = {"round": result.round, "table": result.table, "game": result.game}
-        run.append(acts.MatchReplaced(old=result.match, new="again", deal=4, at=run.at, why="it was given up", **key))
-        return record(run.league, replace(result, match="again"))
+        new = derive_match_id(run.league, (result.round, result.table, result.game), 1)
+        run.append(acts.MatchReplaced(old=result.match, new=new, deal=4, at=run.at, why="it was given up", **key))
+        return record(run.league, replace(result, match=new))
 
     return rig_within_round(done)
 
@@ -149,10 +151,12 @@ def replayed_by_nobody_beyond_the_terms() -> RiggedLeague:
 
     def done(run: RiggedLeague, result: ResultRecorded) -> Sequence[LeagueFact]:
         key = {"round": result.round, "table": result.table, "game": result.game}
+        old = result.match
         for number in range(3):
-            old = f"again {number - 1}" if number else result.match
-            run.append(acts.MatchReplaced(old=old, new=f"again {number}", at=run.at, why="it was given up", **key))
-        return record(run.league, replace(result, match="again 2"))
+            new = derive_match_id(run.league, (result.round, result.table, result.game), number + 1)
+            run.append(acts.MatchReplaced(old=old, new=new, at=run.at, why="it was given up", **key))
+            old = new
+        return record(run.league, replace(result, match=old))
 
     return rig_within_round(done)
 
@@ -171,8 +175,9 @@ def shared_where_the_terms_say_loss_of_another() -> RiggedLeague:
 
     def done(run: RiggedLeague, result: ResultRecorded) -> Sequence[LeagueFact]:
         key = {"round": result.round, "table": result.table, "game": result.game}
-        run.append(acts.MatchReplaced(old=result.match, new="again", at=run.at, why="it was given up", **key))
-        return record(run.league, replace(result, match="again", places=(1, 2), scores=(0, 0), ruled="share"))
+        new = derive_match_id(run.league, (result.round, result.table, result.game), 1)
+        run.append(acts.MatchReplaced(old=result.match, new=new, at=run.at, why="it was given up", **key))
+        return record(run.league, replace(result, match=new, places=(1, 2), scores=(0, 0), ruled="share"))
 
     return rig_within_round(done)
 
@@ -216,11 +221,6 @@ def drafted_in_secret_until_it_pleases() -> RiggedLeague:
         for fact in hidden
     ]
     return RiggedLeague.of(run, hidden)
-
-
-def removed_by_nobody() -> RiggedLeague:
-    """Withdraw the leading entry without a named organiser."""
-    return rig_between_rounds(lambda run: run.append(acts.BotWithdrew(entry=1, reason="", at=run.at)))
 
 
 def more_bots_than_an_author_may() -> RiggedLeague:
