@@ -17,6 +17,8 @@ from replays.reviews.review_requests import required_viewer
 
 _DECODER = msgspec.json.Decoder(ReviewFact)
 NOT_REQUESTED_MESSAGE = "not asked"
+PREFERRED_EYES = ("own", "all", "public")
+"""Kinds of reviews, the most useful first. The values of a public review of hidden cards are not calibrated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,13 +56,13 @@ def read_review(match_id: str, eyes: str, user_id: int | None) -> MatchReviewSta
 
 
 def best_review(match_id: str) -> MatchReviewDocument | None:
-    """Return the result of a match's finished review, or None.
+    """Return the result of a finished review of a match that has ended, or None.
 
-    A review from public knowledge is preferred, then one from each seat's own knowledge. Raises MatchViewForbiddenError
-    if the public may not see the review.
+    The first of `PREFERRED_EYES` is returned. Raises MatchViewForbiddenError if the public may not see the review.
     """
-    done = MatchReview.objects.filter(match=match_id, status=MatchReview.Status.DONE).values_list("eyes", flat=True)
-    eyes = max(done, default=None)  # "public" is the greatest name, then "own"
+    finished = MatchReview.objects.filter(match=match_id, status=MatchReview.Status.DONE)
+    done = set(finished.values_list("eyes", flat=True))
+    eyes = next((one for one in PREFERRED_EYES if one in done), None)
     return read_review(match_id, eyes, None).review if eyes else None
 
 

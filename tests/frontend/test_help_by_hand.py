@@ -10,6 +10,7 @@ from django.test import Client
 
 from bots.models import Quota
 from bots.remote_bots import get_bot_by_hand
+from replays.human_play.hints import find_hint
 from replays.models import Match, MatchSeat
 from replays.models.reviews import MatchReview
 from replays.playing.match_django_signals import match_ended
@@ -32,6 +33,8 @@ def test_a_hint_comes_from_a_search_or_without_native_rules_from_the_adviser(
     monkeypatch.setattr("ftk_core.native.native_match.NativeMatch.search", find_first)
     assert client.get(f"{asked}?hint=1").json()["hint"] == 0
     monkeypatch.setattr("replays.human_play.hints.has_native_rules", lambda _rules: False)
+    assert client.get(f"{asked}?hint=1").json()["hint"] == 0, "the hint for a question is searched once"
+    find_hint.cache_clear()
     assert client.get(f"{asked}?hint=1").json()["hint"] == 1, "hold20 does not bank nothing"
 
 

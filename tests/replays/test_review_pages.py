@@ -21,7 +21,7 @@ from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from replays.models.reviews import MatchReview
 from replays.reviews.review_computation import review_next
-from replays.reviews.stored_reviews import state_of
+from replays.reviews.stored_reviews import best_review, state_of
 from tests.support.factories import AuthorFactory, create_active_version, create_waiting_match
 from tests.support.live import play_log_lines
 from tests.support.reviewable import create_closed_match, create_reviewed_match
@@ -147,3 +147,15 @@ def test_the_page_of_a_review_says_why_a_request_is_refused() -> None:
     set_quota(make_shell_actor("root", "a test"), person, {"reviews": 0})
     browser.force_login(person)
     assert "you may ask for 0 reviews" in browser.post(f"/matches/{match.pk}/review/", follow=True).content.decode()
+
+
+def test_of_several_reviews_of_a_match_the_calibrated_one_is_preferred_to_the_public_one() -> None:
+    match = create_closed_match("for_the_king", 3)
+    create_reviewed_match(match, "public")
+    public = best_review(match.pk)
+    create_reviewed_match(match, "own")
+    own = best_review(match.pk)
+    assert public
+    assert own
+    assert (public.eyes, public.calibration) == ("public", 0)
+    assert (own.eyes, own.calibration > 0) == ("own", True)
