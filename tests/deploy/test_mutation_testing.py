@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import textwrap
+from pathlib import Path
 
 import pytest
 
-from tools.mutation_testing.line_coverage import find_executed_lines
+from tools.mutation_testing.line_coverage import find_executed_lines, select_tests
 
 MODULE = textwrap.dedent(
     """\
@@ -44,3 +45,18 @@ MODULE = textwrap.dedent(
 )
 def test_a_fault_is_tried_with_the_tests_that_execute_its_statement(line: int, executed: set[int]) -> None:
     assert find_executed_lines(MODULE, line) == executed
+
+
+def test_the_tests_of_the_folder_come_first_and_those_that_share_a_fixture_last() -> None:
+    contexts = [
+        "tests/bots/test_a.py::one|run",
+        "tests/people/test_b.py::first|setup",
+        "tests/people/test_b.py::first|run",
+    ]
+    collected = [
+        "tests/bots/test_a.py::one",
+        "tests/bots/test_a.py::two",
+        *(f"tests/people/test_b.py::{n}" for n in ("first", "second")),
+    ]
+    selected = select_tests(contexts, collected, Path("tests/people"), "seed")
+    assert selected == ["tests/people/test_b.py::first", "tests/bots/test_a.py::one", "tests/people/test_b.py::second"]

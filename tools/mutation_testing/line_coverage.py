@@ -7,7 +7,7 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import pytest
@@ -32,19 +32,28 @@ class LineCoverage:
         self._collected = set(data.with_suffix(".txt").read_text().splitlines())
 
     def list_tests(self, module: Path, line: int, folder: Path) -> list[str]:
-        """Return the tests that execute a line, those below `folder` first, at most `MAX_TESTS`.
+        """Return the tests that execute a line; see `select_tests`.
 
         A line outside functions runs at import. Its tests are those that execute any function of the module.
         """
-        tests_by_line = {
-            number: {context.rpartition("|")[0] for context in contexts if "|" in context}
-            for number, contexts in self._data.contexts_by_lineno(str(module)).items()
-        }
+        contexts_by_line = self._data.contexts_by_lineno(str(module))
         lines = find_executed_lines(module.read_text(), line)
-        covering = set().union(*(tests_by_line.get(number, set()) for number in lines))
-        tests = sorted(covering & self._collected)
-        random.Random(f"{module}:{line}").shuffle(tests)
-        return sorted(tests, key=lambda test: not test.startswith(f"{folder}/"))[:MAX_TESTS]
+        contexts = {context for number in lines for context in contexts_by_line.get(number, ())}
+        return select_tests(contexts, self._collected, folder, f"{module}:{line}")
+
+
+def select_tests(contexts: Collection[str], collected: Collection[str], folder: Path, seed: str) -> list[str]:
+    """Return at most `MAX_TESTS` ids of tests: those of `contexts` in random order, those below `folder` first.
+
+    `contexts` are those of pytest-cov that executed a line, such as ``tests/test_a.py::test_b|run``. A fixture of
+    several tests runs in the first of them, so the other tests of its file follow.
+    """
+    tests = sorted({context.rpartition("|")[0] for context in contexts}.intersection(collected))
+    random.Random(seed).shuffle(tests)
+    tests.sort(key=lambda test: not test.startswith(f"{folder}/"))
+    files = {context.partition("::")[0] for context in contexts if context.endswith("|setup")}
+    others = {test for test in collected if test.partition("::")[0] in files}.difference(tests)
+    return (tests + sorted(others))[:MAX_TESTS]
 
 
 def measure(data: Path, packages: Sequence[str], options: Sequence[str]) -> None:

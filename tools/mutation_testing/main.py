@@ -175,7 +175,7 @@ def main(words: Sequence[str]) -> int:
             outcome, failure = result.test_outcome, find_failed_test(result.output or "")
             if outcome == TestOutcome.SURVIVED:
                 sys.stdout.write(f"survived:\n{result.diff}\n")
-            elif outcome != TestOutcome.KILLED or not passes_without_fault(failure):
+            elif outcome != TestOutcome.KILLED or failure == "timeout" or not passes_without_fault(failure):
                 outcome = None  # the tool failed, or the test fails without the fault, too
                 sys.stdout.write(f"{fault.module_path}: not judged ({result.test_outcome}): {failure}\n")
             else:
