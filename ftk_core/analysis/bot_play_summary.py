@@ -11,7 +11,7 @@ from statistics import fmean
 import msgspec
 
 from ftk_core.analysis.choice_evaluation import ActionValueEstimate
-from ftk_core.analysis.confidence_intervals import mean_margin
+from ftk_core.analysis.confidence_intervals import margin_of_calibrated_mean
 from ftk_core.analysis.match_review_document import MatchReviewDocument, ReviewedChoice
 from ftk_core.i18n import N_
 
@@ -29,8 +29,8 @@ class ChoiceCostTotals(msgspec.Struct, frozen=True):
     """Sum of `ChoiceEvaluation.cost`."""
     stake: float
     """Sum of `ChoiceEvaluation.stake`."""
-    lowest_stake: float = 0.0
-    """Sum of `ReviewedChoice.lowest_stake`; 0 in summaries of older releases, whose groups are not sure."""
+    lowest_stake: float | None = None
+    """Sum of `ReviewedChoice.lowest_stake`; None in summaries of older releases, whose groups are not sure."""
 
 
 class ChoiceGroupAccuracy(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,8 +88,8 @@ class SeatPlaySummary(msgspec.Struct, frozen=True, kw_only=True):
 
     It is positive for good luck: `share` = 1/2 + `luck` + effects of all choices + unexplained rest.
     """
-    luck_uncertainty: float = 0.0
-    """Uncertainty of `luck` by the calibration, signed (`WinShareContributions.luck_uncertainty`)."""
+    luck_uncertainties: tuple[float, ...] = ()
+    """Uncertainty of `luck` by the calibration (`WinShareContributions`); empty in summaries of older releases."""
     phases: dict[str, ChoiceCostTotals]
     """Name of a phase (one of `PHASES`) -> sums over the choices in the phase."""
     kinds: dict[str, ChoiceCostTotals]
@@ -109,8 +109,8 @@ class BotPlaySummary(msgspec.Struct, frozen=True, kw_only=True):
     """Mean share of opponents that the bot finished ahead of."""
     luck: float
     """Mean effect of luck (`SeatPlaySummary.luck`) on the share. Positive for good luck."""
-    luck_margin: float
-    """Half-width of the 95% interval of `luck`. For a single match only the uncertainty of the calibration."""
+    luck_margin: float | None
+    """Half-width of the 95% interval of `luck`: see `margin_of_calibrated_mean`."""
     phases: tuple[ChoiceGroupAccuracy, ...]
     kinds: tuple[ChoiceGroupAccuracy, ...]
     """Kinds of choices, the costliest first."""
@@ -129,7 +129,7 @@ def summarize_seat(document: MatchReviewDocument, seat: int) -> SeatPlaySummary:
         game=document.game, match=document.match, players=tuple(document.players), seat=seat,
         share=float(Fraction(account.share)),
         luck=float(sum(map(Fraction, (account.seat, account.deal, account.chance)))),
-        luck_uncertainty=float(Fraction(account.luck_uncertainty)),
+        luck_uncertainties=tuple(float(Fraction(part)) for part in account.luck_uncertainties),
         phases=_add_up(choices, lambda choice: PHASES[_phase_of(document, choice)]),
         kinds=_add_up(choices, _kind_of_choice),
         mistakes=costliest_choices(document, seat, MAX_MISTAKES),
@@ -171,21 +171,17 @@ def _order_of(mistake: BotMistake) -> tuple[float, str, int]:
 def _combine(summaries: Sequence[SeatPlaySummary], game: str, bot: str) -> BotPlaySummary:
     matches = _group_by_match(summaries)
     luck = [fmean(summary.luck for summary in seats) for seats in matches]
-    uncertainty = abs(fmean(fmean(summary.luck_uncertainty for summary in seats) for seats in matches))
+    uncertainties = [[summary.luck_uncertainties for summary in seats] for seats in matches]
     phases = _combine_groups([summary.phases for summary in summaries])
     kinds = _combine_groups([summary.kinds for summary in summaries])
     mistakes = sorted((mistake for summary in summaries for mistake in summary.mistakes), key=_order_of)
     return BotPlaySummary(
-        game=game,
-        bot=bot,
-        matches=len(matches),
+        game=game, bot=bot, matches=len(matches), luck=fmean(luck),
         share=fmean(fmean(summary.share for summary in seats) for seats in matches),
-        luck=fmean(luck),
-        luck_margin=uncertainty + (mean_margin(luck) if len(luck) > 1 else 0.0),
+        luck_margin=margin_of_calibrated_mean(luck, uncertainties),
         phases=tuple(sorted(phases, key=lambda phase: PHASES.index(phase.name))),
-        kinds=tuple(sorted(kinds, key=lambda kind: -kind.cost)),
-        mistakes=tuple(mistakes[:MAX_MISTAKES]),
-    )
+        kinds=tuple(sorted(kinds, key=lambda kind: -kind.cost)), mistakes=tuple(mistakes[:MAX_MISTAKES]),
+    )  # fmt: skip
 
 
 def _group_by_match(summaries: Sequence[SeatPlaySummary]) -> list[list[SeatPlaySummary]]:
@@ -243,8 +239,9 @@ def _combine_groups(matches: Sequence[dict[str, ChoiceCostTotals]]) -> list[Choi
 
 def _group_of(name: str, sums: Sequence[ChoiceCostTotals], matches: int) -> ChoiceGroupAccuracy:
     cost, stake = sum(one.cost for one in sums), sum(one.stake for one in sums)
+    lowest = [one.lowest_stake for one in sums]
     return ChoiceGroupAccuracy(
         name=name, choices=sum(one.choices for one in sums), cost=cost / matches,
         accuracy=max(0.0, min(1.0, 1 - cost / stake)) if stake > 0 else None,
-        sure=sum(one.lowest_stake for one in sums) > 0,
+        sure=None not in lowest and sum(one or 0 for one in lowest) > 0,
     )  # fmt: skip

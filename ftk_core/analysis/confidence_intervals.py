@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import sqrt
-from statistics import NormalDist, stdev
+from statistics import NormalDist, fmean, stdev
 
 Z_95_PERCENT = NormalDist().inv_cdf(0.975)
 _T_95_PERCENT = (12.706, 4.303, 3.182, 2.776)
@@ -44,3 +44,21 @@ def t_quantile(degrees_of_freedom: int) -> float:
     second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * d**2)
     third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * d**3)
     return z + first + second + third
+
+
+def margin_of_calibrated_mean(
+    means: Sequence[float], uncertainties: Sequence[Sequence[tuple[float, ...]]]
+) -> float | None:
+    """Return the half-width of the 95% interval of a mean over matches, or None if some uncertainties are unknown.
+
+    `means` has the mean of a bot's seats in each match. `uncertainties` has, for each of these seats, the signed
+    uncertainty by the calibration for each part of a match; it is empty if unknown. The interval of a single match
+    contains only these.
+    """
+    # The calibration is the same in all matches, so more matches do not reduce its uncertainty. Its errors in different
+    # parts of a match do not depend on each other.
+    if not all(seat for seats in uncertainties for seat in seats):
+        return None
+    by_match = [[fmean(part) for part in zip(*seats, strict=True)] for seats in uncertainties]
+    calibration = sum(abs(fmean(part)) for part in zip(*by_match, strict=True))
+    return calibration + (mean_margin(means) if len(means) > 1 else 0.0)

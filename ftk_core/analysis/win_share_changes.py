@@ -5,6 +5,7 @@ Win share: the share of opponents that a player is expected to finish ahead of.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Literal, Self
@@ -14,6 +15,7 @@ import msgspec
 from ftk_core.analysis.match_review_facts import ChoiceEvaluated, GamePositionEvaluated
 from ftk_core.analysis.position_estimate_calibration import (
     HALF,
+    STAGES,
     MatchStageEstimateCalibration,
     PositionEstimateCalibration,
     stage_reliabilities,
@@ -62,11 +64,12 @@ class WinShareContributions(msgspec.Struct, frozen=True, kw_only=True):
     """By seat: amount that comes from the choices of that seat."""
     unexplained: Exact
     """Rest that comes from no event: the calibration of the estimates changes during the match."""
-    luck_uncertainty: Exact = "0"
-    """Uncertainty of `seat` + `deal` + `chance` by the calibration.
+    luck_uncertainties: tuple[Exact, ...] = ()
+    """Uncertainty of `seat` + `deal` + `chance` by the calibration, for each part of the match between two `STAGES`.
 
-    It is signed: with the most extreme slope of the calibration these parts are together greater by this amount. The
-    slopes are the same in all matches, so the mean over many matches is as uncertain.
+    Each is signed: with the most extreme slopes in this part, the luck in it is greater by this amount. The slopes of
+    different parts do not depend on each other, so the absolute values add up. The slopes are the same in all matches,
+    so the mean over many matches is as uncertain.
     """
 
 
@@ -74,6 +77,8 @@ class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
     """Change of all players' expected results by one choice, or by luck."""
 
     frame: int
+    part: int
+    """Part of the match, from 0: the interval between two `STAGES`, in which the change lies."""
     of: int | None
     """Seat whose choice caused the change; None for luck."""
     deal: bool = False
@@ -119,6 +124,8 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
         `cause` holds the fields of `WinShareChange` that describe the cause: `frame`, `of` and `deal`.
         """
         # Both estimates get the calibration of point `at`.
+        progress = Fraction(at, max(1, len(self.values) - 1))
+        part = max(0, bisect_left(STAGES, progress) - 1)
         reliability, given, margins, uncertainties = self.reliabilities[at], [], [], []
         by_seat = zip(before.shares, after.shares, before.margins, after.margins, strict=True)
         for one, other, margin, other_margin in by_seat:
@@ -128,7 +135,7 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
             margins.append(reliability.margin(distance, round_up_root((a * d) ** 2 + (c * b) ** 2, (b * d) ** 2)))
             uncertainties.append(reliability.slope_uncertainty * distance)
         return WinShareChange(
-            given=tuple(given), margins=tuple(margins), uncertainties=tuple(uncertainties), **cause
+            part=part, given=tuple(given), margins=tuple(margins), uncertainties=tuple(uncertainties), **cause
         )  # fmt: skip
 
 
@@ -182,12 +189,14 @@ def account_for_share(
     share, sitting = curve.shares(len(curve.values) - 1)[seat], curve.shares(0)[seat] - HALF
     deal = sum((change.given[seat] for change in changes if change.deal), Fraction())
     chance = sum((change.given[seat] for change in changes if change.of is None and not change.deal), Fraction())
-    first = curve.reliabilities[0].slope_uncertainty * (curve.values[0].value.shares[seat] - HALF)
-    luck = first + sum((change.uncertainties[seat] for change in changes if change.of is None), Fraction())
+    luck = [Fraction()] * (len(STAGES) - 1)
+    luck[0] = curve.reliabilities[0].slope_uncertainty * (curve.values[0].value.shares[seat] - HALF)
+    for change in changes:
+        luck[change.part] += change.uncertainties[seat] if change.of is None else 0
     seats = range(len(curve.values[0].value.shares))
     choices = [sum((change.given[seat] for change in changes if change.of == by), Fraction()) for by in seats]
     rest = share - HALF - sitting - deal - chance - sum(choices)
     return WinShareContributions(
         share=str(share), seat=str(sitting), deal=str(deal), chance=str(chance), choices=tuple(map(str, choices)),
-        unexplained=str(rest), luck_uncertainty=str(luck),
+        unexplained=str(rest), luck_uncertainties=tuple(map(str, luck)),
     )  # fmt: skip

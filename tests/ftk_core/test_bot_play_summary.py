@@ -100,9 +100,14 @@ def test_matches_with_the_same_name_in_two_logs_are_counted_separately_in_a_revi
 
 
 def test_many_equal_matches_do_not_reduce_the_uncertainty_of_a_bots_luck_by_the_calibration() -> None:
-    summary = structs.replace(summarize_seat(review_of(log_of("pig", 2), 12), 0), luck=0.1, luck_uncertainty=0.1)
-    (report,) = combine_summaries([structs.replace(summary, match=str(number)) for number in range(50)], BOT)
-    assert report.luck_margin == pytest.approx(0.1)
+    summary = structs.replace(summarize_seat(review_of(log_of("pig", 2), 12), 0), luck=0.1)
+    summary = structs.replace(summary, luck_uncertainties=(0.15, -0.05))
+    many = [structs.replace(summary, match=str(number)) for number in range(50)]
+    (report,) = combine_summaries(many, BOT)
+    assert report.luck_margin == pytest.approx(0.2), "the errors in two parts of a match do not cancel"
+    older = structs.replace(summary, match="older", luck_uncertainties=())
+    (report,) = combine_summaries([*many, older], BOT)
+    assert report.luck_margin is None, "a summary of an older release does not tell it"
 
 
 @pytest.mark.parametrize(("lowest", "sure"), [("0", False), ("-1/10", False), ("1/10", True)])

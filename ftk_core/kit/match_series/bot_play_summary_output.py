@@ -20,7 +20,7 @@ def print_coaching(report: BotPlaySummary) -> None:
     out.print(
         summary.format(
             bot=report.bot, matches=report.matches, game=report.game, share=f"{report.share:.2f}",
-            luck=f"{report.luck:+.2f}", margin=f"{report.luck_margin:.2f}",
+            luck=f"{report.luck:+.2f}", margin="?" if report.luck_margin is None else f"{report.luck_margin:.2f}",
         ),
     )  # fmt: skip
     language = choose_language(os.environ).tag
