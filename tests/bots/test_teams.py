@@ -18,6 +18,7 @@ from bots.access.teams import (
     accept_invitation,
     invite_co_author,
     is_author,
+    read_team,
     remove_co_author,
 )
 from bots.models import BotVersion, CoAuthor
@@ -58,8 +59,10 @@ def test_a_co_author_who_accepted_can_read_trial_logs_upload_versions_and_enter_
     owner, fred = open_session(ada.bot.owner), friend()
     assert "fred is invited to share ada." in post_team_form(owner, name="fred")
     assert not is_author(fred.pk, "ada"), "nobody is an author who has not accepted"
+    assert [member.accepted for member in read_team(fred, "ada").members] == [False]
     assert "/bots/ada/team/" in open_session(fred).get("/account/").content.decode()
     assert "You share ada now." in post_team_form(open_session(fred), accept="yes")
+    assert [member.accepted for member in read_team(fred, "ada").members] == [True]
     assert queries.read_trial("ada", 1, fred.pk).log == "a note to myself"
     assert accept_upload(fred, "pig", "ada", "bot.py", SOURCE).number == 2
     open_league()
@@ -88,6 +91,19 @@ def test_a_co_author_can_leave_a_team_but_cannot_invite_or_remove_others(ada: Bo
         remove_co_author(fred, "ada", "gil")
     remove_co_author(fred, "ada", "fred")
     assert list(CoAuthor.objects.values_list("person__username", flat=True)) == ["gil"]
+
+
+def test_after_removing_a_co_author_the_owner_sees_the_team_and_after_leaving_a_person_the_own_account(
+    ada: BotVersion,
+) -> None:
+    fred, zoe = friend(), friend("zoe")
+    for person in (fred, zoe):
+        invite_co_author(ada.bot.owner, "ada", person.get_username())
+        accept_invitation(person, "ada")
+    owner, team = open_session(ada.bot.owner), "/bots/ada/team/"
+    assert [owner.post(team, {"out": name}).url for name in ("fred", "zoe")] == [team, team]
+    invite_co_author(ada.bot.owner, "ada", "fred")
+    assert open_session(fred).post(team, {"out": "fred"}).url == "/account/"
 
 
 @pytest.mark.slow

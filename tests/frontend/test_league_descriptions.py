@@ -105,7 +105,7 @@ def test_the_league_page_shows_a_description_given_in_the_form_or_by_the_api_or_
     make_organiser(olga)
     client.force_login(olga)
     form = {"name": "One", "game": "pig", "preset": "evening", "format": "swiss", "seats": "2", "rounds": "2"}
-    form |= {"games": "1", "finalists": "0", "deals": "same", "scored": "matches", "rest": "half", "pace_ms": "0"}
+    form |= {"games": "1", "finalists": "0", "deals": "same", "scored": "matches", "rest": "half", "pace_ms": "60000"}
     form |= {"move_seconds": "1", "bank_seconds": "2", "expected": "9", "who": "anybody", "per_author": "0"}
     form |= {"late": "0", "granted": "none", "tries": "1", "ruling": "share", "step": "2", "go": "open"}
     answer = client.post("/leagues/new/", {**form, "description": TEXT.replace("\n", "\r\n")})

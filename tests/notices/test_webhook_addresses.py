@@ -9,6 +9,7 @@ from contextlib import ExitStack
 import httpcore
 import pytest
 
+from notices.webhook_url_validation import ForbiddenAddressError, check_address
 from notices.webhooks.http_client import WebhookClient
 from tests.support.receiver import run_receiver
 
@@ -19,8 +20,8 @@ def test_a_host_whose_first_address_does_not_answer_is_reached_at_its_second_add
     connect, waited = httpcore.SyncBackend.connect_tcp, []
 
     def connect_or_wait(backend: httpcore.SyncBackend, host: str, port: int, timeout: float, *more: object) -> object:
+        waited.append(timeout)
         if host == "127.0.0.2":
-            waited.append(timeout)
             raise httpcore.ConnectTimeout
         return connect(backend, host, port, timeout, *more)
 
@@ -29,7 +30,14 @@ def test_a_host_whose_first_address_does_not_answer_is_reached_at_its_second_add
         resolve = lambda _host, _port: ["127.0.0.2", "127.0.0.1"]  # noqa: E731 - one line says it
         with WebhookClient(private=True, resolve=resolve, seconds=8) as client:
             assert client.post(f"http://two.example:{receiver.port}/", {}, b"{}") == 200
-    assert waited == [pytest.approx(4, abs=0.5)]
+    assert waited == [pytest.approx(4, abs=0.5), pytest.approx(8, abs=0.5)], (
+        "the last address gets the rest of the time"
+    )
+
+
+def test_a_text_that_is_no_ip_address_is_refused_by_name() -> None:
+    with pytest.raises(ForbiddenAddressError, match="'two' is no address"):
+        check_address("two", private=True)
 
 
 def test_path_parameters_and_the_brackets_of_an_ipv6_address_are_sent_as_given() -> None:

@@ -12,9 +12,10 @@ from django.utils import timezone
 from ftk_core.league.league_facts import ResultRecorded, RoundClosed
 from ftk_core.league.league_state_from_events import encode_fact
 from notices import notice_preferences, tasks
-from notices.models import UnreleasedMatchEvent, WebhookEndpoint
+from notices.event_log_reader import follow
+from notices.models import EventLogReadPosition, UnreleasedMatchEvent, WebhookEndpoint
 from replays.event_stream_storage import EventAppender
-from replays.models import Match
+from replays.models import EventStreamPage, Match
 from tests.support.league_entries import create_own_version
 from tests.support.leagues import start_league
 
@@ -72,3 +73,15 @@ def test_the_notice_of_a_crash_in_a_match_of_a_long_league_is_stored_when_the_ma
     endpoint.deliveries.update(status="arrived", tried_at=timezone.now())
     assert tasks.forget() == 0
     assert endpoint.deliveries.count() == 1
+
+
+def test_events_are_read_from_the_middle_of_a_page_on() -> None:
+    league = start_league([create_own_version(), create_own_version("bob")], rounds=1)
+    length = EventAppender(league.stream_id).length
+    assert EventStreamPage.objects.filter(stream=league.stream_id).latest("first").first < length - 1, (
+        "a page of several"
+    )
+    for unread in (1, 2):
+        EventLogReadPosition.objects.update_or_create(name=league.stream_id, defaults={"length": length - unread})
+        assert follow(league.stream_id, timezone.now()) == unread
+        assert follow(league.stream_id, timezone.now()) == 0

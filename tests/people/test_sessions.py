@@ -41,6 +41,24 @@ def ways() -> list[str]:
     return list(SignIn.objects.order_by("pk").values_list("way", flat=True))
 
 
+def test_only_an_existing_session_of_the_same_person_can_be_ended(ada: Client) -> None:
+    session = SignIn.objects.get()
+    for number in (session.pk + 1, 10**12, "x"):
+        page = ada.post("/account/sessions/", {"end": number}, follow=True).content.decode()
+        assert "You have no such session." in page
+    sign_in(other := Client())
+    page = other.post("/account/sessions/", {"end": session.pk}, follow=True).content.decode()
+    assert "The session is ended." in page
+    assert not is_signed_in(ada)
+
+
+def test_a_person_who_signed_in_with_a_token_can_request_a_new_password(ada: Client) -> None:
+    by_token = Client()
+    by_token.post("/sign-in/token/", {"token": create_token(User.objects.get())})
+    assert by_token.post("/password/", {"email": "ada@example.com"}).status_code == 302
+    assert ada.get("/account/").status_code == 200
+
+
 @pytest.mark.slow
 def test_the_list_of_sessions_shows_how_each_session_was_authenticated(ada: Client, settings: Any) -> None:
     settings.MFA_TOTP_TOLERANCE = 1

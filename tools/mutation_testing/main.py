@@ -61,11 +61,12 @@ def find_tests(module: Path) -> Path:
 
 
 def find_importing_tests(module: Path) -> list[Path]:
-    """Return the test modules that mention a module by its dotted name or command name."""
+    """Return the test modules that import a module or mention its dotted name or its command's name."""
     name, tests = ".".join(module.with_suffix("").parts), sorted(Path("tests").rglob("test_*.py"))
     names = (name, f'"{module.stem}"') if module.parent.name == "commands" else (name,)
     used = [path for path in tests if "bench" not in path.parts and f"--ignore={path}" not in IGNORED_TESTS]
-    return [path for path in used if any(word in path.read_text() for word in names)]
+    imported = re.compile(rf"from {re.escape('.'.join(module.parent.parts))} import [^)]*?\b{module.stem}\b")
+    return [path for path in used if any(word in (text := path.read_text()) for word in names) or imported.search(text)]
 
 
 def list_selections(fault: MutationSpec, coverage: LineCoverage) -> Iterator[list[str]]:

@@ -1,4 +1,4 @@
-"""Matchings do not depend on the order in which a library visits edges."""
+"""Matchings do not depend on the order in which a library visits edges; tables are numbered by points."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 from ftk_core.league.pairing.deterministic_graph_matching import assign_seats, match_pairs
+from ftk_core.league.pairing.pairing_input_and_output import PairingCandidate, PairingInput
+from ftk_core.league.pairing.round_pairing import draw_round
+from ftk_core.random_streams import MatchRandomness, seed_of
 
 
 @pytest.mark.parametrize("nodes", [4, 9, 40])
@@ -23,6 +26,16 @@ def test_the_order_of_edges_does_not_change_which_of_many_optimal_matchings_is_f
         matchings.append(match_pairs(nodes, np.array(first), np.array(second), costs))
     assert all(matching == matchings[0] for matching in matchings)
     assert len(matchings[0]) == nodes // 2
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_tables_are_numbered_from_the_highest_mean_points_to_the_lowest(size: int) -> None:
+    candidates = tuple(PairingCandidate(entry=entry, points=entry // size) for entry in range(1, 5 * size + 1))
+    problem = PairingInput(candidates=candidates, full=size, least=2)
+    tables = draw_round(problem, MatchRandomness(seed_of("order")).at("pairing", 1)).tables
+    means = [sum(entry // size for entry in table) / len(table) for table in tables]
+    assert means == sorted(means, reverse=True)
+    assert means[0] > means[-1]
 
 
 @pytest.mark.parametrize("size", [2, 5, 6, 7, 12])
