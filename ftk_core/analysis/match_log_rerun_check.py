@@ -11,7 +11,7 @@ import msgspec
 from ftk_core.facts import Fact, encode
 from ftk_core.game import MatchResult, Seat
 from ftk_core.games import game_of
-from ftk_core.hash_chained_log import InMemoryLog
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.log_entries import (
     ChoiceMade,
     GameFactRecorded,
@@ -102,6 +102,21 @@ def check_unfinished(lines: Sequence[bytes], seed: bytes) -> None:
     blamed = end.seat if isinstance(end, MatchAbandoned) else None
     if isinstance(blamed, int) and blamed not in list_due_seats(game, lines):
         raise LogDivergedError(last, lines[last], _("a seat whose answer was due").encode())
+
+
+def list_missing_entries(lines: Sequence[bytes], seed: bytes) -> list[bytes]:
+    """Return the entries, each with a newline, that a log lacks after the last choice of the match.
+
+    Return [] if a choice is missing, or if the log does not follow from the seed.
+    """
+    opened, log = read(lines[0]), InMemoryLog()
+    assert isinstance(opened, MatchOpened)
+    log.append([line + b"\n" for line in lines], 0)
+    try:
+        _RerunReferee(game_of(opened), opened, seed, (), LogWriter(log, lines)).play()
+    except LogDivergedError:
+        return []
+    return [line + b"\n" for line in lines_of(log, len(lines) - 1)]
 
 
 def list_due_seats(game: AnyGame, lines: Sequence[bytes]) -> list[Seat]:

@@ -11,7 +11,7 @@ from replays.models import Match, MatchSeat
 from replays.playing.match_leases import MatchLeaseLost, release, take_over
 from replays.playing.match_runner import holder_name
 from replays.playing.match_voiding_after_failures import (
-    is_log_complete,
+    complete_log,
     list_seats_to_answer,
     void_match,
     void_without_log,
@@ -29,7 +29,7 @@ def list_running(bot_ids: Collection[int]) -> list[tuple[str, int]]:
 def end_match(match_id: str, reason: str, seat: int | None = None) -> bool:
     """End a match without a result, even while it is played.
 
-    Return False if the match has ended or its log is complete.
+    Return False if the match has ended, or if its last choice is in its log.
     """
     # The log gets the reason, and the seat at fault if its answer was due. The worker that plays the match loses its
     # lease and stops. A complete log is left to a worker, which stores its result.
@@ -38,7 +38,7 @@ def end_match(match_id: str, reason: str, seat: int | None = None) -> bool:
         return False
     match = Match.objects.get(pk=match_id)
     try:
-        if is_log_complete(lease.stream):
+        if complete_log(match, lease.stream):
             release(lease)
             return False
         # A log that blames a seat whose answer was not due would not pass verification.

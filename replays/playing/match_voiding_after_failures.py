@@ -15,7 +15,7 @@ from msgspec import UNSET
 from bots import sandbox_settings
 from bots.public_job_failure_messages import describe_fault
 from bots.remote_bots import PERSON
-from ftk_core.analysis.match_log_rerun_check import list_asked_seats
+from ftk_core.analysis.match_log_rerun_check import list_asked_seats, list_missing_entries
 from ftk_core.game import MatchResult
 from ftk_core.games import build_of, game, game_of
 from ftk_core.hash_chained_log import LogWriteConflictError, lines_of
@@ -64,7 +64,7 @@ def _give_up(match: Match, seats: list[MatchSeat], lease: MatchLease, error: Exc
     cause = describe_fault(error) if error else "the worker died"
     due = f"; where its log ends, an answer of {name} (seat {seat}) was due" if name and not error else ""
     reason = f"it was not played to its end in {attempts} attempts; in the last one {cause}{due}"
-    if not is_log_complete(lease.stream):
+    if not complete_log(match, lease.stream):
         void_match(match, lease, reason, None if error else seat)
         return GIVEN_UP
     try:
@@ -113,11 +113,20 @@ def list_seats_to_answer(stream: EventAppender) -> dict[int, str]:
     return {seat: opened.players[seat] for seat in list_asked_seats(game_of(opened), lines)}
 
 
-def is_log_complete(stream: EventAppender) -> bool:
-    """Return True if a match's log has its closing entry."""
-    # No bot is then needed to store the result.
-    *_, last = (b"", *lines_of(stream))
-    return is_end_line(last)
+def complete_log(match: Match, stream: EventAppender) -> bool:
+    """Return True if a match's log has its closing entry. If only entries after the last choice lack, append them.
+
+    Raises LogWriteConflictError if another worker has the match.
+    """
+    # A worker can stop between the last choice and the closing entry. The verifier refuses a match that was over but
+    # has no result, which needs no bot.
+    lines = list(lines_of(stream))
+    if not lines or is_end_line(lines[-1]):
+        return bool(lines)
+    missing = list_missing_entries(lines, bytes(match.seed))
+    if missing:
+        stream.append(missing, len(lines))
+    return bool(missing)
 
 
 def opening_entry(match: Match, seats: list[MatchSeat], past: list[bytes]) -> MatchOpened:

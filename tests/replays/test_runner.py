@@ -18,7 +18,8 @@ from bots.models import BotVersion
 from bots.sandbox import sandboxed_bot_start
 from ftk_core.hash_chained_log import lines_of
 from ftk_core.kit.bot_sandboxing import BotBuildError
-from ftk_core.log_entries import ChoiceMade, Excuse, MatchAbandoned, MatchOpened, read
+from ftk_core.log_entries import ChoiceMade, Entry, Excuse, MatchAbandoned, MatchFinished, MatchOpened, read
+from ftk_core.log_writer import LogWriter
 from replays.event_stream_storage import EventAppender
 from replays.match_search import MatchSearchCriteria, find_matches
 from replays.models import Match, SeatQuestionMailbox
@@ -178,6 +179,28 @@ def test_a_match_with_a_complete_log_is_closed_after_any_number_of_crashes() -> 
     match.refresh_from_db()
     mailbox.refresh_from_db()
     assert (match.status, '"over"' in mailbox.over) == (Match.Status.CLOSED, True)
+
+
+@pytest.mark.slow
+def test_a_match_whose_workers_die_after_its_last_choice_has_its_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    def put_or_die(writer: LogWriter, entry: Entry) -> None:
+        if isinstance(entry, MatchFinished):
+            writer.flush()
+            sys.exit()
+        put(writer, entry)
+
+    match, put = create_waiting_match(versions()), LogWriter.put
+    with monkeypatch.context() as patch:
+        patch.setattr(LogWriter, "put", put_or_die)
+        with pytest.raises(SystemExit):
+            play_match(match.pk)
+    assert b'"turn_banked"' in entries_of(match)[-1]
+    Match.objects.filter(pk=match.pk).update(attempts=50)
+    expire(match)
+    assert play_match(match.pk)
+    match.refresh_from_db()
+    assert match.status == Match.Status.CLOSED
+    assert verify_match(match.pk).places == tuple(seat.place for seat in match.seats.order_by("seat"))
 
 
 @pytest.mark.slow
