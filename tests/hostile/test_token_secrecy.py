@@ -22,7 +22,8 @@ def logged() -> tuple[logging.Handler, io.StringIO]:
     """Return a log handler configured as in our processes, and its output."""
     written = io.StringIO()
     handler = logging.StreamHandler(written)
-    handler.setFormatter(DictConfigurator(arena.LOGGING).configure_formatter(arena.LOGGING["formatters"]["line"]))
+    settings = {**arena.LOGGING["formatters"]["line"]}  # a copy, because the configurator removes an item of it
+    handler.setFormatter(DictConfigurator(arena.LOGGING).configure_formatter(settings))
     return handler, written
 
 
