@@ -17,6 +17,7 @@ from replays.playing.match_django_signals import match_ended
 from replays.playing.match_runner import play_match
 from tests.support.factories import create_active_version, create_waiting_match
 from tests.support.reviewable import create_closed_match
+from tests.support.tables_by_hand import sit_down
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -36,6 +37,17 @@ def test_a_hint_comes_from_a_search_or_without_native_rules_from_the_adviser(
     assert client.get(f"{asked}?hint=1").json()["hint"] == 0, "the hint for a question is searched once"
     find_hint.cache_clear()
     assert client.get(f"{asked}?hint=1").json()["hint"] == 1, "hold20 does not bank nothing"
+
+
+@pytest.mark.parametrize(("hand_ms", "seconds"), [("", None), ("30000", 30), ("86400000", 86400)])
+def test_a_person_sees_how_much_time_is_left_for_the_choice(
+    client: Client, ada: Any, settings: Any, hand_ms: str, seconds: int | None
+) -> None:
+    settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
+    match = sit_down(client, clock=hand_ms)
+    play_match(match.pk)
+    left = client.get(f"/matches/{match.pk}/seat/0/").json()["left_ms"]
+    assert (left and round(left / 10_000) * 10) == seconds
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Invitations of people who lose their role or their account."""
+"""People who lose their role or their account: their rights and their invitations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from people.invitations import (
 )
 from people.models import Invitation
 from people.person_bans import ban_person
-from people.person_roles import dismiss_organiser
+from people.person_roles import RoleMissing, dismiss_organiser, dismiss_staff
 from tests.support.people import open_invitation
 
 pytestmark = pytest.mark.django_db
@@ -33,3 +33,12 @@ def test_unused_invitations_become_invalid_when_their_organiser_is_banned_or_dis
     assert list(Invitation.objects.values_list("role", flat=True)) == ["author"]
     with pytest.raises(InvitationForbiddenError):
         invite(User.objects.get(pk=organiser.pk), "organiser", 7)
+
+
+def test_dismissed_staff_keep_no_rights_of_staff() -> None:
+    olga = User.objects.create_superuser("olga")
+    dismiss_staff(olga)
+    olga.refresh_from_db()
+    assert (olga.is_staff, olga.is_superuser) == (False, False)
+    with pytest.raises(RoleMissing, match="olga is not staff"):
+        dismiss_staff(olga)

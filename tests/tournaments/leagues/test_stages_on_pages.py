@@ -10,6 +10,7 @@ from ftk_core.league.league_command_handlers import proceed
 from ftk_core.league.statistics.round_seed_hash_chain import next_link
 from tests.support.stages import ORGANISER, LeagueRun, build_opening_fact, stage
 from tournaments.leagues.stage_and_round_descriptions import MAX_NAMED_BOTS, list_stages, outline_round
+from tournaments.organisers.organiser_actions.league_or_stage_end import END_STAGE
 from tournaments.summaries.league_terms import describe_common_terms, describe_further_terms
 
 TWO = (stage("swiss", seats=4, rounds=2, games=4, deals="fresh"), stage("knockout", qualify=4, carry="half"))
@@ -31,6 +32,16 @@ def test_the_league_page_shows_the_progress_of_the_current_stage() -> None:
     run.play()
     run.finish()
     assert stages_of(run)[1] == ("Knockout", "ended", "2 rounds")
+
+
+def test_the_last_stage_can_be_ended_while_it_is_played_and_not_afterwards() -> None:
+    run = LeagueRun(*TWO, entries=8)
+    possible = [END_STAGE.is_possible(run.league)]
+    while run.pair():
+        possible.append(END_STAGE.is_possible(run.league))
+        run.play()
+    assert possible == [False, True, True, True, True]
+    assert not END_STAGE.is_possible(run.league)
 
 
 def test_the_league_page_shows_the_new_number_of_rounds_after_an_organiser_changed_it() -> None:
