@@ -63,11 +63,12 @@ def test_only_the_first_sign_in_stores_the_browser_language_as_preference() -> N
     assert read_language(person) == "zh-Hant"
 
 
-def test_pages_use_the_stored_language_after_sign_in() -> None:
-    sign_up_in("zh-TW")
-    english = Client(headers={"Accept-Language": "en"})
-    assert sign_in(english).status_code == 302
-    assert '<html lang="zh-Hant"' in english.get("/account/").content.decode()
+@pytest.mark.parametrize(("stored", "shown", "other"), [("zh-TW", "zh-Hant", "en"), ("en", "en", "zh-TW")])
+def test_pages_use_the_stored_language_after_sign_in(stored: str, shown: str, other: str) -> None:
+    sign_up_in(stored)
+    client = Client(headers={"Accept-Language": other})
+    assert sign_in(client).status_code == 302
+    assert f'<html lang="{shown}"' in client.get("/account/").content.decode()
 
 
 def test_a_language_chosen_in_the_browser_survives_the_sign_in() -> None:
