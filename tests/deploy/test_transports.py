@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from types import SimpleNamespace
 
 import psycopg
 import pytest
@@ -12,9 +13,11 @@ from amqp.exceptions import ChannelError
 from django.db import connection
 from kombu import Connection, Consumer, Exchange, Message, Producer, Queue
 from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict
 
 from deploy.config.database import conninfo_of
 from deploy.messaging.broker import OWN_DATABASE, transport_options
+from deploy.messaging.queue_client import read_queue_address
 from deploy.messaging.transports import PgmqTransport
 from tests.support.waiting import wait_for
 
@@ -193,3 +196,12 @@ def test_an_idle_consumer_checks_its_queue_again_after_its_connection_broke_and_
             broker.drain_events(timeout=0.5)
         assert len(looks) <= 2, "it listens again, and so need not poll"
     queue(channel).delete()
+
+
+@pytest.mark.parametrize(("given", "port"), [(5433, "5433"), (None, "5432")])
+def test_the_queues_are_in_the_database_that_a_broker_address_names(given: int | None, port: str) -> None:
+    client = SimpleNamespace(
+        transport_options={}, virtual_host="/night", hostname="db", port=given, userid="ada", password="a b"
+    )
+    named = {"host": "db", "port": port, "dbname": "night", "user": "ada", "password": "a b"}
+    assert conninfo_to_dict(read_queue_address(client, 5432)) == named

@@ -1,4 +1,4 @@
-"""Late entries: the mean points of the other entries for the missed rounds."""
+"""Late entries: the mean points of the other entries for the missed rounds; matches that a table does not have."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 
 from ftk_core.league.event_audit import LeagueEventStreamAudit
 from ftk_core.league.league_command_handlers import record
+from ftk_core.league.league_state import CommandRejected
 from tests.support.stages import LeagueRun, stage
 
 ENTRIES_WITH_A_BYE = 7
@@ -26,6 +27,15 @@ def enter_around_the_first_result(closed_rounds: int, rules: int = 2) -> list[st
     run.finish()
     assert list(LeagueEventStreamAudit(run.facts).flaws()) == []
     return [entrant.points for entrant in run.league.entrants[ENTRIES_WITH_A_BYE:]]
+
+
+@pytest.mark.parametrize("game", [-1, 2, 3])
+def test_a_match_beyond_those_of_its_table_is_refused_by_number(game: int) -> None:
+    run = LeagueRun(stage("swiss", rounds=2, games=2), entries=4)
+    run.pair()
+    assert [run.league.table_of((1, 1, number)).number for number in (0, 1)] == [1, 1]
+    with pytest.raises(CommandRejected):
+        run.league.table_of((1, 1, game))
 
 
 @pytest.mark.parametrize(("closed_rounds", "points"), [(1, "8/7"), (2, "12/7")])

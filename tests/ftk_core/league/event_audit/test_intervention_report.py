@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from ftk_core.league import organiser_command_handlers as commands
 from ftk_core.league.event_audit import list_intervention_lines
-from ftk_core.league.league_command_handlers import enter, proceed
+from ftk_core.league.league_command_handlers import enter, proceed, redraft
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import LeagueFact
 from ftk_core.league.statistics.round_seed_hash_chain import next_link
@@ -86,3 +86,10 @@ def test_the_report_names_the_entries_without_a_rating_where_ratings_decide_the_
     run.append(*proceed(run.league, next_link(run.secret, run.league), ratings=ratings).facts)
     _heading, told = list_intervention_lines(run.facts)
     assert told == line
+
+
+def test_the_report_numbers_the_drafts_of_a_round() -> None:
+    run = LeagueRun(stage("swiss", rounds=3), entries=4, held=True)
+    run.append(*proceed(run.league, next_link(run.secret, run.league)).facts)
+    again = redraft(run.league, next_link(run.secret, run.league), ORGANISER).facts
+    assert report_on(run, *again) == "  round 1, draft 2, by ada, because: the test says so"
