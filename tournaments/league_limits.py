@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_noop
 
 from ftk_core.league.intervention_facts import MAX_LEAGUE_NAME_CHARACTERS
+from ftk_core.league.organiser_command_handlers import MAX_LEAGUE_ROUNDS
 
 MAX_SLUG_CHARACTERS, MAX_NAME_CHARACTERS = 60, MAX_LEAGUE_NAME_CHARACTERS
 SLUG_PATTERN = rf"[-a-zA-Z0-9_]{{1,{MAX_SLUG_CHARACTERS}}}"
@@ -21,7 +22,7 @@ LADDER_TITLES = {
     CHALLENGES: gettext_noop("Friendly matches"),
 }
 """Titles of the ladders that belong to no season, by season label."""
-LEAGUE_ROUNDS = range(1, 1000 + 1)
+LEAGUE_ROUNDS = range(1, MAX_LEAGUE_ROUNDS + 1)
 """Allowed numbers of rounds of a league. The limit is high because some formats compute a large number of rounds."""
 STAGE_ROUNDS = range(1, 100 + 1)
 """Allowed numbers of rounds of a stage."""

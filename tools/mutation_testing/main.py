@@ -65,8 +65,9 @@ def find_importing_tests(module: Path) -> list[Path]:
     name, tests = ".".join(module.with_suffix("").parts), sorted(Path("tests").rglob("test_*.py"))
     names = (name, f'"{module.stem}"') if module.parent.name == "commands" else (name,)
     used = [path for path in tests if "bench" not in path.parts and f"--ignore={path}" not in IGNORED_TESTS]
-    imported = re.compile(rf"from {re.escape('.'.join(module.parent.parts))} import [^)]*?\b{module.stem}\b")
-    return [path for path in used if any(word in (text := path.read_text()) for word in names) or imported.search(text)]
+    imported = rf"from {re.escape('.'.join(module.parent.parts))} import [^)]*?\b{module.stem}\b"
+    mentioned = re.compile("|".join([*map(re.escape, names), imported]))
+    return [path for path in used if mentioned.search(path.read_text())]
 
 
 def list_selections(fault: MutationSpec, coverage: LineCoverage) -> Iterator[list[str]]:

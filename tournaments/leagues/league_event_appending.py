@@ -8,10 +8,11 @@ from typing import Concatenate, Final, ParamSpec
 from django.db import transaction
 from django.utils import timezone
 
+from bots.models import BotVersion
 from ftk_core.league.intervention_facts import Act, MatchVoided, ResultOverruled
 from ftk_core.league.league_command_handlers import round_end_facts
 from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundClosed, RoundPaired
-from ftk_core.league.league_state import LeagueState, effective_result
+from ftk_core.league.league_state import LeagueState, MatchKey, effective_result
 from ftk_core.league.league_state_from_events import encode_fact, fold_facts
 from ftk_core.league.match_seating_and_random_seeds import derive_match_id, is_public, rotate_seating, table_seed
 from ftk_core.league.publication.signed_merkle_roots import (
@@ -102,29 +103,46 @@ def append(league: League, stream: EventAppender, state: LeagueState, facts: Seq
 
 def _order_tables(league: League, state: LeagueState, paired: RoundPaired) -> None:
     """Create the matches of a paired round."""
-    # The bots of a table change seats after each match. The matches of a table can share a random setup.
-    header = state.header
-    stage = state.terms_of(paired.round)
+    # The bots of a table change seats after each match.
     versions = {e.number: e.version for e in league.entrants.select_related("version__bot")}
-    clock = TimeControl.of(header)
-    plans = [(table, game) for table in paired.tables for game in range(stage.games)]
-    matches = order_matches(
-        MatchRequest(
-            game=header.game,
-            versions=(seated := [versions[entry] for entry in rotate_seating(table.seating, game)]),
-            seed=table_seed(bytes(league.secret), paired.round, table, stage, game=game),
-            clock=clock,
-            options=header.options,
-            pace_ms=header.pace_ms,
-            hand_ms=find_hand_ms([version.bot.kind for version in seated]),
-            released=is_public(state, paired.round),
-            match_id=derive_match_id(state, (paired.round, table.number, game), 0),
-        )
-        for table, game in plans
-    )
+    games = range(state.terms_of(paired.round).games)
+    plans = {
+        (paired.round, table.number, game): [versions[entry] for entry in rotate_seating(table.seating, game)]
+        for table in paired.tables
+        for game in games
+    }
+    matches = order_matches(request_match(league, state, key, seated) for key, seated in plans.items())
     LeagueMatch.objects.bulk_create(
-        LeagueMatch(league=league, round=paired.round, number=table.number, game=game, match=match)
-        for (table, game), match in zip(plans, matches, strict=True)
+        LeagueMatch(league=league, round=round_, number=table, game=game, match=match)
+        for (round_, table, game), match in zip(plans, matches, strict=True)
+    )
+
+
+def request_match(
+    league: League,
+    state: LeagueState,
+    key: MatchKey,
+    versions: Sequence[BotVersion],
+    *,
+    replays: int = 0,
+    deal: int = 0,
+) -> MatchRequest:
+    """Return the order of a league's match. `versions` are its bots by seat.
+
+    If it replaces `replays` earlier matches, `deal` is the number of its random start (see `deal_of_rematch`).
+    """
+    header, stage = state.header, state.terms_of(key[0])
+    seed = table_seed(bytes(league.secret), key[0], state.table_of(key), stage, game=key[2], deal=deal)
+    return MatchRequest(
+        game=header.game,
+        versions=versions,
+        seed=seed,
+        clock=TimeControl.of(header),
+        options=header.options,
+        pace_ms=header.pace_ms,
+        hand_ms=find_hand_ms([version.bot.kind for version in versions]),
+        released=is_public(state, key[0]),
+        match_id=derive_match_id(state, key, replays),
     )
 
 

@@ -14,14 +14,19 @@ from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded
 from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey, effective_result
 from ftk_core.league.match_result_command_handlers import void_match
-from ftk_core.league.match_seating_and_random_seeds import derive_match_id, is_public, table_seed
 from ftk_core.league.voided_match_rules import deal_of_rematch, replay_match, rule_on_match
 from replays.background_work_retries import run_with_retries
 from replays.playing.match_cancellation import end_match
 from replays.queries import VOID, find_abandonment
-from replays.services import MatchRequest, order_matches
-from tournaments.league_player_kinds import find_hand_ms
-from tournaments.leagues.league_event_appending import LEAGUE_RESULT, append, append_results, lock_league, now
+from replays.services import order_matches
+from tournaments.leagues.league_event_appending import (
+    LEAGUE_RESULT,
+    append,
+    append_results,
+    lock_league,
+    now,
+    request_match,
+)
 from tournaments.leagues.league_event_projection import HAS_BEGUN, load
 from tournaments.models import League, LeagueMatch
 
@@ -124,25 +129,7 @@ def _order_again(
     old_match, key = table.match, _make_key(table)
     deal = deal_of_rematch(state, key, by_terms=actor is None)
     versions = [seat.version for seat in old_match.seats.select_related("version__bot").order_by("seat")]
-    seed = table_seed(
-        bytes(league.secret),
-        table.round,
-        state.table_of(key),
-        stage=state.terms_of(table.round),
-        game=table.game,
-        deal=deal,
-    )
-    order = MatchRequest(
-        game=old_match.game,
-        versions=versions,
-        seed=seed,
-        clock=old_match.clock,
-        options=old_match.options,
-        pace_ms=old_match.pace_ms,
-        hand_ms=find_hand_ms([version.bot.kind for version in versions]),
-        released=is_public(state, table.round),
-        match_id=derive_match_id(state, key, 1 + state.voids.get(key, 0)),
-    )
+    order = request_match(league, state, key, versions, replays=1 + state.voids.get(key, 0), deal=deal)
     table.match = order_matches([order])[0]
     table.save(update_fields=("match",))
     actor = actor or LeagueActor(by="", at=now())
